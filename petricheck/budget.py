@@ -5,16 +5,22 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from typing import TypeVar
 
 from petricheck.errors import BudgetExhausted, Ending
 
 MEBIBYTE = 1 << 20
 
+Item = TypeVar("Item")
+
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+
+STRIDE = 16
+"""So many items of a loop may cost as much as one look at the resident memory."""
 
 LONGEST = 2**31 - 1
 """Milliseconds that every solver can count."""
@@ -134,6 +140,18 @@ class Budget:
             raise self.overrun
         if self.memory is not None and resident_memory() > self.memory * MEBIBYTE:
             raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
+
+
+def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iterator[Item]:
+    """The items, with a look at the budget after every `stride` of them.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    for number, item in enumerate(items, 1):
+        if number % stride == 0:
+            budget.check()
+        yield item
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Claims about one net, each with evidence of its own, that answer a question together.
 
-A bound, for one, is a marking that reaches it and an invariant that nothing exceeds. `audit.proofs`
+A bound, for one, is a marking that reaches it and an invariant that nothing exceeds. `audit.prove`
 checks each claim from the net alone; kinds of questions conclude from claims that passed.
 """
 

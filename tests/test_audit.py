@@ -14,8 +14,9 @@ from oracle import explore, shortest_trace, successor
 from strategies import nets, problems, targets
 
 from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit, obligations
+from petricheck.audit import audit
 from petricheck.audit.exact import CUBES
+from petricheck.audit.obligation import obligations
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.shapes import state_equation as state_equation_shape
 from petricheck.budget import Budget

@@ -19,14 +19,12 @@ from false_rows import KINDS, Row, p
 from notation import net_of
 
 from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.limits import BITS, STRIDE
-from petricheck.audit.obligation import Obligation
-from petricheck.audit.proofs import prove
+from petricheck.audit import audit, prove
+from petricheck.audit.limits import BITS
+from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
 from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.audit.solvers import refute_cvc5, refute_z3
 from petricheck.audit.upward import Antichain
-from petricheck.budget import Budget
+from petricheck.budget import STRIDE, Budget
 from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate

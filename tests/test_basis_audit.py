@@ -16,7 +16,8 @@ from notation import net_of
 from strategies import nets
 
 from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.audit import audit, basis, obligations
+from petricheck.audit import audit, basis
+from petricheck.audit.obligation import obligations
 from petricheck.audit.upward import Antichain, least
 from petricheck.budget import Budget
 from petricheck.covering.facts import Facts

@@ -13,7 +13,7 @@ from questions import problem as ask
 import petricheck
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
 from petricheck.engines import Engine

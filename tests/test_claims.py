@@ -19,7 +19,7 @@ from strategies import nets, terms
 
 import petricheck
 from petricheck.answer import Trace
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.errors import EvidenceError, InternalError

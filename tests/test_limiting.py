@@ -11,7 +11,7 @@ from notation import net_of
 from oracle import first_markings
 from strategies import nets
 
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.problem import Net, make_net

@@ -17,8 +17,7 @@ from notation import net_of
 from property_files import bound, possible, write_properties
 
 from petricheck.answer import Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.proofs import prove
+from petricheck.audit import audit, prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError

@@ -15,7 +15,7 @@ from invoked import run
 from notation import net_of
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError

@@ -27,11 +27,10 @@ from functools import cached_property
 from itertools import islice
 
 from petricheck.audit.half_spaces import Bound, bound_of_sum, weights_of
-from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.table import Table
 from petricheck.audit.upward import Demand, Row, least
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.evidence.invariant import CoverHints
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (

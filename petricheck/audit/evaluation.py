@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.audit.limits import watched
 from petricheck.audit.packed import Flags, Words, most, tokens
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.evidence.finite_set import Field
 from petricheck.presburger.formulas import (
     Atom,

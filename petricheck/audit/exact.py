@@ -20,10 +20,9 @@ from itertools import islice
 from typing import TypeAlias
 
 from petricheck.audit.cases import Case, Cases, cases_of, serves
-from petricheck.audit.limits import watched
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.separators import walls
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.evidence.invariant import Hints
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import Disjunction, Formula

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.audit.limits import integral, watched
+from petricheck.audit.limits import integral
 from petricheck.audit.upward import Demand, Row
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.presburger.formulas import Formula, Inequality
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition

@@ -1,19 +1,14 @@
-"""What keeps an audit within its budget, whatever the evidence says."""
+"""Numbers and formulas that somebody else vouches for, made fit to be reasoned with."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import TypeVar
-
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import Congruence, Formula, atoms, substitute
+from petricheck.problem import Net
 
 BITS = 1 << 20
 """Numbers in evidence have no more, since dividing takes time quadratic in their length."""
-
-STRIDE = 16
-"""So many items of a loop may cost as much as one look at the resident memory."""
-
-Item = TypeVar("Item")
 
 
 def integral(*numbers: object) -> bool:
@@ -21,13 +16,26 @@ def integral(*numbers: object) -> bool:
     return all(type(number) is int and number.bit_length() <= BITS for number in numbers)
 
 
-def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iterator[Item]:
-    """The items, with a look at the budget after every `stride` of them.
+def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
+    """The formula with its terms in normal form.
 
     Raises:
+        EvidenceError: it speaks of other things than the net's places, or has something else than
+            integers, or integers that are too long.
         BudgetExhausted: time or memory ran out.
     """
-    for number, item in enumerate(items, 1):
-        if number % stride == 0:
-            budget.check()
-        yield item
+    in_order = True
+    for atom in watched(atoms(formula), budget):
+        names = [name for name, _ in atom.term.coefficients]
+        numbers = [value for _, value in atom.term.coefficients]
+        in_order = in_order and names == sorted(set(names)) and all(numbers)
+        modulus = atom.modulus if isinstance(atom, Congruence) else 1
+        if not integral(atom.term.constant, modulus, *numbers) or modulus < 1:
+            raise EvidenceError(
+                f"{what} has a number that is no integer, or a modulus below 1, "
+                f"or more than {BITS} bits"
+            )
+        for name in names:
+            if name not in net.place_numbers:
+                raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
+    return formula if in_order else substitute(formula, {})

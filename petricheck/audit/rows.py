@@ -14,7 +14,6 @@ from itertools import islice
 import numpy as np
 
 from petricheck.audit.evaluation import Evaluation
-from petricheck.audit.limits import watched
 from petricheck.audit.packed import (
     Counts,
     Firing,
@@ -28,7 +27,7 @@ from petricheck.audit.packed import (
     tokens,
     unused,
 )
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import Field, MarkingTable
 from petricheck.presburger.formulas import TRUE, Formula, atoms

@@ -18,8 +18,8 @@ from itertools import product
 from typing import TypeAlias
 
 from petricheck.audit.cases import Case, Direction, Form, bound_form
-from petricheck.audit.limits import integral, watched
-from petricheck.budget import Budget
+from petricheck.audit.limits import integral
+from petricheck.budget import Budget, watched
 from petricheck.evidence.invariant import Separator
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality
 from petricheck.presburger.terms import Term, linear

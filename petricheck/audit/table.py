@@ -15,9 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.audit.half_spaces import Bound
-from petricheck.audit.limits import watched
 from petricheck.audit.upward import Antichain, Matrix, Row, matrix
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.problem import Transition, Weights
 
 _LARGEST = 1 << 62

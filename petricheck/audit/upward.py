@@ -13,8 +13,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.problem import Weights
 
 Row: TypeAlias = dict[int, int]

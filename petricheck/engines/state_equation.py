@@ -20,7 +20,7 @@ from enum import Enum, auto
 from typing import ClassVar
 
 from petricheck.answer import Answer, Unknown, Unreachable, measure
-from petricheck.audit import firings, state_equation_obligation
+from petricheck.audit.shapes.state_equation import firings, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from petricheck.audit.claims import checked
-from petricheck.audit.obligation import state_equation_obligation
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
+from petricheck.audit.limits import checked
+from petricheck.audit.shapes.state_equation import state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded
 from petricheck.errors import EvidenceError

@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from math import gcd
 
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.linear import term_of, value_at
 from petricheck.presburger.formulas import Equality
 from petricheck.problem import Net, Weights

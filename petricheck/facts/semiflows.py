@@ -12,8 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from heapq import heappop, heappush
 
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.facts.basis import FEW, Sum, balanced, single_places
 from petricheck.linear import value_at
 from petricheck.problem import Net, Weights

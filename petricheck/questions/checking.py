@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from petricheck import plugins
 from petricheck.answer import Answer, Unknown
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
 from petricheck.engines import Engine, Parallel, Preparing, Sharing

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.claims import Claim
 from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.presburger.formulas import Formula

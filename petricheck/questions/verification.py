@@ -13,7 +13,7 @@ from typing import Any
 
 from petricheck import plugins
 from petricheck.answer import Unknown
-from petricheck.audit.proofs import prove
+from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim
 from petricheck.errors import EvidenceError, InputError, QueryError

@@ -14,8 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from math import inf
 
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.facts.basis import Sum, effects, invariant_basis, single_places
 from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray

@@ -18,7 +18,7 @@ from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.claims import checked
+from petricheck.audit.limits import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import MarkingTable

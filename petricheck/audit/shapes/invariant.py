@@ -16,9 +16,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.audit import exact
-from petricheck.audit.claims import checked
-from petricheck.audit.obligation import Obligation, exclusion, obligations, preservation
-from petricheck.audit.solvers import refute_cvc5, refute_z3
+from petricheck.audit.limits import checked
+from petricheck.audit.obligation import (
+    Obligation,
+    exclusion,
+    obligations,
+    preservation,
+    refute_cvc5,
+    refute_z3,
+)
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.invariant import Certificate, CoverHints, Hints

@@ -1,7 +1,9 @@
 """The state equation m = m0 + D·x with marked traps and an empty siphon.
 
-The traps and the siphon are checked place by place (`obligation`); that no x solves the equation in
-the target is for a solver.
+That each trap and the siphon are such, marked and empty initially, is checked place by place, in
+exact arithmetic. Then (1) holds with x = 0, and (2) with x_t + 1: a transition that takes from the
+empty siphon is disabled, and every other one puts nothing on it, for it would take from it. So (3)
+is left to a solver: no x ≥ 0 makes m0 + D·x a marking in the target that marks every trap.
 """
 
 from __future__ import annotations
@@ -9,12 +11,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.claims import checked
-from petricheck.audit.obligation import state_equation_obligation
-from petricheck.audit.solvers import refute_cvc5, refute_z3
+from petricheck.audit.limits import checked
+from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
 from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.problem import Problem
+from petricheck.presburger.formulas import Conjunction, at_least, substitute
+from petricheck.presburger.terms import Term, linear
+from petricheck.problem import Net, Problem, Transition
 
 
 @dataclass(frozen=True)
@@ -37,3 +41,68 @@ class StateEquation:
         if second_solver:
             refute_cvc5(obligation, budget)
         return f"discharged by {'z3 and cvc5' if second_solver else 'z3'}"
+
+
+def state_equation_obligation(
+    problem: Problem, certificate: StateEquationCertificate
+) -> Obligation:
+    """What is left to a solver of the certificate, over one variable for each unblocked transition.
+
+    The variables are `firings(net, number)`.
+
+    Raises:
+        EvidenceError: what the certificate lists is no marked trap or no empty siphon.
+    """
+    net = problem.net
+    siphon = _numbers(net, certificate.siphon)
+    unblocked = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
+    _check_siphon(net, siphon)
+    marking = _state_equation(net, unblocked)
+    marked = []
+    for names in certificate.traps:
+        _check_trap(net, _numbers(net, names), [net.transitions[number] for number in unblocked])
+        marked.append(at_least(linear((name, 1) for name in set(names)), 1))
+    natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
+    claim = substitute(Conjunction((problem.target, *marked)), marking)
+    return Obligation("the state equation meets the target", Conjunction((*natural, claim)))
+
+
+def firings(net: Net, number: int) -> str:
+    """The variable for how often a transition fires; its number keeps it apart from all others."""
+    return f"{net.transitions[number].name}#{number}"
+
+
+def _state_equation(net: Net, unblocked: list[int]) -> dict[str, Term]:
+    """m0 + D·x by place."""
+    sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
+    for number in unblocked:
+        for place, change in net.transitions[number].effect:
+            sums[place].append((firings(net, number), change))
+    rows = zip(net.places, sums, net.initial, strict=True)
+    return {place: linear(row, tokens) for place, row, tokens in rows}
+
+
+def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
+    for name in names:
+        if name not in net.place_numbers:
+            raise EvidenceError(f"a trap or siphon names {name!r}, which is no place of the net")
+    return frozenset(net.place_numbers[name] for name in names)
+
+
+def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
+    for place in sorted(siphon):
+        if net.initial[place]:
+            raise EvidenceError(f"the siphon is marked initially, on {net.places[place]!r}")
+    for transition in net.transitions:
+        puts = any(place in siphon for place, _ in transition.post)
+        if puts and siphon.isdisjoint(place for place, _ in transition.pre):
+            raise EvidenceError(f"transition {transition.name!r} marks the siphon")
+
+
+def _check_trap(net: Net, trap: frozenset[int], unblocked: list[Transition]) -> None:
+    if not any(net.initial[place] for place in trap):
+        raise EvidenceError("a trap is empty initially")
+    for transition in unblocked:
+        takes = any(place in trap for place, _ in transition.pre)
+        if takes and trap.isdisjoint(place for place, _ in transition.post):
+            raise EvidenceError(f"transition {transition.name!r} may empty a trap")

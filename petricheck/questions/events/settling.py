@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from petricheck.answer import Trace, joined
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.claims import Reached
 from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.problem import Weights

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.answer import Trace, joined
-from petricheck.audit.limits import watched
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.tokens import OMEGA

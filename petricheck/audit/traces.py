@@ -1,7 +1,4 @@
-"""Claims of `petricheck.claims`, checked from the net alone.
-
-*Reached*: the trace is replayed, and each formula evaluated where it is to hold. *Excluded*: as
-`audit` checks that a target is unreachable.
+"""Firing sequences, replayed with exact integers, and claims that they prove.
 
 *Pumped*: stages are fired in a marking where filled places lack nothing. Let F be the places that
 loops have filled so far, and m the marking of the others. For every N there is a reachable marking
@@ -17,51 +14,18 @@ loop, nothing is taken from F, and N repetitions add N times what the loop adds 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.audit.claims import checked
-from petricheck.audit.firing import replayed
-from petricheck.audit.limits import integral, watched
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
-from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.audit.limits import checked, integral
+from petricheck.budget import Budget, watched
+from petricheck.claims import Pumped, Reached, Stage
+from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import Inequality, evaluate, variables
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net
 from petricheck.words import counted
 
 
-def prove(
-    net: Net, claim: Claim, *, budget: Budget | None = None, second_solver: bool = False
-) -> str:
-    """Check that the evidence proves the claim; the text says how.
-
-    Args:
-        net: the net.
-        claim: none of it trusted.
-        budget: limits for the check.
-        second_solver: whether cvc5 must also discharge every obligation of a certificate.
-
-    Raises:
-        EvidenceError: it does not, or that could not be decided; in the second case the text says
-            so and the cause is a `BudgetExhausted`.
-    """
-    limits = budget or Budget()
-    try:
-        match claim:
-            case Reached():
-                return _passed(net, claim, limits)
-            case Excluded(formula, certificate):
-                problem, answer = Problem(net, formula), Unreachable(certificate)
-                return audit(problem, answer, budget=limits, second_solver=second_solver)
-            case Pumped():
-                return _pumped(net, claim, limits)
-    except BudgetExhausted as limit:
-        raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
-
-
-def _passed(net: Net, claim: Reached, budget: Budget) -> str:
+def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
     """That each formula holds where the trace passes."""
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
@@ -80,7 +44,6 @@ def _passed(net: Net, claim: Reached, budget: Budget) -> str:
                 f"a formula does not hold after {counted(position, 'step')} of the trace"
             )
     deque(firing, maxlen=0)
-    return "replayed exactly"
 
 
 def _next(firing: Iterator[int]) -> int:
@@ -89,7 +52,7 @@ def _next(firing: Iterator[int]) -> int:
     raise EvidenceError("the trace ends before one of its stops")
 
 
-def _pumped(net: Net, claim: Pumped, budget: Budget) -> str:
+def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
     """That loops fill places, and every sum with them."""
     tokens, filled = list(net.initial), frozenset[int]()
     gain: dict[int, int] = {}
@@ -107,7 +70,6 @@ def _pumped(net: Net, claim: Pumped, budget: Budget) -> str:
         pumped = [weight for place, weight in weights.items() if place in filled]
         if not raised and not (pumped and min(pumped) > 0):
             raise EvidenceError("a sum does not grow with the loops")
-    return "replayed exactly"
 
 
 def _gain(
@@ -126,3 +88,45 @@ def _gain(
     if min(changes.values(), default=0) < 0:
         raise EvidenceError("a loop takes tokens that no loop before it adds")
     return {place: change for place, change in changes.items() if change}
+
+
+def replayed(
+    net: Net,
+    steps: Sequence[tuple[str, int]],
+    tokens: list[int],
+    budget: Budget,
+    filled: Set[int] = frozenset(),
+) -> Iterator[int]:
+    """Fire the steps one after the other, changing `tokens`.
+
+    Args:
+        net: the net.
+        steps: (transition id, how often in a row), none of it trusted.
+        tokens: by place number, those before the first step.
+        budget: limits.
+        filled: places that lack nothing; they disable no transition, and keep their number.
+
+    Yields:
+        How many steps were fired, after each of them.
+
+    Raises:
+        EvidenceError: a step cannot fire, or is none.
+        BudgetExhausted: time or memory ran out.
+    """
+    for number, (name, times) in enumerate(watched(steps, budget), 1):
+        if name not in net.transition_numbers:
+            raise EvidenceError(f"step {number} of the trace: the net has no transition {name!r}")
+        if not integral(times) or times < 1:
+            raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
+        transition = net.transitions[net.transition_numbers[name]]
+        pre, effect, post = (
+            [(place, weight) for place, weight in weights if place not in filled]
+            for weights in (transition.pre, transition.effect, transition.post)
+        )
+        enabled = all(tokens[place] >= weight for place, weight in pre)
+        for place, change in effect:
+            tokens[place] += times * change
+        needed = dict.fromkeys((place for place, _ in pre), 0) | dict(post)
+        if not enabled or any(tokens[place] < least for place, least in needed.items()):
+            raise EvidenceError(f"step {number} of the trace: {name!r} cannot fire that often")
+        yield number
