@@ -7,7 +7,7 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeAlias
@@ -74,6 +74,17 @@ class Transition:
             return False
         after = self.fire(marking, times)
         return all(after[place] >= weight for place, weight in self.end_guard)
+
+    def most(self, marking: Sequence[int]) -> int | None:
+        """How often it can fire in a row where it is enabled; None where nothing stops it."""
+        counts = ((int(marking[p]) - need) // loss + 1 for p, need, loss in self._drains)
+        return min(counts, default=None)
+
+    @cached_property
+    def _drains(self) -> tuple[tuple[int, int, int], ...]:
+        """(place, tokens needed, tokens lost) of the places that a firing takes tokens from."""
+        needed = dict(self.pre)
+        return tuple((place, needed[place], -loss) for place, loss in self.effect if loss < 0)
 
 
 @dataclass(frozen=True, repr=False)

@@ -24,12 +24,13 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined
+from petricheck.answer import Answer, Reachable, Statistics, Unknown
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how, is_compiled
 from petricheck.kernel.explore import BestFirst as Markings
 from petricheck.kernel.explore import Order
+from petricheck.kernel.targets import named
 from petricheck.plugins import option
 from petricheck.problem import Problem
 
@@ -144,9 +145,8 @@ class _Search:
         budget.report(how())
         limits = budget.within(_FIRST * _LONGER**turn)
         while self._aim in markings.open:
-            for met in markings.run(_LOOKED if is_compiled() else _LOOKED // 100):
-                trace = joined(((number, 1) for number in met.trace), self._net.actions)
-                yield met.target, Reachable(trace, self.statistics)
+            for witness in markings.run(_LOOKED if is_compiled() else _LOOKED // 100):
+                yield witness.target, Reachable(named(witness, self._net), self.statistics)
             if self.exhausted or self.full:
                 return
             budget.report(f"{markings.size} markings")

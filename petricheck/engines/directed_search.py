@@ -12,25 +12,29 @@ search and A*, with the state equation over the rationals as the distance to the
 
 Limits, the weightiest first: the distance ignores guards, so places that are only tested mislead
 it; distance and pruning are floating point, so even an exhausted search proves nothing; markings
-are kept whole; A* does not reopen markings, so traces need not be shortest.
+are kept whole, and numbers beyond 10^15 not searched; A* does not reopen markings, so traces need
+not be shortest.
 """
 
 from __future__ import annotations
 
+import heapq
 import random
 from dataclasses import dataclass
+from functools import partial
 from itertools import count, cycle
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
-from petricheck.answer import Answer, Reachable, Trace, Unknown, joined, measure
+from petricheck.answer import Answer, Reachable, Unknown, joined, measure
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import noting
 from petricheck.plugins import option
 from petricheck.problem import Problem
-from petricheck.search.frontier import Met, Option, Queue, Rank, Steps, luby
+from petricheck.search import luby
+from petricheck.search.firing import Array, Firing
 from petricheck.search.guidance import Guidance
-from petricheck.search.markings import Array, Firing
 from petricheck.search.state_equation import NOWHERE, Estimate
+from petricheck.search.visited import Visited
 
 _RUN = 250
 """How many markings the shortest run may meet."""
@@ -81,63 +85,63 @@ class DirectedSearch:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        guidance = Guidance(problem, budget)
-        firing = Firing(problem)
+        firing, guidance = Firing(problem), Guidance(problem, budget)
         statistics, total = measure("directed_search"), 0
-        for run, turn in zip(count(), cycle(_TURNS[self.strategy])):
+        for number, turn in zip(count(), cycle(_TURNS[self.strategy])):
             room = self.nodes - total
             if self.strategy == "restarts":
-                room = min(room, _RUN * luby(run // len(_TURNS["restarts"]) + 1))
-            order = random.Random(f"{self.seed} {run}") if run else None
-            search = _Run(firing, guidance, turn, order, budget)
-            try:
-                ended = search.run(room)
-            except BudgetExhausted as error:
-                error.add_note(f"after {total + len(search.met)} markings")
-                raise
-            total += len(search.met)
+                room = min(room, _RUN * luby(number // len(_TURNS["restarts"]) + 1))
+            order = random.Random(f"{self.seed} {number}") if number else None
+            run = _Run(firing, guidance, turn, order, budget)
+            with noting(partial(_progress, total, run.visited)):
+                goal = run.goal(room)
+            total += len(run.visited)
             cost = statistics(guidance.programs, total)
-            match ended:
-                case _Found(steps):
-                    return Reachable(_named(problem, steps), cost)
-                case _Exhausted():
-                    return Unknown(_NOTHING_LEFT, _HINT, cost)
-                case _Full() if total >= self.nodes:
-                    reason = f"{total} markings were met, none of them in the target"
-                    return Unknown(reason, "allow more with the option nodes", cost)
+            if goal is not None:
+                return Reachable(joined(run.visited.steps(goal), problem.net.actions), cost)
+            if run.exhausted:
+                return Unknown(_NOTHING_LEFT, _HINT, cost)
+            if total >= self.nodes:
+                reason = f"{total} markings were met, none of them in the target"
+                return Unknown(reason, "allow more with the option nodes", cost)
         raise AssertionError("runs never end by themselves")
+
+
+def _progress(before: int, visited: Visited[bytes]) -> str:
+    return f"after {before + len(visited)} markings"
 
 
 _NOTHING_LEFT = "the search space is exhausted, as far as floating point can tell"
 _HINT = "the target is likely unreachable; another engine may prove it"
 
 
-def _named(problem: Problem, steps: Steps) -> Trace:
-    return joined(steps, problem.net.actions)
+class _Option(NamedTuple):
+    """What might be done next, the least first, and of equally good ones the newest.
 
+    Attributes:
+        rank: a lower bound on the distance with penalties, and whether it leaves the plan.
+        age: a number that falls from one option to the next.
+        node: number of a marking.
+        transition: number of the transition to fire there; −1 to expand the marking itself.
+        times: how often it fires in a row.
+    """
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The run met the target after these firings."""
-
-    steps: Steps
-
-
-@dataclass(frozen=True, slots=True)
-class _Exhausted:
-    """Nothing is left to try."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Full:
-    """As many markings were met as allowed."""
+    rank: tuple[float, bool]
+    age: int
+    node: int
+    transition: int
+    times: int
 
 
 class _Run:
     """One search from the initial marking.
 
-    Options wait in the queue unfired, ranked by what the dual solution promises for them. Fired,
-    a marking is judged anew; if it is worse than promised, it waits for its turn once more.
+    Options wait unfired, ranked by what the dual solution promises for them. Fired, a marking is
+    judged anew; if it is worse than promised, it waits for its turn once more.
+
+    Attributes:
+        visited: the known markings, as keys.
+        exhausted: whether the search has ended, and nothing is left to try.
     """
 
     def __init__(
@@ -148,66 +152,74 @@ class _Run:
         order: random.Random | None,
         budget: Budget,
     ) -> None:
-        self.met = Met(firing.pack(firing.initial))
-        self._firing = firing
-        self._guidance = guidance
-        self._turn = turn
-        self._order = order
-        self._budget = budget
-        self._queue = Queue()
+        self.visited = Visited(firing.pack(firing.initial))
+        self.exhausted = False
+        self._firing, self._guidance, self._turn = firing, guidance, turn
+        self._order, self._budget = order, budget
+        self._options: list[_Option] = []
+        self._ages = count(0, -1)
+        self._depths = [0]
         self._estimates: dict[int, Estimate] = {}
         self._penalties: dict[int, float] = {}
         self._nearest = float("inf")
 
-    def run(self, room: int) -> _Found | _Exhausted | _Full:
-        """Search until the target or the end, or until `room` markings were met."""
-        if self._guidance.meets(self._firing.initial, 0.0):
-            return _Found([])
-        estimate = self._guidance.estimate(self._firing.initial)
-        if estimate is NOWHERE:
-            return _Exhausted()
-        self._judge(0, self._firing.initial, estimate)
-        self._expand(0, self._firing.initial)
+    def goal(self, room: int) -> int | None:
+        """The number of a marking in the target; None where `room` markings or all have none.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        initial = self._firing.initial
+        if self._guidance.is_goal(initial, 0.0):
+            return 0
+        estimate = self._guidance.estimate(initial)
+        if estimate is not NOWHERE:
+            self._judge(0, initial, estimate)
+            self._expand(0, initial)
         for tried in count():
             if tried % _ROUNDS == 0:
-                self._budget.report(f"{len(self.met)} markings, distance {self._nearest:g}")
+                self._budget.report(f"{len(self.visited)} markings, distance {self._nearest:g}")
                 self._budget.check()
-            if not len(self._queue):
-                return _Exhausted()
-            if len(self.met) >= room:
-                return _Full()
-            found = self._try(*self._queue.pop())
-            if found is not None:
-                return _Found(self.met.steps(found))
+            if not self._options:
+                self.exhausted = True
+                return None
+            if len(self.visited) >= room:
+                return None
+            if (goal := self._try(heapq.heappop(self._options))) is not None:
+                return goal
         raise AssertionError("counting never ends")
 
-    def _try(self, rank: Rank, option: Option) -> int | None:
+    def _try(self, option: _Option) -> int | None:
         """Fire, judge and expand; the number of a marking in the target."""
-        if option.transition < 0:
-            self._expand(option.node, self._firing.unpack(self.met.key(option.node)))
+        source, transition, times = option.node, option.transition, option.times
+        before = self._firing.unpack(self.visited.markings[source])
+        if transition < 0:
+            self._expand(source, before)
             return None
-        before = self._firing.unpack(self.met.key(option.node))
-        marking = self._firing.fire(before, option.transition, option.times)
+        marking = self._firing.fire(before, transition, times)
         if marking is None:
             return None
-        node = self.met.add(self._firing.pack(marking), option)
+        node = self.visited.add(self._firing.pack(marking), source, transition, times)
         if node is None:
             return None
-        estimate = self._guidance.after(
-            self._estimates[option.node], option.transition, option.times
-        )
+        self._depths.append(self._depths[source] + times)
+        estimate = self._guidance.after(self._estimates[source], transition, times)
         if estimate is None:
             estimate = self._guidance.estimate(marking)
-        if self._guidance.meets(marking, estimate.distance):
+        if self._guidance.is_goal(marking, estimate.distance):
             return node
         if estimate is NOWHERE:
             return None
         self._judge(node, marking, estimate)
-        if self._rank(node, estimate.distance) > rank[0] + _NEAR:
-            self._queue.push((self._rank(node, estimate.distance), False), Option(node, -1, 0))
+        rank = self._rank(node, estimate.distance)
+        if rank > option.rank[0] + _NEAR:
+            self._push((rank, False), node, -1, 0)
         else:
             self._expand(node, marking)
         return None
+
+    def _push(self, rank: tuple[float, bool], node: int, transition: int, times: int) -> None:
+        heapq.heappush(self._options, _Option(rank, next(self._ages), node, transition, times))
 
     def _judge(self, node: int, marking: Array, estimate: Estimate) -> None:
         self._estimates[node] = estimate
@@ -217,13 +229,13 @@ class _Run:
         self._penalties[node] = weight * blocked
 
     def _rank(self, node: int, distance: float, further: int = 0) -> float:
-        depth = self.met.depth(node) + further
+        depth = self._depths[node] + further
         return round(self._turn.depth * depth + distance + self._penalties[node], 6)
 
     def _expand(self, node: int, marking: Array) -> None:
         """Queue every firing: promised what the dual solution says, the planned ones first."""
         estimate = self._estimates[node]
-        enabled: list[int] = self._firing.enabled(marking).tolist()
+        enabled = self._firing.enabled(marking)
         if self._order is not None:
             self._order.shuffle(enabled)
         gains = self._guidance.gains(estimate, marking, enabled)
@@ -233,7 +245,7 @@ class _Run:
             for times in _repeats(planned, most):
                 distance = max(0.0, estimate.distance - times * gain)
                 rank = self._rank(node, distance, times), planned <= _NEAR
-                self._queue.push(rank, Option(node, transition, times))
+                self._push(rank, node, transition, times)
 
 
 def _repeats(planned: float, most: int | None) -> list[int]:

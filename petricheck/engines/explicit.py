@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, joined, measure
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, measure
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted, Ending, noting
 from petricheck.evidence.finite_set import MarkingTable
@@ -23,6 +23,7 @@ from petricheck.evidence.invariant import Certificate
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as Compiled
 from petricheck.kernel.packing import tabled
+from petricheck.kernel.targets import fits_loops, named
 from petricheck.plugins import option
 from petricheck.problem import Net, Problem
 from petricheck.search.exploration import Exploration
@@ -75,7 +76,7 @@ class Explicit:
                 certificate = projected(problem, self._listed(problem.net), PROJECTED, budget)
                 if certificate is not None:
                     return Unreachable(certificate, statistics(0, len(visited)))
-                if not exploration.exhausted and self._fits(problem):
+                if not exploration.exhausted and fits_loops(problem) and is_compiled():
                     return self._solve_compiled(problem, budget)
                 exploration.run(min(self.markings, self._room(problem.net)))
         cost = statistics(0, len(visited))
@@ -115,9 +116,9 @@ class Explicit:
                 raise BudgetExhausted(full, Ending.MEMORY)
             if shared.overflowed or shared.size > self.markings:
                 return
-            for met in shared.run(min(_TOGETHER, shared.pace, self.markings)):
-                trace = joined(((number, 1) for number in met.trace), problems[0].net.actions)
-                yield met.target, Reachable(trace, statistics(0, shared.size))
+            for witness in shared.run(min(_TOGETHER, shared.pace, self.markings)):
+                trace = named(witness, problems[0].net)
+                yield witness.target, Reachable(trace, statistics(0, shared.size))
         for number, certificate in self._proofs(problems, shared):
             yield number, Unreachable(certificate, statistics(0, shared.size))
 
@@ -132,13 +133,6 @@ class Explicit:
             yield from ((number, listing(problems[number], markings)) for number in shared.open)
         elif (table := shared.table) is not None:
             yield from ((number, table) for number in shared.open)
-
-    def _fits(self, problem: Problem) -> bool:
-        """Whether the compiled loops can take the numbers of the net and of the target."""
-        try:
-            return is_compiled() and not self._shared([problem]).unwatched
-        except BudgetExhausted:
-            return False
 
     def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
         shared = self._shared([problem])

@@ -15,25 +15,20 @@ luck alone; equal steps are taken again and again. Numbers beyond 2^40 have lean
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import cycle, islice
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, joined, measure
+from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined, measure
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how
+from petricheck.kernel.targets import Witness, fits_loops, named
 from petricheck.kernel.walk import Walk
 from petricheck.plugins import option
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
-from petricheck.search.frontier import luby
-from petricheck.search.walker import Walker
-
-_CHECKED = 256
-"""How many leaning steps are taken between two looks at the budget."""
+from petricheck.search.walks import LeaningWalk
 
 _FIRST = 8_192
 """How many are taken before anything is compiled."""
@@ -48,9 +43,6 @@ fewer leaning ones are taken in a turn.
 
 _LENGTHS = (16, 256, 4096)
 """Uniform walks are so many times longer than the shortest leaning ones, in turn."""
-
-_HABITS = ((1, 0.0), (2, 0.1), (3, 0.05), (8, 0.02))
-"""(transitions compared, probability of a surprise), in turn: from aimless to greedy."""
 
 
 @dataclass(frozen=True)
@@ -70,32 +62,31 @@ class RandomWalk:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        measured = measure("random_walk")
-        leaning = _Leaning(problem, self.seed, self.length, budget)
+        measured, net = measure("random_walk"), problem.net
+        leaning = LeaningWalk(problem, self.seed, self.length)
+        restarts = firings = 0
+
+        def statistics() -> Statistics:
+            return measured(leaning.restarts + restarts, leaning.taken + firings)
+
+        if not leaning.enabled and leaning.distance:
+            return Unknown("the initial marking enables nothing", "", statistics())
         width = sum(1 for _ in atoms(problem.target))
         first = _FIRST if width <= _ATOMS else 0
         turn = _TURN * _ATOMS // max(_ATOMS, width) + 1
-        uniform = _Uniform(problem, self.seed, self.length, budget)
-
-        def statistics() -> Statistics:
-            restarts = leaning.restarts + uniform.restarts
-            return measured(restarts, leaning.taken + uniform.taken)
-
-        if leaning.stuck:
-            return Unknown("the initial marking enables nothing", "", statistics())
-        trace = leaning.run(min(first, self.steps))
-        while trace is None:
-            left = self.steps - leaning.taken - uniform.taken
-            if left <= 0:
-                walked = statistics()
-                reason = f"{walked.states} steps with {walked.iterations} restarts"
-                hint = "allow more with the option steps"
-                return Unknown(f"{reason} did not meet the target", hint, walked)
-            trace = uniform.run(left)
-            left = self.steps - leaning.taken - uniform.taken
-            if trace is None:
-                trace = leaning.run(min(turn, left))
-        return Reachable(trace, statistics())
+        uniform = self._turns([problem], budget) if fits_loops(problem) else iter(())
+        leaning.run(min(first, self.steps), budget)
+        while leaning.distance and leaning.taken + firings < self.steps:
+            for walk, witnesses in islice(uniform, 1):
+                restarts, firings = walk.restarts, walk.firings
+                for witness in witnesses:
+                    return Reachable(named(witness, net), statistics())
+            leaning.run(min(turn, self.steps - leaning.taken - firings), budget)
+        if not leaning.distance:
+            return Reachable(joined(leaning.steps, net.actions), statistics())
+        walked = statistics()
+        reason = f"{walked.states} steps with {walked.iterations} restarts did not meet the target"
+        return Unknown(reason, "allow more with the option steps", walked)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
@@ -107,99 +98,26 @@ class RandomWalk:
                 large.
         """
         statistics = measure("random_walk")
-        net = problems[0].net
-        walk = Walk(net, [problem.target for problem in problems], self.seed)
+        for walk, witnesses in self._turns(problems, budget):
+            for witness in witnesses:
+                trace = named(witness, problems[0].net)
+                yield witness.target, Reachable(trace, statistics(walk.restarts, walk.firings))
+            if walk.firings >= self.steps:
+                return
+
+    def _turns(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[Walk, tuple[Witness, ...]]]:
+        """Uniform walks that all targets watch, for some hundredths of a second at a time.
+
+        Raises:
+            BudgetExhausted: as by `solve_together`.
+        """
+        walk = Walk(problems[0].net, [problem.target for problem in problems], self.seed)
         budget.report(how())
-        for turn in count():
-            for met in walk.run(walk.pace, self.length * _LENGTHS[turn % len(_LENGTHS)]):
-                trace = joined(((number, 1) for number in met.trace), net.actions)
-                yield met.target, Reachable(trace, statistics(walk.restarts, walk.firings))
-            if not walk.open or walk.stuck or walk.firings >= self.steps:
+        for factor in cycle(_LENGTHS):
+            yield walk, walk.run(min(walk.pace, self.steps), self.length * factor)
+            if not walk.open or walk.stuck:
                 return
             budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
             budget.check()
-
-
-class _Leaning:
-    """Walks that lean towards the target, in integers of any size.
-
-    Attributes:
-        taken: how many steps.
-        restarts: how often a walk started over.
-    """
-
-    def __init__(self, problem: Problem, seed: int, length: int, budget: Budget) -> None:
-        self._actions, self._length, self._budget = problem.net.actions, length, budget
-        self._chance = random.Random(seed)
-        self._walker = Walker(problem)
-        self.taken = self.restarts = 0
-
-    @property
-    def stuck(self) -> bool:
-        """Whether the initial marking enables nothing, and the target does not hold in it."""
-        walker = self._walker
-        return walker.stuck and not walker.steps and walker.distance > 0
-
-    def run(self, steps: int) -> Trace | None:
-        """A trace into the target, unless so many steps miss it.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        walker = self._walker
-        for step in range(steps):
-            if not walker.distance:
-                break
-            restarts = self.restarts
-            longest = self._length * luby(restarts // len(_HABITS) + 1)
-            if walker.stuck or len(walker.steps) >= longest:
-                self.restarts += 1
-                walker.restart()
-            if step % _CHECKED == 0:
-                self._budget.report(f"{self.restarts} restarts, {self.taken} leaning steps")
-                self._budget.check()
-            walker.step(self._chance, *_HABITS[self.restarts % len(_HABITS)])
-            self.taken += 1
-        return None if walker.distance else joined(walker.steps, self._actions)
-
-
-class _Uniform:
-    """Uniform walks of the kernel, made when they are first asked for.
-
-    Attributes:
-        taken: how many steps.
-        restarts: how often a walk started over.
-    """
-
-    def __init__(self, problem: Problem, seed: int, length: int, budget: Budget) -> None:
-        self._problem, self._seed, self._length, self._budget = problem, seed, length, budget
-        self._walk: Walk | None = None
-        self._turns = self.taken = self.restarts = 0
-
-    def run(self, steps: int) -> Trace | None:
-        """A trace into the target, unless one turn of at most so many steps misses it.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        if not self._turns:
-            self._walk = self._made()
-        self._turns += 1
-        if self._walk is None:
-            return None
-        length = self._length * _LENGTHS[self._turns % len(_LENGTHS)]
-        met = self._walk.run(min(steps, self._walk.pace), length)
-        self.taken, self.restarts = self._walk.firings, self._walk.restarts
-        self._budget.report(f"{self.restarts} restarts, {self.taken} uniform steps")
-        self._budget.check()
-        actions = self._problem.net.actions
-        return joined(((n, 1) for n in met[0].trace), actions) if met else None
-
-    def _made(self) -> Walk | None:
-        """The walk; None where the numbers are too large for it."""
-        try:
-            walk = Walk(self._problem.net, [self._problem.target], self._seed)
-        except BudgetExhausted:
-            return None
-        self._budget.report(how())
-        return walk if walk.open else None

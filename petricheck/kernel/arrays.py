@@ -101,14 +101,19 @@ def transposed(rows: Sequence[Weights], width: int) -> list[list[tuple[int, int]
     return columns
 
 
+def fits(net: Net) -> bool:
+    """Whether the initial marking and all weights are at most `loops.MOST`."""
+    weights = (w for t in net.transitions for part in (t.pre, t.post) for _, w in part)
+    return max((*net.initial, *weights), default=0) <= MOST
+
+
 def arcs_of(net: Net) -> Arcs:
     """The net's arrays.
 
     Raises:
-        BudgetExhausted: a weight or the initial marking is beyond `loops.MOST`.
+        BudgetExhausted: its numbers are too large.
     """
-    weights = (w for t in net.transitions for part in (t.pre, t.post) for _, w in part)
-    if max((*net.initial, *weights), default=0) > MOST:
+    if not fits(net):
         raise BudgetExhausted("tokens and weights beyond 2^40 are not searched")
     effects = vectors([transition.effect for transition in net.transitions])
     inputs = [transition.pre for transition in net.transitions]

@@ -30,7 +30,7 @@ from petricheck.kernel.packing import (
     tightened,
     tokens,
 )
-from petricheck.kernel.targets import Met, Targets, state_of
+from petricheck.kernel.targets import Targets, Witness, state_of
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net
 
@@ -149,7 +149,7 @@ class Exploration:
         """Whether nothing goes on: all markings are known, it is `full`, or it has `overflowed`."""
         return self.exhausted or self.full or self.overflowed
 
-    def run(self, markings: int) -> tuple[Met, ...]:
+    def run(self, markings: int) -> tuple[Witness, ...]:
         """Explore until so many more markings are known; returns early with targets that are met.
 
         What is met is watched no longer, its trace is a shortest one, and the next run goes on. It
@@ -175,14 +175,14 @@ class Exploration:
         )
         return ended
 
-    def _met(self) -> tuple[Met, ...]:
+    def _met(self) -> tuple[Witness, ...]:
         """The open targets that the state is in; they are closed."""
         if not self._state.numbers[TRUE]:
             return ()
         trace = self.trace(int(self._state.numbers[FOUND]))
         met = self._targets.close(self._state)
         self._state.numbers[TRUE] = 0
-        return tuple(Met(number, trace) for number in met)
+        return tuple(Witness(number, trace) for number in met)
 
     def _load(self, number: int) -> None:
         arguments = self._arcs, self._targets.circuit, self._state, self.layout

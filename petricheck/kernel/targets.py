@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from petricheck.answer import Trace, joined
+from petricheck.kernel import arrays
 from petricheck.kernel.arrays import State
 from petricheck.kernel.circuit import Circuit, Cone, circuit_of, cone_of, fits, watching
 from petricheck.kernel.loops import WAITING
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.problem import Net, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A target that was met.
+class Witness:
+    """That a target is reachable.
 
     Attributes:
         target: its number.
@@ -25,6 +27,16 @@ class Met:
 
     target: int
     trace: tuple[int, ...]
+
+
+def named(witness: Witness, net: Net) -> Trace:
+    """The trace of a witness, with the transitions' ids."""
+    return joined(((number, 1) for number in witness.trace), net.actions)
+
+
+def fits_loops(problem: Problem) -> bool:
+    """Whether the numbers of the net and of the target are small enough."""
+    return arrays.fits(problem.net) and fits(problem.target)
 
 
 class Targets:

@@ -13,7 +13,7 @@ from petricheck.kernel.arrays import arcs_of, integers, work_of
 from petricheck.kernel.compiled import loop, pace
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
-from petricheck.kernel.targets import Met, Targets, state_of
+from petricheck.kernel.targets import Targets, Witness, state_of
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -77,7 +77,7 @@ class Walk:
         """How often a walk started over."""
         return int(self._state.numbers[RESTARTS])
 
-    def run(self, steps: int, length: int) -> tuple[Met, ...]:
+    def run(self, steps: int, length: int) -> tuple[Witness, ...]:
         """Fire up to so many times; returns early with the targets that are met by then.
 
         What is met is watched no longer, and the next run goes on from there. A target that holds
@@ -104,7 +104,7 @@ class Walk:
         numbers[TRUE] = 0
         fired = self._trace[: numbers[FIRED]]
         trace = without_cycles(self._arcs, len(self._initial), fired)
-        return tuple(Met(number, trace) for number in met)
+        return tuple(Witness(number, trace) for number in met)
 
     def _make_room(self, length: int) -> None:
         """Let traces be so long; a longer walk than that starts over."""

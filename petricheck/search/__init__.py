@@ -1,1 +1,11 @@
 """Search among exact markings: exploration, walks, and their distance to a target."""
+
+
+def luby(number: int) -> int:
+    """The sequence 1 1 2 1 1 2 4 …, from number 1: how long restarts are best allowed to be.
+
+    Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms (1993).
+    """
+    while (number + 1) & number:
+        number -= (1 << (number.bit_length() - 1)) - 1
+    return (number + 1) // 2

@@ -10,12 +10,13 @@ from __future__ import annotations
 import numpy as np
 
 from petricheck.budget import Budget
+from petricheck.kernel.arrays import vectors
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import evaluate
 from petricheck.problem import Problem
 from petricheck.search.distance import Distance
-from petricheck.search.markings import Array
-from petricheck.search.state_equation import NOWHERE, Effects, Estimate, StateEquation, as_float
+from petricheck.search.firing import Array
+from petricheck.search.state_equation import NOWHERE, Estimate, StateEquation, as_float
 
 _CUBES = 32
 _ASKED = 3
@@ -36,7 +37,8 @@ class Guidance:
         self.programs = 0
         self._problem = problem
         self._budget = budget
-        self._effects = Effects(problem.net)
+        self._effects = vectors([transition.effect for transition in problem.net.transitions])
+        self._owners = self._effects.entries(np.arange(len(problem.net.transitions)))[0]
         found = listed_cubes(problem.target, budget, most=_CUBES)
         self._many = found is None
         self._single = found is not None and len(found) == 1
@@ -83,7 +85,9 @@ class Guidance:
     def gains(self, estimate: Estimate, marking: Array, enabled: list[int]) -> list[float]:
         """By how much one firing of each of these transitions lowers the distance, at most."""
         if not self._many:
-            return list(self._effects.times(estimate.slopes)[enabled])
+            products = estimate.slopes[self._effects.indices] * self._effects.values
+            all_gains = np.bincount(self._owners, products, len(self._problem.net.transitions))
+            return list(all_gains[enabled])
         self._distance.load(marking.tolist())
         here = self._distance.value
         gains = []
@@ -93,7 +97,7 @@ class Guidance:
             self._distance.shift(effect, -1)
         return gains
 
-    def meets(self, marking: Array, distance: float) -> bool:
+    def is_goal(self, marking: Array, distance: float) -> bool:
         """Whether the marking is in the target, exactly.
 
         Args:

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.linear import Hyperplane, constraint, value_at
+from petricheck.linear import Hyperplane, constraint
 from petricheck.presburger.formulas import Congruence, Cube
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.problem import Net, Weights
-from petricheck.search.markings import Array
+from petricheck.search.firing import Array
 
 _ZERO = 1e-9
 _HUGE = 10**15
@@ -77,12 +77,10 @@ class StateEquation:
             or any(weight < 0 for weight in rows[place].values())
         ]
         self._places = np.array(kept, dtype=np.intp)
-        self._exact = [form for form, _, _ in forms]
         self._forms = np.zeros((len(forms), len(net.places)))
-        self._least = [*(lower[place] for place in kept), *(low for _, low, _ in forms)]
-        self._most = [*(upper[place] for place in kept), *(high for _, _, high in forms)]
-        self._lower = _limits(self._least, -INFINITY)
-        self._upper = _limits(self._most, INFINITY)
+        least = [*(lower[place] for place in kept), *(low for _, low, _ in forms)]
+        most = [*(upper[place] for place in kept), *(high for _, _, high in forms)]
+        self._lower, self._upper = _limits(least, -INFINITY), _limits(most, INFINITY)
         self._program = LinearProgram()
         for _ in net.transitions:
             self._program.column(cost=1.0)
@@ -102,11 +100,13 @@ class StateEquation:
         if self._last is None:
             return 0.0
         estimate, at = self._last
-        return estimate.distance - float(np.dot(estimate.slopes, as_floats(marking) - at))
+        return estimate.distance - float(np.dot(estimate.slopes, marking - at))
 
     def estimate(self, marking: Array, seconds: float) -> Estimate | None:
         """The distance, `NOWHERE` where there is no way; None where HiGHS does not tell in time."""
-        self._program.bound_rows(*self._sides(marking))
+        tokens = marking.astype(np.float64)
+        held = np.concatenate((tokens[self._places], self._forms @ tokens))
+        self._program.bound_rows(self._lower - held, self._upper - held)
         found = self._program.optimum(seconds)
         if found is None:
             return None
@@ -115,23 +115,8 @@ class StateEquation:
         support = np.flatnonzero(found.values > _ZERO)
         plan = {int(t): float(found.values[t]) for t in support}
         estimate = Estimate(found.cost, plan, self._slopes(found.duals))
-        self._last = estimate, as_floats(marking)
+        self._last = estimate, tokens
         return estimate
-
-    def _sides(self, marking: Array) -> tuple[Array, Array]:
-        """Bounds of the rows: by how much each place and form must change, and may."""
-        if marking.dtype == object:
-            # Subtract before rounding: huge numbers often differ by little.
-            tokens = marking.tolist()
-            held = [*marking[self._places], *(value_at(form, tokens) for form in self._exact)]
-            pairs = list(zip(self._least, self._most, held, strict=True))
-            lower = [None if low is None else low - here for low, _, here in pairs]
-            upper = [None if high is None else high - here for _, high, here in pairs]
-            return _limits(lower, -INFINITY), _limits(upper, INFINITY)
-        here = marking[self._places].astype(np.float64)
-        if self._exact:
-            here = np.concatenate((here, self._forms @ marking.astype(np.float64)))
-        return self._lower - here, self._upper - here
 
     def _slopes(self, duals: Array) -> Array:
         slopes = np.zeros(self._forms.shape[1])
@@ -141,37 +126,9 @@ class StateEquation:
         return slopes + duals[len(self._places) :] @ self._forms
 
 
-def as_floats(marking: Array) -> Array:
-    """The marking in floating point; what is too large for that becomes very large."""
-    if marking.dtype != object:
-        return marking.astype(np.float64)
-    return np.array([as_float(tokens) for tokens in marking])
-
-
 def as_float(number: int) -> float:
     """The number, or a very large one of its sign where floats are no longer exact."""
     return float(max(-_HUGE, min(_HUGE, number)))
-
-
-class Effects:
-    """All effects as one sparse matrix."""
-
-    def __init__(self, net: Net) -> None:
-        effects = [(n, t.effect) for n, t in enumerate(net.transitions) if t.effect]
-        arcs = [arc for _, effect in effects for arc in effect]
-        self._count = len(net.transitions)
-        self._numbers = np.array([n for n, _ in effects], dtype=np.intp)
-        self._starts = np.cumsum([0, *(len(effect) for _, effect in effects[:-1])])
-        self._places = np.array([place for place, _ in arcs], dtype=np.intp)
-        self._weights = np.array([as_float(weight) for _, weight in arcs])
-
-    def times(self, weights: Array) -> Array:
-        """For each transition, weights·effect."""
-        result = np.zeros(self._count)
-        if len(self._numbers):
-            products = weights[self._places] * self._weights
-            result[self._numbers] = np.add.reduceat(products, self._starts)
-        return result
 
 
 def _bounds(

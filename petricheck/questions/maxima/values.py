@@ -15,6 +15,7 @@ from petricheck.claims import Claim, Excluded, Reached, reached
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import LARGEST, Exploration
 from petricheck.kernel.packing import fields_of, tokens
+from petricheck.kernel.targets import named
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
@@ -107,8 +108,8 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
     """Traces to goals that a walk meets in some hundredths of a second."""
     end = walk.firings + walk.pace
     while walk.open and walk.firings < end:
-        for news in walk.run(end - walk.firings, length):
-            yield joined(((action, 1) for action in news.trace), net.actions)
+        for witness in walk.run(end - walk.firings, length):
+            yield named(witness, net)
 
 
 def _goals(weights: Sum, known: Range) -> Iterator[Formula]:

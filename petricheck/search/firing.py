@@ -1,0 +1,97 @@
+"""Exact markings as arrays of machine integers: what is enabled, what follows, compact keys.
+
+A firing that needs larger numbers is refused, never wrapped around: a search then misses a marking,
+which it may.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from petricheck.errors import BudgetExhausted
+from petricheck.kernel.arrays import vectors
+from petricheck.presburger.formulas import atoms
+from petricheck.problem import Problem
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+_LARGEST = 10**15
+"""Up to this number all are exact in floating point too."""
+
+
+class Firing:
+    """The net of a problem, prepared for firing.
+
+    Attributes:
+        initial: the initial marking.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        """The net prepared.
+
+        Raises:
+            BudgetExhausted: a number is too large.
+        """
+        net = problem.net
+        constants = (abs(atom.term.constant) for atom in atoms(problem.target))
+        weights = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
+        if max((*weights, *net.initial, *constants), default=0) > _LARGEST:
+            raise BudgetExhausted("numbers beyond 10^15 are not searched")
+        self._transitions, self._heaviest = net.transitions, max(weights, default=0)
+        self.initial = np.array(net.initial, dtype=np.int64)
+        self._effects = vectors([t.effect for t in net.transitions])
+        self._guards = vectors([t.pre for t in net.transitions])
+        self._owners = np.repeat(np.arange(len(net.transitions)), np.diff(self._guards.starts))
+
+    def enabled(self, marking: Array) -> list[int]:
+        """Numbers of the enabled transitions."""
+        lacking = self._owners[marking[self._guards.indices] < self._guards.values]
+        counts = np.bincount(lacking, minlength=len(self._transitions))
+        numbers: list[int] = np.flatnonzero(counts == 0).tolist()
+        return numbers
+
+    def most(self, marking: Array, transition: int) -> int | None:
+        """How often an enabled transition can fire in a row; None where nothing stops it."""
+        return self._transitions[transition].most(marking.tolist())
+
+    def fire(self, marking: Array, transition: int, times: int) -> Array | None:
+        """The marking after firings that `most` allows; None where a number is too large."""
+        if times * self._heaviest > _LARGEST:
+            return None
+        first, end = self._effects.starts[transition : transition + 2]
+        places = self._effects.indices[first:end]
+        after = marking.copy()
+        after[places] += times * self._effects.values[first:end]
+        return after if after[places].max(initial=0) <= _LARGEST else None
+
+    def blocked(self, marking: Array, plan: Mapping[int, float]) -> float:
+        """How many of the planned firings stay disabled even if no token is ever taken.
+
+        Such a plan goes round in circles apart from the marking: some place that it needs can be
+        filled only by transitions outside it.
+        """
+        marked = set(np.flatnonzero(marking).tolist())
+        left, size = list(plan), -1
+        while len(left) != size:
+            size, waiting = len(left), []
+            for number in left:
+                transition = self._transitions[number]
+                if all(place in marked for place, _ in transition.pre):
+                    marked.update(place for place, _ in transition.post)
+                else:
+                    waiting.append(number)
+            left = waiting
+        return sum(plan[number] for number in left)
+
+    def pack(self, marking: Array) -> bytes:
+        """A key: equal for equal markings only, and as short as the largest entry allows."""
+        kind = np.min_scalar_type(int(marking.max(initial=0)))
+        return marking.astype(kind).tobytes()
+
+    def unpack(self, key: bytes) -> Array:
+        """The marking of a key."""
+        size = len(self.initial)
+        return np.frombuffer(key, f"u{len(key) // size}").astype(np.int64) if size else self.initial
