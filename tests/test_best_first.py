@@ -18,8 +18,8 @@ from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
 from petricheck.kernel.arrays import arcs_of, integers
-from petricheck.kernel.circuit import no_sight, sight_of
-from petricheck.kernel.explore import BestFirst, Order
+from petricheck.kernel.circuit import aim_at
+from petricheck.kernel.explore import Exploration, Nearest, Order
 from petricheck.kernel.targets import Targets, state_of
 from petricheck.presburger.formulas import (
     Congruence,
@@ -61,7 +61,7 @@ def test_it_meets_targets_where_its_traces_lead_and_loses_no_marking(
     net, formulas = search
     aim = data.draw(st.integers(0, len(formulas) - 1))
     kind = data.draw(st.tuples(st.booleans(), st.sampled_from(Order)))
-    found = BestFirst(net, formulas, 1 << 24, aim, *kind)
+    found = Exploration(net, formulas, 1 << 24, Nearest(aim, *kind))
     met = {}
     while found.size < 80 and not found.exhausted:
         met |= {each.target: each for each in found.run(20)}
@@ -119,18 +119,16 @@ def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.randoms())
 def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> None:
-    heap, size = np.zeros(len(entries), dtype=np.int64), 0
+    heap, numbers = np.zeros(len(entries), np.int64), np.zeros(loops.WAITING + 1, np.int64)
     model: list[int] = []
     for number, entry in enumerate(entries):
-        loops.push(heap, size, np.int64(entry))
+        loops.push(heap, numbers, np.int64(entry))
         heapq.heappush(model, entry)
-        size += 1
         if number % 3 == 2:
-            assert loops.pop(heap, size) == heapq.heappop(model)
-            size -= 1
-    while size:
-        assert loops.pop(heap, size) == heapq.heappop(model)
-        size -= 1
+            assert loops.pop(heap, numbers) == heapq.heappop(model)
+    while model:
+        assert loops.pop(heap, numbers) == heapq.heappop(model)
+    assert numbers[loops.WAITING] == 0
 
 
 def test_it_goes_straight_where_breadth_first_would_drown() -> None:
@@ -163,9 +161,8 @@ def measured(net: Net, target: Formula, sighted: bool = True) -> int:
     state = state_of(net.initial, sizes, held.circuit, 0)
     arcs = arcs_of(net)
     compiled.loop("begin")(arcs, held.circuit, state, integers(net.initial))
-    far = np.zeros(len(held.circuit.needs), dtype=np.int64)
-    sight = sight_of(net, held.circuit) if sighted else no_sight()
-    return int(compiled.loop("distance")(arcs, held.circuit, state, held.cone(0), far, sight))
+    aim = aim_at(net, held.circuit, held.node(0), sighted, 1)
+    return int(compiled.loop("distance")(arcs, held.circuit, state, aim))
 
 
 def test_what_it_cannot_decide_is_said() -> None:

@@ -28,8 +28,7 @@ from petricheck.answer import Answer, Reachable, Statistics, Unknown
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import how, is_compiled
-from petricheck.kernel.explore import BestFirst as Markings
-from petricheck.kernel.explore import Order
+from petricheck.kernel.explore import Exploration, Nearest, Order
 from petricheck.kernel.targets import named
 from petricheck.plugins import option
 from petricheck.problem import Problem
@@ -115,7 +114,7 @@ class _Search:
         self._net = problems[0].net
         targets = [problem.target for problem in problems]
         kind = _KINDS[turn % len(_KINDS)]
-        self._markings = Markings(self._net, targets, mebibytes * MEBIBYTE, aim, *kind)
+        self._markings = Exploration(self._net, targets, mebibytes * MEBIBYTE, Nearest(aim, *kind))
         self._aim = aim
 
     @property

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.kernel.arrays import Integers, integers, transposed, vectors
+from petricheck.kernel.arrays import Integers, Words, integers, transposed, vectors
 from petricheck.kernel.loops import AT_MOST, CONGRUENT, DIFFERENT, EQUAL, INCONGRUENT
 from petricheck.presburger.formulas import (
     Congruence,
@@ -48,6 +48,9 @@ class Circuit(NamedTuple):
         moduli: by atom.
         parent_starts: by node, the gates that it is an operand of.
         parents: see `parent_starts`.
+        child_starts: by node, the operands of a gate, or the places of an atom.
+        children: see `child_starts`.
+        coefficients: of these places in the atom's term; 0 for operands.
         needs: by node, how many true operands make it true; 0 for atoms.
         roots: by node, 1 where it stands for an open target.
     """
@@ -59,86 +62,74 @@ class Circuit(NamedTuple):
     moduli: Integers
     parent_starts: Integers
     parents: Integers
+    child_starts: Integers
+    children: Integers
+    coefficients: Integers
     needs: Integers
     roots: Integers
 
 
-class Cone(NamedTuple):
-    """A node and what it depends on.
+class Aim(NamedTuple):
+    """A target that distances are measured to, with room for measuring; all is empty without one.
 
     Attributes:
-        order: nodes, operands before what they occur in; the node itself last.
-        child_starts: by position in `order`, the operands.
-        children: see `child_starts`.
-    """
-
-    order: Integers
-    child_starts: Integers
-    children: Integers
-
-
-class Sight(NamedTuple):
-    """Room for `loops.estimate`, and what atoms are made of.
-
-    Attributes:
-        costs: by place.
+        order: nodes of its circuit, operands before what they occur in, the target last.
+        distances: by node.
+        factors: of ties in the heap, and its inverse mod 2^32.
+        heap: distance · 2^32 + tie of each marking that waits.
+        costs: by place, see `loops.estimate`; from here on empty for distances of terms.
         needs: by transition, how many lacking inputs cannot be got yet.
         sums: by transition, one more than what the others cost.
         waiting: by transition, 1 where it is in the queue.
         queue: transitions whose costs have to be passed on; a ring.
-        atom_starts: by atom, the places of its term with their coefficients.
-        atom_places: see `atom_starts`.
-        atom_coefficients: see `atom_starts`.
     """
 
+    order: Integers
+    distances: Integers
+    factors: Words
+    heap: Integers
     costs: Integers
     needs: Integers
     sums: Integers
     waiting: Integers
     queue: Integers
-    atom_starts: Integers
-    atom_places: Integers
-    atom_coefficients: Integers
 
 
-def no_sight() -> Sight:
-    """No room."""
-    return Sight(*(np.zeros(0, dtype=np.int64) for _ in Sight._fields))
+def no_aim() -> Aim:
+    """No target is aimed at."""
+    none = np.zeros(0, dtype=np.int64)
+    return Aim(none, none, none.astype(np.uint64), *[none] * 6)
 
 
-def sight_of(net: Net, circuit: Circuit) -> Sight:
-    """Room for a net and its targets."""
-    transitions, count = len(net.transitions), len(circuit.tests)
-    places = np.repeat(np.arange(len(net.places)), np.diff(circuit.place_starts[:-1]))
-    rows: list[list[tuple[int, int]]] = [[] for _ in range(count)]
-    entries = zip(places.tolist(), circuit.place_atoms, circuit.place_coefficients, strict=False)
-    for place, atom, coefficient in entries:
-        rows[atom].append((place, int(coefficient)))
+def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
+    """The target of this node.
 
-    def room(size: int) -> Integers:
-        return np.zeros(size, dtype=np.int64)
+    Args:
+        net: the net.
+        circuit: the targets.
+        node: of the target.
+        far_sighted: whether distances are firings, or what terms lack.
+        factor: of a marking's number, mod 2^32: the order of equally near ones.
+    """
+    places, transitions = len(net.places), len(net.transitions)
+    sizes = (places, *[transitions] * 3, transitions + 1) if far_sighted else [0] * 5
+    return Aim(
+        np.flatnonzero(_cone(circuit, [node])),
+        np.zeros(len(circuit.needs), dtype=np.int64),
+        np.array([factor, pow(factor, -1, 1 << 32)], dtype=np.uint64),
+        np.zeros(1, dtype=np.int64),
+        *(np.zeros(size, dtype=np.int64) for size in sizes),
+    )
 
-    needs, sums, waiting = (room(transitions) for _ in range(3))
-    terms = vectors(rows)
-    costs, queue = room(len(net.places)), room(transitions + 1)
-    return Sight(costs, needs, sums, waiting, queue, terms.starts, terms.indices, terms.values)
 
-
-def cone_of(circuit: Circuit, top: int) -> Cone:
-    """The cone of a node."""
-    children: dict[int, list[int]] = {}
-    owners = np.repeat(np.arange(len(circuit.needs)), np.diff(circuit.parent_starts))
-    for child, gate in zip(owners.tolist(), circuit.parents.tolist(), strict=True):
-        children.setdefault(gate, []).append(child)
-    found, pending = {top}, [top]
-    while pending:
-        new = set(children.get(pending.pop(), ())) - found
-        found |= new
-        pending += new
-    order = sorted(found)
-    rows = [children.get(node, []) for node in order]
-    starts = np.concatenate(([0], np.cumsum([len(row) for row in rows], dtype=np.int64)))
-    return Cone(integers(order), starts.astype(np.int64), integers(c for row in rows for c in row))
+def _cone(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.bool_]:
+    """By node, whether one of these depends on it."""
+    cone = np.zeros(len(circuit.needs), dtype=bool)
+    cone[nodes] = True
+    operands = np.repeat(np.arange(len(cone)), np.diff(circuit.parent_starts))
+    while not cone[needed := operands[cone[circuit.parents]]].all():
+        cone[needed] = True
+    return cone
 
 
 def fits(formula: Formula) -> bool:
@@ -162,10 +153,7 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
     """The circuit without what none of these nodes, the open targets, depends on."""
     roots = np.zeros_like(circuit.roots)
     roots[nodes] = 1
-    children = np.repeat(np.arange(len(circuit.needs)), np.diff(circuit.parent_starts))
-    needed = roots.astype(bool)
-    while not needed[children[needed[circuit.parents]]].all():
-        needed[children[needed[circuit.parents]]] = True
+    needed = _cone(circuit, nodes)
     edges, entries = needed[circuit.parents], needed[circuit.place_atoms]
     return circuit._replace(
         place_starts=_filtered(circuit.place_starts, entries),
@@ -213,28 +201,22 @@ class _Builder:
         def number(node: int) -> int:
             return count + node if node >= 0 else -1 - node
 
-        terms = [term for term, _, _ in self._atoms]
         width = len(self._columns)
-        rows = [
-            (*((self._columns[p], v) for p, v in term.coefficients), (width, term.constant))
-            for term in terms
-        ]
-        edges = [tuple((number(child), 0) for child in c) for _, c in self._gates]
-        parents = vectors(
-            [
-                [(count + gate, value) for gate, value in column]
-                for column in transposed(edges, count + len(edges))
-            ]
-        )
+        terms = [term for term, _, _ in self._atoms]
+        atoms = [tuple((self._columns[p], v) for p, v in t.coefficients) for t in terms]
+        entries = [(*row, (width, term.constant)) for row, term in zip(atoms, terms, strict=True)]
+        gates = [tuple((number(child), 0) for child in children) for _, children in self._gates]
+        parents = vectors(transposed([*[()] * count, *gates], count + len(gates)))
         nodes = integers(map(number, tops))
         circuit = Circuit(
-            *vectors(transposed(rows, width + 1)),
+            *vectors(transposed(entries, width + 1)),
             integers(test for _, test, _ in self._atoms),
             integers(modulus for _, _, modulus in self._atoms),
             parents.starts,
             parents.indices,
+            *vectors([*atoms, *gates]),
             integers((*[0] * count, *(need for need, _ in self._gates))),
-            np.zeros(count + len(edges), dtype=np.int64),
+            np.zeros(count + len(gates), dtype=np.int64),
         )
         return watching(circuit, nodes), nodes
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
 
@@ -13,7 +14,7 @@ from petricheck.errors import BudgetExhausted
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers, work_of
-from petricheck.kernel.circuit import no_sight, sight_of
+from petricheck.kernel.circuit import Aim, aim_at, no_aim
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
@@ -51,8 +52,32 @@ LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
 
 
+class Order(Enum):
+    """Which of equally near markings comes first: a factor of its number, mod 2^32."""
+
+    LATEST = (1 << 32) - 1
+    EARLIEST = 1
+    ANY = 0x9E3779B1
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """That the marking which is nearest to a target is expanded first.
+
+    Attributes:
+        target: its number.
+        far_sighted: whether distances are firings that would get there if firing took no tokens
+            (`loops.estimate`), or what the target's formula lacks.
+        order: of equally near markings.
+    """
+
+    target: int
+    far_sighted: bool = True
+    order: Order = Order.LATEST
+
+
 class Exploration:
-    """The reachable markings in the order of their distance, explored as far as asked.
+    """The reachable markings, explored as far as asked: breadth first, or the nearest first.
 
     Attributes:
         layout: where places are in the packed words; changes as tokens need more bits.
@@ -60,20 +85,24 @@ class Exploration:
         full: whether the memory is used up; then nothing goes on.
     """
 
-    def __init__(self, net: Net, targets: Sequence[Formula], memory: int) -> None:
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], memory: int, first: Nearest | None = None
+    ) -> None:
         """An exploration that knows the initial marking.
 
         Args:
             net: the net.
             targets: formulas over its places.
             memory: most bytes that its table may take.
+            first: which markings are expanded first; None for breadth first.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
+            BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
         """
         self._net, self._memory = net, memory
         self._arcs = arcs_of(net)
         self._targets = Targets(net, targets)
+        self._aim = no_aim() if first is None else self._aim_at(first)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
         lacking = [len(transition.pre) for transition in net.transitions]
@@ -81,8 +110,15 @@ class Exploration:
         initial = integers(net.initial)
         loop("begin")(self._arcs, self._targets.circuit, self._state, initial)
         self._table = self._new_table(packed(fields_of(self.bits), 1, initial))
-        self._state.numbers[SIZE] = 1
+        self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
         loop("fill")(self.layout, self._table, 1)
+
+    def _aim_at(self, first: Nearest) -> Aim:
+        if first.target in self.unwatched:
+            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
+        node = self._targets.node(first.target)
+        circuit, factor = self._targets.circuit, first.order.value
+        return aim_at(self._net, circuit, node, first.far_sighted, factor)
 
     @property
     def open(self) -> tuple[int, ...]:
@@ -113,6 +149,8 @@ class Exploration:
     @property
     def exhausted(self) -> bool:
         """Whether all reachable markings are known; none is in an open target then."""
+        if len(self._aim.order):
+            return not self._state.numbers[WAITING]
         return self.closed == self.size
 
     @property
@@ -137,7 +175,10 @@ class Exploration:
         return list(zip(*columns, strict=True)) if self._net.places else [()]
 
     def trace(self, number: int) -> tuple[int, ...]:
-        """A shortest firing sequence to the marking of this number, as transition numbers."""
+        """A firing sequence to the marking of this number, as transition numbers.
+
+        Breadth first it is a shortest one.
+        """
         actions = []
         while number:
             actions.append(int(self._table.actions[number]))
@@ -152,7 +193,7 @@ class Exploration:
     def run(self, markings: int) -> tuple[Witness, ...]:
         """Explore until so many more markings are known; returns early with targets that are met.
 
-        What is met is watched no longer, its trace is a shortest one, and the next run goes on. It
+        What is met is watched no longer, and the next run goes on. It
         also ends where all markings are known, or where it is `full` or has `overflowed`.
         """
         limit = self.size + markings - 1
@@ -170,9 +211,10 @@ class Exploration:
 
     def _expand(self, limit: int) -> int:
         """Expand markings until so many are known; why it ended, see `loops.explore`."""
-        ended: int = loop("explore")(
-            self._arcs, self._targets.circuit, self._state, self.layout, self._table, limit
-        )
+        if len(self._aim.order) and len(self._aim.heap) < len(self._table.words):
+            self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self._table.words)))
+        arguments = self._arcs, self._targets.circuit, self._state, self.layout, self._table
+        ended: int = loop("explore")(*arguments, self._aim, limit)
         return ended
 
     def _met(self) -> tuple[Witness, ...]:
@@ -229,79 +271,6 @@ class Exploration:
         words = _longer(words, larger)
         self._table = Table(words, _longer(parents, larger), _longer(actions, larger), slots, keys)
         loop("fill")(self.layout, self._table, self.size)
-
-
-class Order(Enum):
-    """Which of equally near markings comes first: a factor of its number, mod 2^32."""
-
-    LATEST = (1 << 32) - 1
-    EARLIEST = 1
-    ANY = 0x9E3779B1
-
-
-class BestFirst(Exploration):
-    """Exploration that expands the marking first that is nearest to one of the targets.
-
-    Traces need not be short, and nothing is proved but by exhaustion.
-    """
-
-    def __init__(
-        self,
-        net: Net,
-        targets: Sequence[Formula],
-        memory: int,
-        aim: int,
-        far_sighted: bool = True,
-        order: Order = Order.LATEST,
-    ) -> None:
-        """As for `Exploration`.
-
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            memory: most bytes that its table may take.
-            aim: number of the target that distances are measured to.
-            far_sighted: whether they are firings that would get there if firing took no tokens
-                (`loops.estimate`), or what the target's formula lacks.
-            order: of equally near markings.
-
-        Raises:
-            BudgetExhausted: the numbers of the net or of that target are too large.
-        """
-        super().__init__(net, targets, memory)
-        if aim in self.unwatched:
-            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
-        circuit = self._targets.circuit
-        self._cone = self._targets.cone(aim)
-        self._far = np.zeros(len(circuit.needs), dtype=np.int64)
-        self._heap = np.zeros(1, dtype=np.int64)
-        factors = (order.value, pow(order.value, -1, 1 << 32))
-        self._order = np.array(factors, dtype=np.uint64)
-        self._sight = sight_of(net, circuit) if far_sighted else no_sight()
-        self._state.numbers[WAITING] = 1
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether all reachable markings are known; none is in an open target then."""
-        return not self._state.numbers[WAITING]
-
-    def _expand(self, limit: int) -> int:
-        if len(self._heap) < len(self._table.words):
-            self._heap = _longer(self._heap, len(self._table.words))
-        ended: int = loop("best_first")(
-            self._arcs,
-            self._targets.circuit,
-            self._state,
-            self.layout,
-            self._table,
-            limit,
-            self._cone,
-            self._far,
-            self._heap,
-            self._order,
-            self._sight,
-        )
-        return ended
 
 
 def _slots(room: int) -> int:

@@ -12,7 +12,7 @@ import numpy as np
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State, Words
-    from petricheck.kernel.circuit import Circuit, Cone, Sight
+    from petricheck.kernel.circuit import Aim, Circuit
     from petricheck.kernel.packing import Layout, Table
 
 MOST = 1 << 40
@@ -264,17 +264,6 @@ def enter(
     return True
 
 
-def meets(arcs: Arcs, circuit: Circuit, state: State, transition: int) -> bool:
-    """Whether an open target holds after the firing, which leaves the state as it was."""
-    first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
-    for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
-    found: bool = state.numbers[TRUE] > 0
-    for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
-    return found
-
-
 def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
     """A place whose field is too narrow for what the firing puts there, or −1."""
     for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
@@ -284,65 +273,18 @@ def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
     return -1
 
 
-def explore(
-    arcs: Arcs,
-    circuit: Circuit,
-    state: State,
-    layout: Layout,
-    table: Table,
-    limit: int,
-) -> int:
-    """Expand markings, breadth first; returns why it ended.
-
-    It ends with MET where the marking that FOUND numbers is in an open target, with TOO_NARROW
-    where the field of place FOUND is, with FULL where there is no more room in the table, and with
-    DONE where all are expanded or more than `limit` known. The marking that was being expanded is
-    expanded again by the next call.
-    """
-    numbers = state.numbers
-    last = np.uint64(len(table.slots) - 1)
-    while numbers[CLOSED] < numbers[SIZE] and numbers[SIZE] <= limit:
-        if numbers[SIZE] + len(state.lacking) >= len(table.words):
-            return FULL
-        number = numbers[CLOSED]
-        load(arcs, circuit, state, layout, table.words, number)
-        key = key_of(layout, table.words, number)
-        touched = _0
-        for position in range(numbers[ENABLED]):
-            # What is looked at here, all at a time, is in the processor's cache below.
-            after = mixed(key + layout.sums[state.enabled[position]])
-            table.keys[position] = after
-            touched ^= table.slots[np.int64(after & last)]
-        numbers[TOUCHED] = np.int64(touched & _1)
-        for position in range(numbers[ENABLED]):
-            transition = state.enabled[position]
-            place = narrow(arcs, layout, state, transition)
-            if place >= 0:
-                numbers[FOUND] = place
-                return TOO_NARROW
-            new = enter(layout, table, numbers, table.keys[position], number, transition)
-            if new and meets(arcs, circuit, state, transition):
-                numbers[FOUND] = numbers[SIZE] - 1
-                return MET
-        numbers[CLOSED] = number + 1
-    return DONE
-
-
-def gathered(circuit: Circuit, cone: Cone, far: Integers, position: int) -> np.int64:
+def gathered(circuit: Circuit, aim: Aim, gate: int) -> np.int64:
     """The distance of a gate from those of its operands: the least, or all together."""
-    first, end = cone.child_starts[position], cone.child_starts[position + 1]
     least, total = np.int64(FARTHEST), np.int64(0)
-    for entry in range(first, end):
-        one = far[cone.children[entry]]
+    for entry in range(circuit.child_starts[gate], circuit.child_starts[gate + 1]):
+        one = aim.distances[circuit.children[entry]]
         least = min(least, one)
         total = min(total + one, np.int64(FARTHEST))
-    return least if circuit.needs[cone.order[position]] == 1 else total
+    return least if circuit.needs[gate] == 1 else total
 
 
-def distance(
-    arcs: Arcs, circuit: Circuit, state: State, cone: Cone, far: Integers, sight: Sight
-) -> np.int64:
-    """How far the state is from the last node of the cone, 0 where that is true.
+def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
+    """How far the state is from the target that is aimed at, 0 where that is true.
 
     Of an atom, what its term exceeds its bound by, or with sight the firings that would mend that;
     of a conjunction the sum of its operands', of a disjunction the least.
@@ -351,33 +293,31 @@ def distance(
         arcs: the net.
         circuit: the targets.
         state: a marking; with sight it has to be all there, else what it says of atoms.
-        cone: the node and what it depends on.
-        far: room for a distance for each node.
-        sight: empty for distances of terms.
+        aim: the target; its work space changes.
     """
-    sighted = len(sight.needs) > 0
+    sighted = len(aim.costs) > 0
     if sighted:
-        estimate(arcs, state, sight)
+        estimate(arcs, state, aim)
     total = np.int64(0)
-    for position in range(len(cone.order)):
-        node = cone.order[position]
-        if cone.child_starts[position] < cone.child_starts[position + 1]:
-            total = gathered(circuit, cone, far, position)
+    for node in aim.order:
+        if circuit.needs[node] > 0:
+            total = gathered(circuit, aim, node)
         elif state.truths[node] == 1:
             total = np.int64(0)
         elif circuit.tests[node] not in (AT_MOST, EQUAL):
             total = np.int64(1)
         elif sighted:
-            total = np.int64(turning(arcs, state, sight, node, state.values[node]))
+            total = np.int64(turning(arcs, circuit, state, aim, node, state.values[node]))
         else:
             total = min(abs(state.values[node]), np.int64(FARTHEST))
-        far[node] = total
+        aim.distances[node] = total
     return total
 
 
-def push(heap: Integers, size: int, entry: np.int64) -> None:
-    """Add an entry to a heap of so many."""
-    hole = size
+def push(heap: Integers, numbers: Integers, entry: np.int64) -> None:
+    """Add an entry to the heap of WAITING entries."""
+    hole = numbers[WAITING]
+    numbers[WAITING] = hole + 1
     while hole > 0:
         above = (hole - 1) // 2
         if heap[above] <= entry:
@@ -387,13 +327,15 @@ def push(heap: Integers, size: int, entry: np.int64) -> None:
     heap[hole] = entry
 
 
-def pop(heap: Integers, size: int) -> np.int64:
-    """Take the least entry from a heap of so many."""
+def pop(heap: Integers, numbers: Integers) -> np.int64:
+    """Take the least entry from the heap of WAITING entries."""
+    size = numbers[WAITING] - 1
+    numbers[WAITING] = size
     least: np.int64 = heap[0]
-    entry = heap[size - 1]
+    entry = heap[size]
     hole, below = 0, 1
-    while below < size - 1:
-        if below + 1 < size - 1 and heap[below + 1] < heap[below]:
+    while below < size:
+        if below + 1 < size and heap[below + 1] < heap[below]:
             below += 1
         if entry <= heap[below]:
             break
@@ -408,181 +350,186 @@ def tie(factor: np.uint64, number: np.int64 | int) -> np.int64:
     return np.int64(np.uint64(number) * factor & _LOW)
 
 
-def estimate(arcs: Arcs, state: State, sight: Sight) -> None:
+def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
     """What it costs to get another token to each place, as if no firing took any.
 
     A transition costs one more than what its lacking inputs cost together (the additive heuristic
     of planning: Bonet, Geffner 2001); a place costs what the cheapest transition does that adds to
     it. What cannot be got costs FARTHEST.
     """
-    for place in range(len(sight.costs)):
-        sight.costs[place] = FARTHEST
-    for transition in range(len(sight.needs)):
-        sight.needs[transition] = state.lacking[transition]
-        sight.sums[transition] = 1
-        sight.waiting[transition] = 0
-    size = len(sight.queue)
+    for place in range(len(aim.costs)):
+        aim.costs[place] = FARTHEST
+    for transition in range(len(aim.needs)):
+        aim.needs[transition] = state.lacking[transition]
+        aim.sums[transition] = 1
+        aim.waiting[transition] = 0
+    size = len(aim.queue)
     first, count = 0, state.numbers[ENABLED]
     for position in range(count):
         transition = state.enabled[position]
-        sight.queue[position] = transition
-        sight.waiting[transition] = 1
+        aim.queue[position] = transition
+        aim.waiting[transition] = 1
     while count > 0:
-        transition = sight.queue[first]
+        transition = aim.queue[first]
         first = first + 1 if first + 1 < size else 0
         count -= 1
-        sight.waiting[transition] = 0
-        cost = sight.sums[transition]
+        aim.waiting[transition] = 0
+        cost = aim.sums[transition]
         for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
             place = arcs.effect_places[entry]
-            if arcs.effect_changes[entry] <= 0 or sight.costs[place] <= cost:
+            if arcs.effect_changes[entry] <= 0 or aim.costs[place] <= cost:
                 continue
-            before = sight.costs[place]
-            sight.costs[place] = cost
+            before = aim.costs[place]
+            aim.costs[place] = cost
             for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                 if state.marking[place] >= arcs.consumer_weights[other]:
                     continue
                 consumer = arcs.consumers[other]
                 if before == FARTHEST:
-                    sight.needs[consumer] -= 1
-                    sight.sums[consumer] += cost
+                    aim.needs[consumer] -= 1
+                    aim.sums[consumer] += cost
                 else:
-                    sight.sums[consumer] -= before - cost
-                if sight.needs[consumer] == 0 and sight.waiting[consumer] == 0:
+                    aim.sums[consumer] -= before - cost
+                if aim.needs[consumer] == 0 and aim.waiting[consumer] == 0:
                     last = first + count
-                    sight.queue[last if last < size else last - size] = consumer
-                    sight.waiting[consumer] = 1
+                    aim.queue[last if last < size else last - size] = consumer
+                    aim.waiting[consumer] = 1
                     count += 1
 
 
-def turning(arcs: Arcs, state: State, sight: Sight, atom: int, excess: int) -> int:
+def turning(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, excess: int) -> int:
     """What it costs to bring an atom's value down by the excess, or up where that is negative."""
     best = FARTHEST
-    for entry in range(sight.atom_starts[atom], sight.atom_starts[atom + 1]):
-        place, coefficient = sight.atom_places[entry], sight.atom_coefficients[entry]
+    for entry in range(circuit.child_starts[atom], circuit.child_starts[atom + 1]):
+        place, coefficient = circuit.children[entry], circuit.coefficients[entry]
         if (coefficient > 0) != (excess > 0):
-            one = sight.costs[place]
+            one = aim.costs[place]
         elif state.marking[place] == 0:
             continue
         else:
             one = FARTHEST
             for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                 consumer = arcs.consumers[other]
-                if sight.needs[consumer] == 0:
-                    one = min(one, sight.sums[consumer])
+                if aim.needs[consumer] == 0:
+                    one = min(one, aim.sums[consumer])
         times = (abs(excess) + abs(coefficient) - 1) // abs(coefficient)
         if one < FARTHEST:
             best = min(best, min(times, 1 << 15) * min(one, 1 << 14))
     return best
 
 
-def ahead(
-    arcs: Arcs,
-    circuit: Circuit,
-    state: State,
-    cone: Cone,
-    far: Integers,
-    sight: Sight,
-    transition: int,
-) -> np.int64:
+def ahead(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int) -> np.int64:
     """The distance without sight after the firing, or −1 where an open target holds then.
 
-    It leaves the state as it was.
+    It is 0 where no distance is measured. The state stays as it was.
     """
     first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
     for entry in range(first, end):
         watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
-    found = np.int64(-1)
-    if state.numbers[TRUE] == 0:
-        found = distance(arcs, circuit, state, cone, far, sight)
+    result = np.int64(0)
+    if state.numbers[TRUE] > 0:
+        result = np.int64(-1)
+    elif len(aim.order) > 0 and len(aim.costs) == 0:
+        result = distance(arcs, circuit, state, aim)
     for entry in range(first, end):
         watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
-    return found
+    return result
 
 
-def wait(heap: Integers, numbers: Integers, entry: np.int64) -> None:
-    """Let a marking wait for its turn."""
-    push(heap, numbers[WAITING], entry)
-    numbers[WAITING] += 1
+def nearest(
+    arcs: Arcs, circuit: Circuit, state: State, layout: Layout, table: Table, aim: Aim
+) -> np.int64:
+    """Load the waiting marking that is nearest to the target; its entry in the heap, −1 for none.
+
+    With sight distances are measured here; until then markings wait with the distance of the one
+    that they come from.
+    """
+    numbers = state.numbers
+    while numbers[WAITING] > 0:
+        best = pop(aim.heap, numbers)
+        number = int(tie(aim.factors[1], best & np.int64(_LOW)))
+        load(arcs, circuit, state, layout, table.words, number)
+        if len(aim.costs) == 0:
+            return best
+        near = distance(arcs, circuit, state, aim)
+        again = (near << np.int64(32)) + (best & np.int64(_LOW))
+        if again <= best or numbers[WAITING] == 0 or aim.heap[0] >= again:
+            return again
+        push(aim.heap, numbers, again)
+    return np.int64(-1)
 
 
-def best_first(
+def explore(
     arcs: Arcs,
     circuit: Circuit,
     state: State,
     layout: Layout,
     table: Table,
+    aim: Aim,
     limit: int,
-    cone: Cone,
-    far: Integers,
-    heap: Integers,
-    order: Words,
-    sight: Sight,
 ) -> int:
-    """Expand markings, the nearest to a target first; returns why it ended, see `explore`.
+    """Expand markings, breadth first or the nearest to a target first; returns why it ended.
 
-    Without sight distances are measured when markings are met. With it, which takes longer, when
-    their turn comes; until then they wait with the distance of the one that they come from.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the marking that is loaded; changes.
-        layout: of packed markings.
-        table: the known markings; changes.
-        limit: it ends where more are known.
-        cone: of the target that distances are measured to.
-        far: room for them.
-        heap: distance · 2^32 + tie of each marking that waits, WAITING of them; changes.
-        order: the factor of ties, and its inverse mod 2^32.
-        sight: room for what `estimate` finds; empty for none.
+    It ends with MET where the marking that FOUND numbers is in an open target, with TOO_NARROW
+    where the field of place FOUND is, with FULL where there is no more room in the table, and with
+    DONE where all are expanded or more than `limit` known. The marking that was being expanded is
+    expanded again by the next call.
     """
     numbers = state.numbers
-    sighted = len(sight.needs) > 0
-    while numbers[WAITING] > 0 and numbers[SIZE] <= limit:
+    guided = len(aim.order) > 0
+    last = np.uint64(len(table.slots) - 1)
+    best = near = np.int64(0)
+    while numbers[SIZE] <= limit:
         if numbers[SIZE] + len(state.lacking) >= len(table.words):
             return FULL
-        best = pop(heap, numbers[WAITING])
-        numbers[WAITING] -= 1
-        number = int(tie(order[1], best & np.int64(_LOW)))
-        load(arcs, circuit, state, layout, table.words, number)
-        near = np.int64(0)
-        if sighted:
-            near = distance(arcs, circuit, state, cone, far, sight)
-            again = (near << np.int64(32)) + (best & np.int64(_LOW))
-            if again > best and numbers[WAITING] > 0 and heap[0] < again:
-                wait(heap, numbers, again)
-                continue
+        if guided:
+            best = nearest(arcs, circuit, state, layout, table, aim)
+            if best < 0:
+                return DONE
+            near = best >> np.int64(32)
+        elif numbers[CLOSED] == numbers[SIZE]:
+            return DONE
+        else:
+            load(arcs, circuit, state, layout, table.words, numbers[CLOSED])
+        number = numbers[CURRENT]
         key = key_of(layout, table.words, number)
+        touched = _0
+        for position in range(numbers[ENABLED]):
+            # What is looked at here, all at a time, is in the processor's cache below.
+            after = mixed(key + layout.sums[state.enabled[position]])
+            table.keys[position] = after
+            touched ^= table.slots[np.int64(after & last)]
+        numbers[TOUCHED] = np.int64(touched & _1)
+        ended = DONE
         for position in range(numbers[ENABLED]):
             transition = state.enabled[position]
             place = narrow(arcs, layout, state, transition)
             if place >= 0:
-                wait(heap, numbers, best)
                 numbers[FOUND] = place
-                return TOO_NARROW
-            after = mixed(key + layout.sums[transition])
-            if not enter(layout, table, numbers, after, number, transition):
+                ended = TOO_NARROW
+                break
+            if not enter(layout, table, numbers, table.keys[position], number, transition):
                 continue
-            if sighted:
-                found = meets(arcs, circuit, state, transition)
-            else:
-                near = ahead(arcs, circuit, state, cone, far, sight, transition)
-                found = bool(near < 0)
+            after_it = ahead(arcs, circuit, state, aim, transition)
             latest = numbers[SIZE] - 1
-            waits = max(near, np.int64(0)) << np.int64(32)
-            wait(heap, numbers, waits + tie(order[0], latest))
-            if found:
-                wait(heap, numbers, best)
+            if guided:
+                distant = near if len(aim.costs) > 0 else max(after_it, np.int64(0))
+                push(aim.heap, numbers, (distant << np.int64(32)) + tie(aim.factors[0], latest))
+            if after_it < 0:
                 numbers[FOUND] = latest
-                return MET
+                ended = MET
+                break
+        if ended != DONE:
+            if guided:
+                push(aim.heap, numbers, best)
+            return ended
+        numbers[CLOSED] += 1
     return DONE
 
 
 LOOPS = (
     *("draw", "rise", "watch", "move", "go", "begin", "walk"),
-    *("load", "mixed", "key_of", "fill", "add", "enter", "meets", "narrow", "explore"),
-    *("push", "pop", "tie", "estimate", "turning", "gathered", "distance"),
-    *("ahead", "wait", "best_first"),
+    *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
+    *("estimate", "turning", "gathered", "distance", "ahead", "nearest", "explore"),
 )
 """The loops, each after those that it calls."""

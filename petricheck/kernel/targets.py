@@ -10,7 +10,7 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.kernel import arrays
 from petricheck.kernel.arrays import State
-from petricheck.kernel.circuit import Circuit, Cone, circuit_of, cone_of, fits, watching
+from petricheck.kernel.circuit import Circuit, circuit_of, fits, watching
 from petricheck.kernel.loops import WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -64,9 +64,9 @@ class Targets:
         self.circuit = watching(self.circuit, nodes)
         return met
 
-    def cone(self, target: int) -> Cone:
-        """What an open target depends on."""
-        return cone_of(self.circuit, self._nodes[target])
+    def node(self, target: int) -> int:
+        """The node of an open target."""
+        return self._nodes[target]
 
     def _holds(self, state: State, node: int) -> bool:
         if node < len(state.truths):

@@ -43,14 +43,17 @@ class Firing:
         self._transitions, self._heaviest = net.transitions, max(weights, default=0)
         self.initial = np.array(net.initial, dtype=np.int64)
         self._effects = vectors([t.effect for t in net.transitions])
-        self._guards = vectors([t.pre for t in net.transitions])
+        # Transitions without a guard come first: what is queued last is tried first.
+        order = sorted(range(len(net.transitions)), key=lambda n: bool(net.transitions[n].pre))
+        self._order = np.array(order, dtype=np.intp)
+        self._guards = vectors([net.transitions[number].pre for number in order])
         self._owners = np.repeat(np.arange(len(net.transitions)), np.diff(self._guards.starts))
 
     def enabled(self, marking: Array) -> list[int]:
-        """Numbers of the enabled transitions."""
+        """Numbers of the enabled transitions, those without a guard first."""
         lacking = self._owners[marking[self._guards.indices] < self._guards.values]
         counts = np.bincount(lacking, minlength=len(self._transitions))
-        numbers: list[int] = np.flatnonzero(counts == 0).tolist()
+        numbers: list[int] = self._order[counts == 0].tolist()
         return numbers
 
     def most(self, marking: Array, transition: int) -> int | None:
