@@ -20,7 +20,7 @@ from petricheck.audit import audit, basis
 from petricheck.audit.obligation import obligations
 from petricheck.audit.upward import Antichain, least
 from petricheck.budget import Budget
-from petricheck.covering.facts import Facts
+from petricheck.covering.exclusions import Exclusions
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import EvidenceError
 from petricheck.evidence.invariant import Certificate, CoverHints
@@ -163,7 +163,7 @@ def solved(problem: Problem, facts: bool) -> Answer:
     """With facts or with the basis alone."""
     with pytest.MonkeyPatch.context() as patch:
         if not facts:
-            patch.setattr(Facts, "exclude", lambda self, row: False)
+            patch.setattr(Exclusions, "exclude", lambda self, row: None)
         return Coverability().solve(problem, Budget())
 
 

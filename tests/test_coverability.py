@@ -21,15 +21,13 @@ from petricheck.budget import Budget
 from petricheck.covering import karp_miller as forward
 from petricheck.covering import unrolling
 from petricheck.covering.antichain import covers, minimal
-from petricheck.covering.backward import Backward, as_row
-from petricheck.covering.facts import Facts
+from petricheck.covering.exclusions import Exclusions
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.covering.targets import minimal_markings
 from petricheck.covering.unrolling import hurdle, unrolled
 from petricheck.engines import coverability
-from petricheck.errors import QueryError
-from petricheck.facts.siphons import empty_siphon, violated_trap
 from petricheck.presburger.formulas import (
+    Disjunction,
     Formula,
     at_least,
     conjunction,
@@ -37,7 +35,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
 
 EXACT = "checked in exact integer arithmetic"
@@ -80,7 +78,7 @@ def test_disjunctions_of_covers_are_decided_as_karp_and_miller_decide_them_and_p
     monkeypatch.setattr(coverability, "LEAD", lead)
     monkeypatch.setattr(forward, "NODES", nodes)
     if not facts:
-        monkeypatch.setattr(Facts, "exclude", lambda self, row: False)
+        monkeypatch.setattr(Exclusions, "exclude", lambda self, row: None)
     verdicts, most = {True: 0, False: 0}, 1000 if lead == 10_000 else 4
 
     @repeatable(80)
@@ -209,19 +207,18 @@ def test_minimal_markings_generate_the_target(data: st.DataObject) -> None:
             max_leaves=5,
         )
     )
-    found = [dict(bounds) for bounds in minimal_markings(formula)]
+    net = net_of("p=0 q=0 r=0, -> p")
+    found = minimal_markings(net, formula, Budget())
+    assert found is not None
     for marking in product(range(7), repeat=3):
-        values = dict(zip(names, marking, strict=True))
-        above = [all(values[n] >= k for n, k in low.items()) for low in found]
-        assert evaluate(formula, values) == any(above)
-    for low, high in product(found, repeat=2):
-        assert low == high or any(high.get(n, 0) < k for n, k in low.items())
+        above = [all(marking[place] >= k for place, k in low.items()) for low in found]
+        assert evaluate(formula, net.values(marking)) == any(above)
 
 
 def test_targets_with_too_many_minimal_markings_are_refused() -> None:
-    wide = at_least(linear((f"x{n}", 1) for n in range(8)), 30)
-    with pytest.raises(QueryError, match="more than"):
-        minimal_markings(wide)
+    net = make_net("wide", {f"x{n}": 0 for n in range(8)}, {})
+    answer = decide(make_problem(net, at_least(linear((x, 1) for x in net.places), 30))).answer
+    assert isinstance(answer, Unknown) and "more than 10000 minimal markings" in answer.reason
 
 
 @given(
@@ -250,58 +247,26 @@ def test_antichains_agree_with_the_definition(low: list[list[int]], high: list[l
 def test_facts_never_exclude_what_a_reachable_marking_covers(
     net: Net, wanted: list[list[int]]
 ) -> None:
-    facts = Facts(net, Budget())
+    exclusions = Exclusions(net, Budget())
     rows = np.array(wanted, dtype=np.int64).reshape(-1, 4)[:, : len(net.places)]
     for row in rows:
-        facts.exclude(row)
+        exclusions.exclude(row)
     reachable = explore(net, 300)
     if reachable is None:
         return
-    for row, reason in zip(rows, facts.excluding(rows), strict=True):
+    for row, reason in zip(rows, exclusions.excluding(rows), strict=True):
         if reason >= 0:
             assert not any(all(a >= b for a, b in zip(m, row, strict=True)) for m in reachable)
-    assert all(m[place] == 0 for m in reachable for place in facts.empty)
-    for places in facts.traps:
+    for places in exclusions.facts.traps:
         assert all(any(m[place] for place in places) for m in reachable)
 
 
 @pytest.mark.parametrize("name", ["ifip_U", "pingpong_U", "flags_U"])
 def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
-    problem = problem_named(name) if name != "flags_U" else flags()
-    facts = Facts(problem.net, Budget())
-    targets = [as_row(problem.net, bounds) for bounds in minimal_markings(problem.target)]
-    search = Backward(problem.net, targets, facts)
-    found = search.start(Budget())
-    while found is None and not search.ended:
-        found = search.advance(Budget())
-    assert found is None
-    proof = search.proof()
-    assert proof.basis == ()
-    assert any(facts.found[number].traps for number in proof.facts)
-
-
-def test_a_trap_is_found_within_given_places_and_only_if_marked() -> None:
-    net = net_of("p=1 q=0 r=0, a: p -> r, b: 2 r -> q + r")
-    assert violated_trap(net.transitions, net.initial, [0, 2]) == frozenset({0, 2})
-    assert violated_trap(net.transitions, net.initial, [1]) is None
-
-
-def test_places_that_only_dead_transitions_mark_are_empty() -> None:
-    net = net_of("p=1 q=0 r=0 s=0, a: q -> r, b: r -> 2 q, c: p -> s")
-    assert empty_siphon(net) == frozenset({1, 2})
-
-
-# The forward search
-
-
-def test_goals_that_come_later_are_met_by_markings_that_are_there() -> None:
-    net = net_of("p=1 q=0 r=0, a: p -> q, b: 9 q -> r")
-    tree = KarpMiller(net, [0, 1], np.int64)
-    assert tree.explore(np.array([[0, 0, 1]]), np.array([0]), 100, Budget()) is None
-    assert tree.ended
-    found = tree.explore(np.array([[0, 0, 1], [0, 1, 0]]), np.array([0, 3]), 0, Budget())
-    assert found is not None and found.goal == 3
-    assert tree.firing_sequence(found.node, {1: 1}) == [(0, 1)]
+    answer = decide(problem_named(name) if name != "flags_U" else flags()).answer
+    assert isinstance(answer, Unreachable)
+    assert answer.certificate.hints.sums, "a half-space and traps, added up"
+    assert not any(isinstance(part, Disjunction) for part in answer.certificate.invariant.operands)
 
 
 # What is outside the tree
@@ -392,13 +357,3 @@ def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataO
     replayed = list(net.initial)
     assert all(fire(net, replayed, (action,) * times) for action, times in steps)
     assert replayed == marking
-
-
-def test_a_row_of_the_backward_search_knows_the_way_on() -> None:
-    net = net_of("p=0 q=0 r=9, a: p -> q, b: r -> p")
-    search = Backward(net, [[0, 2, 0]], Facts(net, Budget()))
-    assert search.start(Budget()) is None
-    assert [(search.row(n), search.onward(n)) for n in search.numbers] == [({1: 2}, [])]
-    assert search.advance(Budget()) is None
-    found = {tuple(search.onward(n)): search.row(n) for n in search.numbers}
-    assert found == {(): {1: 2}, (0,): {0: 1, 1: 1}}

@@ -2,7 +2,7 @@
 
 Abdulla, Čerāns, Jonsson, Tsay: General decidability theorems for infinite-state systems (1996),
 on Petri nets: the least marking from which t covers b is u_t + max(0, b − v_t). Minimal elements
-that inductive facts exclude are left out (`covering.facts`), as in QCover and ICover. Ends, by
+that inductive facts exclude are left out (`covering.exclusions`), as in QCover and ICover. Ends, by
 Dickson's lemma.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.answer import Trace, joined
+from petricheck.audit.upward import Row, matrix
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
-from petricheck.covering.facts import Facts
+from petricheck.covering.exclusions import Exclusions, above
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.arrays import Integers, Rows, vectors
 from petricheck.problem import Marking, Net
@@ -49,40 +49,37 @@ class Proof:
     """Why no marking of the target is reachable.
 
     Every minimal marking of the target, and every least marking from which an unblocked transition
-    covers one of the basis, is above one of the basis, or excluded by a fact or an empty place.
+    covers one of the basis, is above one of the basis, or excluded.
 
     Attributes:
         basis: markings that cannot be covered.
-        facts: numbers of facts.
-        empty: places that are never marked.
+        exclusions: numbers of those that are needed.
     """
 
     basis: tuple[Marking, ...]
-    facts: tuple[int, ...]
-    empty: tuple[int, ...]
+    exclusions: tuple[int, ...]
 
 
 class Backward:
     """The search; rows are numbered in the order of their discovery.
 
     Attributes:
-        facts: what excludes markings.
+        exclusions: what excludes markings.
         steps: how each row came about.
         rounds: how often predecessors were taken.
         kind: of the rows' entries.
     """
 
-    def __init__(self, net: Net, target: Sequence[Sequence[int]], facts: Facts) -> None:
+    def __init__(self, net: Net, target: Sequence[Row], exclusions: Exclusions) -> None:
         """A search for these minimal markings."""
         numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
-        numbers += [*net.initial, *(tokens for row in target for tokens in row)]
+        numbers += [*net.initial, *(tokens for row in target for tokens in row.values())]
         self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
-        self._net, self.facts = net, facts
+        self._net, self.exclusions = net, exclusions
         self._pre = vectors([transition.pre for transition in net.transitions])
         self._post = vectors([transition.post for transition in net.transitions])
         self._initial = np.array(net.initial, dtype=self.kind)
-        shape = len(target), len(net.places)
-        self._target: Rows = np.array(target, dtype=self.kind).reshape(shape)
+        self._target = matrix(target, range(len(net.places)), self.kind)
         self._producers = self._of_places()
         self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
         self._basis: Integers = np.zeros(0, dtype=np.int64)
@@ -125,7 +122,7 @@ class Backward:
                 return trace
         budget.report(
             f"round {self.rounds}: {len(self._basis)} minimal markings,"
-            f" {len(self.facts.found)} facts"
+            f" {len(self.exclusions.found)} facts"
         )
         return None
 
@@ -155,17 +152,16 @@ class Backward:
     def proof(self) -> Proof:
         """After a search without a trace: what of it suffices, from the target backwards."""
         needed: set[int] = set()
-        facts: set[int] = set()
-        empty: set[int] = set()
-        pending = self._settle(self._target, facts, empty)
+        excluding: set[int] = set()
+        pending = self._settle(self._target, excluding)
         while pending:
             fresh = np.array(sorted(pending - needed), dtype=np.int64)
             needed |= pending
             pending = set()
             for rows, _, _ in self._predecessors(fresh):
-                pending |= self._settle(rows, facts, empty) - needed
+                pending |= self._settle(rows, excluding) - needed
         basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
-        return Proof(basis, tuple(sorted(facts)), tuple(sorted(empty)))
+        return Proof(basis, tuple(sorted(excluding)))
 
     def _frontier(self) -> Integers:
         """The next rows to expand: those that the initial marking is closest to covering."""
@@ -176,7 +172,7 @@ class Backward:
     def _of_places(self) -> list[list[int]]:
         """For each place the unblocked transitions that put more tokens there than they take."""
         found: list[list[int]] = [[] for _ in self._net.places]
-        for number in self.facts.unblocked:
+        for number in self.exclusions.unblocked:
             for place, change in self._net.transitions[number].effect:
                 if change > 0:
                     found[place].append(number)
@@ -234,33 +230,16 @@ class Backward:
         return None
 
     def _allowed(self, rows: Rows, budget: Budget) -> NDArray[np.bool_]:
-        """Which rows no fact excludes, after looking for more facts."""
-        allowed = ~self._emptied(rows)
-        allowed &= self.facts.excluding(rows) < 0
+        """Which rows nothing excludes, after looking for more that does."""
+        allowed: NDArray[np.bool_] = self.exclusions.excluding(rows) < 0
         for number in range(len(rows)):
             budget.check()
-            if allowed[number] and self.facts.exclude(rows[number]):
-                fact = len(self.facts.found) - 1
-                allowed[number:] &= ~self.facts.excluded_by(fact, rows[number:])
+            if allowed[number] and (new := self.exclusions.exclude(rows[number])) is not None:
+                allowed[number:] &= ~above(new, rows[number:])
         return allowed
 
-    def _emptied(self, rows: Rows) -> NDArray[np.bool_]:
-        """Which rows want tokens on a place that stays empty."""
-        return np.asarray((rows[:, sorted(self.facts.empty)] > 0).any(axis=1), dtype=bool)
-
-    def _settle(self, rows: Rows, facts: set[int], empty: set[int]) -> set[int]:
-        """Rows of the basis below these; for what has none, a fact or an empty place is noted."""
+    def _settle(self, rows: Rows, excluding: set[int]) -> set[int]:
+        """Rows of the basis below these; for the others, what excludes them is noted."""
         below = covers(self.basis, rows)
-        rest = rows[below < 0]
-        reasons = self.facts.excluding(rest)
-        facts.update(reasons[reasons >= 0].tolist())
-        for row in rest[reasons < 0]:
-            wanted = [place for place in sorted(self.facts.empty) if row[place]]
-            empty.update(wanted[:1] if empty.isdisjoint(wanted) else ())
+        excluding.update(self.exclusions.excluding(rows[below < 0]).tolist())
         return set(self._basis[below[below >= 0]].tolist())
-
-
-def as_row(net: Net, bounds: Sequence[tuple[str, int]]) -> list[Any]:
-    """A minimal marking as a row."""
-    have = dict(bounds)
-    return [have.get(place, 0) for place in net.places]

@@ -24,8 +24,8 @@ import numpy as np
 
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
-from petricheck.covering.tokens import OMEGA, Tokens, below, fired, gains
-from petricheck.covering.unrolling import hurdle, unrolled
+from petricheck.covering.tokens import OMEGA, Loop, Node, Tokens, below, fired, gains
+from petricheck.covering.unrolling import unrolled, words
 from petricheck.kernel.arrays import Integers, Rows
 from petricheck.problem import Net
 
@@ -49,36 +49,6 @@ _SHARE = 16
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loop:
-    """A word that can be repeated where it ends.
-
-    Attributes:
-        word: transition numbers.
-        pumped: (place, tokens before, tokens gained by each repetition).
-    """
-
-    word: tuple[int, ...]
-    pumped: tuple[tuple[int, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A marking of the tree.
-
-    Attributes:
-        tokens: the marking.
-        parent: number of the node before, -1 for the root.
-        transition: what was fired there, -1 for the root.
-        loops: what was accelerated then, in order.
-    """
-
-    tokens: Tokens
-    parent: int = -1
-    transition: int = -1
-    loops: tuple[Loop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +143,7 @@ class KarpMiller:
 
         None where that would be too long; the node's marking must be at least the goal.
         """
-        return unrolled(self._net, self._words(node, goal))
+        return unrolled(self._net, words(self._net, tuple(self._line(node)), goal))
 
     def stages(self, number: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
         """(stem, loop) for each acceleration on the way to a node, as transition numbers.
@@ -293,22 +263,3 @@ class KarpMiller:
         # The lesser of both first: ω cannot be taken from an integer beyond floats.
         missing = goals - np.minimum(self._table[number], goals)
         return float(np.minimum(missing, _HUGE).astype(np.float64).sum(axis=1).min())
-
-    def _words(self, number: int, goal: Mapping[int, int]) -> list[tuple[tuple[int, ...], int]]:
-        """(word, how often) from the root to this node, so that its ω hold what the goal needs."""
-        found = []
-        need = {p: n for p, n in goal.items() if self.nodes[number].tokens.get(p) == OMEGA}
-        for node in self._line(number):
-            unbounded = {place for place, tokens in node.tokens.items() if tokens == OMEGA}
-            for loop in reversed(node.loops):
-                times = max(-((base - need.get(p, 0)) // gain) for p, base, gain in loop.pumped)
-                unbounded.difference_update(place for place, _, _ in loop.pumped)
-                if times > 0:
-                    found.append((loop.word, times))
-                    need = hurdle(self._net, loop.word, times, need)
-                need = {place: tokens for place, tokens in need.items() if place in unbounded}
-            if node.transition >= 0:
-                found.append(((node.transition,), 1))
-                need = hurdle(self._net, (node.transition,), 1, need)
-                need = {place: tokens for place, tokens in need.items() if place in unbounded}
-        return found[::-1]

@@ -1,7 +1,8 @@
-"""Markings of few places, with ω tokens where there may be any number."""
+"""Markings of few places, with ω tokens where there may be any number, and trees of them."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf
 from typing import Any, TypeAlias
 
@@ -12,6 +13,36 @@ OMEGA = inf
 
 Tokens: TypeAlias = dict[int, Any]
 """Place number to its tokens, positive: an integer or `OMEGA`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """A word that can be repeated where it ends.
+
+    Attributes:
+        word: transition numbers.
+        pumped: (place, tokens before, tokens gained by each repetition).
+    """
+
+    word: tuple[int, ...]
+    pumped: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A marking of the tree.
+
+    Attributes:
+        tokens: the marking.
+        parent: number of the node before, -1 for the root.
+        transition: what was fired there, -1 for the root.
+        loops: what was accelerated then, in order.
+    """
+
+    tokens: Tokens
+    parent: int = -1
+    transition: int = -1
+    loops: tuple[Loop, ...] = ()
 
 
 def fired(tokens: Tokens, transition: Transition) -> Tokens:

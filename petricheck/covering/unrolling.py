@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
+from petricheck.covering.tokens import OMEGA, Node
 from petricheck.linear import combination
 from petricheck.problem import Net
 
@@ -38,6 +39,34 @@ def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -
         last = max(start, need.get(place, 0) - change)
         least[place] = max(start, last - (times - 1) * change)
     return {place: tokens for place, tokens in least.items() if tokens > 0}
+
+
+def words(
+    net: Net, line: Sequence[Node], goal: Mapping[int, int]
+) -> list[tuple[tuple[int, ...], int]]:
+    """(word, how often) from the root to a node, so that its ω hold what the goal needs.
+
+    Args:
+        net: the net.
+        line: the node and its ancestors, the root last.
+        goal: tokens by place; the node's marking is at least these.
+    """
+    found = []
+    need = {p: n for p, n in goal.items() if line[0].tokens.get(p) == OMEGA}
+    for node in line:
+        unbounded = {place for place, tokens in node.tokens.items() if tokens == OMEGA}
+        for loop in reversed(node.loops):
+            times = max(-((base - need.get(p, 0)) // gain) for p, base, gain in loop.pumped)
+            unbounded.difference_update(place for place, _, _ in loop.pumped)
+            if times > 0:
+                found.append((loop.word, times))
+                need = hurdle(net, loop.word, times, need)
+            need = {place: tokens for place, tokens in need.items() if place in unbounded}
+        if node.transition >= 0:
+            found.append(((node.transition,), 1))
+            need = hurdle(net, (node.transition,), 1, need)
+            need = {place: tokens for place, tokens in need.items() if place in unbounded}
+    return found[::-1]
 
 
 def unrolled(

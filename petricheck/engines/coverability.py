@@ -15,12 +15,12 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, joined, measure
 from petricheck.budget import Budget
-from petricheck.covering.backward import Backward, as_row
+from petricheck.covering.backward import Backward
 from petricheck.covering.certify import certificate
-from petricheck.covering.facts import Facts
+from petricheck.covering.exclusions import Exclusions
 from petricheck.covering.karp_miller import KarpMiller
-from petricheck.covering.targets import NOT_CLOSED, is_upward_closed, minimal_markings
-from petricheck.errors import Ending, QueryError, noting
+from petricheck.covering.targets import LARGEST, NOT_CLOSED, is_upward_closed, minimal_markings
+from petricheck.errors import Ending, noting
 from petricheck.problem import Net, Problem
 
 LEAD = 256
@@ -44,13 +44,13 @@ class Coverability:
         """Take turns until both searches meet, or one of them finds nothing new."""
         statistics = measure("coverability")
         net = problem.net
-        try:
-            targets = minimal_markings(problem.target)
-        except QueryError as error:
+        reason, targets = self.unfit(problem), None
+        if not reason and (targets := minimal_markings(net, problem.target, budget)) is None:
+            reason = f"the target has more than {LARGEST} minimal markings"
+        if targets is None:
             hint = "another engine may decide it"
-            return Unknown(error.message, hint, ending=Ending.NOT_APPLICABLE)
-        search = Backward(net, [as_row(net, bounds) for bounds in targets], Facts(net, budget))
-
+            return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
+        search = Backward(net, targets, Exclusions(net, budget))
         with noting(
             lambda: f"after {search.rounds} rounds with {len(search.basis)} minimal markings"
         ):
@@ -58,7 +58,7 @@ class Coverability:
         cost = statistics(search.rounds, len(search.steps))
         if trace is not None:
             return Reachable(trace, cost)
-        return Unreachable(certificate(problem, search.facts, search.proof()), cost)
+        return Unreachable(certificate(net, search.exclusions, search.proof()), cost)
 
 
 def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
@@ -66,7 +66,7 @@ def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
     trace = backward.start(budget)
     if trace is not None or backward.ended:
         return trace
-    forward = KarpMiller(net, backward.facts.unblocked, backward.kind)
+    forward = KarpMiller(net, backward.exclusions.unblocked, backward.kind)
     while trace is None and not backward.ended:
         if not forward.ended:
             trace = _meeting(net, forward, backward, budget)

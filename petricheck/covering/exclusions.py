@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
-from petricheck.facts.siphons import empty_siphon, violated_trap
+from petricheck.facts.known import Facts
 from petricheck.kernel.arrays import Rows
-from petricheck.linear import HalfSpace, sparse, value_at
+from petricheck.linear import HalfSpace, products, sparse, value_at
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 from petricheck.problem import Net, Weights
 
@@ -43,7 +43,7 @@ _LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Exclusion:
     """Excludes what is outside of `implied`, and all above it.
 
     Attributes:
@@ -54,64 +54,54 @@ class Fact:
 
     implied: HalfSpace
     kept: HalfSpace
-    traps: Weights
+    traps: Weights = ()
 
 
-class Facts:
-    """What is known to hold in every reachable marking.
+class Exclusions:
+    """What excludes markings, by what holds of all reachable ones.
 
     Attributes:
-        empty: places that are never marked; transitions that need them are dead.
-        unblocked: numbers of the transitions that need none of them.
-        traps: initially marked traps of the unblocked transitions.
-        found: facts of the state equation and the traps, in the order of their discovery.
+        facts: the empty siphon, and the traps.
+        unblocked: numbers of the transitions that take nothing from the siphon.
+        found: in the order of their discovery; the first one is the siphon's, where there is one.
     """
 
     def __init__(self, net: Net, budget: Budget) -> None:
-        """No facts yet, except the places that stay empty."""
+        """Nothing yet, except the places that stay empty."""
         self._net, self._budget = net, budget
-        self.empty = empty_siphon(net)
-        self.unblocked = [
-            number
-            for number, transition in enumerate(net.transitions)
-            if self.empty.isdisjoint(place for place, _ in transition.pre)
-        ]
-        self._transitions = [net.transitions[number] for number in self.unblocked]
-        self.traps: list[frozenset[int]] = []
-        self._missing: list[int] = []
-        self.found: list[Fact] = []
+        self.facts = Facts(net)
+        siphon = self.facts.siphon
+        numbered = enumerate(net.transitions)
+        self.unblocked = [n for n, t in numbered if siphon.isdisjoint(p for p, _ in t.pre)]
+        empty = HalfSpace(tuple((place, 1) for place in sorted(siphon)), 0)
+        self.found = [Exclusion(empty, empty)] if siphon else []
         self._program: LinearProgram | None = None
         self._tried = self._succeeded = self._skipped = 0
 
     def excluding(self, rows: Rows) -> NDArray[np.int64]:
-        """For each row the number of a fact that excludes it, or -1."""
+        """For each row the number of what excludes it, or -1."""
         result = np.full(len(rows), -1, dtype=np.int64)
-        for number, fact in enumerate(self.found):
+        for number, exclusion in enumerate(self.found):
             left = np.flatnonzero(result < 0)
             if not len(left):
                 break
-            result[left[_above(fact, rows[left])]] = number
+            result[left[above(exclusion, rows[left])]] = number
         return result
 
-    def excluded_by(self, number: int, rows: Rows) -> NDArray[np.bool_]:
-        """Which rows this fact excludes."""
-        return _above(self.found[number], rows)
-
-    def exclude(self, row: Sequence[int]) -> bool:
-        """Look for a new fact that excludes this marking; not always, where that seldom works."""
+    def exclude(self, row: Sequence[int]) -> Exclusion | None:
+        """Look for a new one, for this marking; not always, where that seldom works."""
         rare = self._tried >= PATIENCE and self._succeeded * RARE < self._tried
         self._skipped += 1
         if rare and self._skipped % RARE:
-            return False
+            return None
         self._tried += 1
-        fact = self._search([int(tokens) for tokens in row])
-        if fact is None:
-            return False
-        self._succeeded += 1
-        self.found.append(fact)
-        return True
+        exclusion = self._search([int(tokens) for tokens in row])
+        if exclusion is not None:
+            self._succeeded += 1
+            self.found.append(exclusion)
+        return exclusion
 
-    def _search(self, row: list[int]) -> Fact | None:
+    def _search(self, row: list[int]) -> Exclusion | None:
         for _ in range(TRAPS):
             self._budget.check()
             program = self._program or self._build()
@@ -124,16 +114,16 @@ class Facts:
                 return None
             if optimum.cost > _ZERO:
                 return self._confirm(row, [max(0.0, float(dual)) for dual in optimum.duals])
-            if not self._grow(optimum.values):
+            if not self._grow(program, optimum.values):
                 return None
         return None
 
     def _build(self) -> LinearProgram:
         """The least lack of tokens: the row of place p is (D·x)_p + s_p."""
         program = LinearProgram()
-        # Integers beyond floats are the program's to decline: it then has no optimum.
+        # Numbers beyond floats are the program's to decline: it then has no optimum.
         rows: list[dict[int, float]] = [{} for _ in self._net.places]
-        for transition in self._transitions:
+        for transition in self.facts.unblocked:
             column = program.column()
             for place, weight in transition.effect:
                 rows[place][column] = weight
@@ -142,74 +132,56 @@ class Facts:
         self._program = program
         return program
 
-    def _add_trap(self, places: frozenset[int]) -> None:
-        """One more row: Σ_Q (D·x)_p + s_Q."""
-        program = self._program or self._build()
-        self.traps.append(places)
-        self._missing.append(1 - sum(self._net.initial[place] for place in places))
-        entries: dict[int, float] = {}
-        for column, transition in enumerate(self._transitions):
-            change = sum(weight for place, weight in transition.effect if place in places)
-            if change:
-                entries[column] = change
-        program.row(entries | {program.column(cost=1.0): 1.0}, lower=0.0)
-
     def _lower(self, row: list[int]) -> NDArray[np.float64] | None:
         initial = self._net.initial
         needs = [tokens - start for tokens, start in zip(row, initial, strict=True)]
-        needs += self._missing
+        needs += [1 - sum(initial[place] for place in trap) for trap in self.facts.traps]
         if max(map(abs, needs), default=0) > 1 << 50:
             return None
         return np.array(needs, dtype=np.float64)
 
-    def _grow(self, values: Sequence[float]) -> bool:
-        """Whether a new trap was found that the solution does not mark."""
-        if len(self.traps) >= MOST_TRAPS:
+    def _grow(self, program: LinearProgram, values: Sequence[float]) -> bool:
+        """Whether a new trap was found that the solution does not mark; it is one more row."""
+        transitions = self.facts.unblocked
+        if len(self.facts.traps) >= MOST_TRAPS:
             return False
         try:
-            tokens = self._approached(values)
+            tokens = [float(count) for count in self._net.initial]
+            for transition, times in zip(transitions, values, strict=False):
+                for place, weight in transition.effect:
+                    tokens[place] += weight * float(times)
         except OverflowError:
             return False
-        unmarked = [place for place, count in enumerate(tokens) if count < _ZERO]
-        places = violated_trap(self._transitions, self._net.initial, unmarked)
-        if places is None or places in self.traps:
+        trap = self.facts.violated_trap([p for p, count in enumerate(tokens) if count < _ZERO])
+        if trap is None:
             return False
-        self._add_trap(places)
+        self.facts.add_trap(trap)
+        ones = tuple((place, 1) for place in sorted(trap))
+        changes = enumerate(products(ones, (t.effect for t in transitions)))
+        program.row(dict(changes) | {program.column(cost=1.0): 1.0}, lower=0.0)
         return True
 
-    def _approached(self, values: Sequence[float]) -> list[float]:
-        """The marking that the solution leads to, roughly.
-
-        Raises:
-            OverflowError: it is beyond floats.
-        """
-        tokens = [float(count) for count in self._net.initial]
-        for transition, times in zip(self._transitions, values, strict=False):
-            for place, weight in transition.effect:
-                tokens[place] += weight * float(times)
-        return tokens
-
-    def _confirm(self, row: list[int], duals: list[float]) -> Fact | None:
-        """The fact with integer multipliers, if it is one and excludes the marking."""
+    def _confirm(self, row: list[int], duals: list[float]) -> Exclusion | None:
+        """With integer multipliers, if it is inductive and excludes the marking."""
         multipliers = integer_ray(duals)
         if multipliers is None:
             return None
         size = len(self._net.places)
         below, used = sparse(enumerate(multipliers[:size])), sparse(enumerate(multipliers[size:]))
-        marked = ((place, z) for number, z in used for place in self.traps[number])
+        marked = ((place, z) for number, z in used for place in self.facts.traps[number])
         weights = sparse((*below, *marked))
         kept = HalfSpace(weights, value_at(weights, self._net.initial))
         implied = HalfSpace(below, kept.bound - sum(z for _, z in used))
-        if implied.holds(row) or not kept.kept_by(t.effect for t in self._transitions):
+        if implied.holds(row) or not kept.kept_by(t.effect for t in self.facts.unblocked):
             return None
-        return Fact(implied, kept, used)
+        return Exclusion(implied, kept, used)
 
 
-def _above(fact: Fact, rows: Rows) -> NDArray[np.bool_]:
-    """Which rows the fact excludes, exactly."""
-    bound = fact.implied.bound
-    places = [place for place, _ in fact.implied.direction]
-    weights = [weight for _, weight in fact.implied.direction]
+def above(exclusion: Exclusion, rows: Rows) -> NDArray[np.bool_]:
+    """Which rows are excluded, exactly."""
+    bound = exclusion.implied.bound
+    places = [place for place, _ in exclusion.implied.direction]
+    weights = [weight for _, weight in exclusion.implied.direction]
     part = rows[:, places]
     small = sum(weights) * int(part.max(initial=0)) < _LARGEST and abs(bound) < _LARGEST
     kind: type = np.int64 if small else object
