@@ -7,7 +7,7 @@ from itertools import permutations, product
 
 import pytest
 from forms import bounded, modulo, precise
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import formula, problem
 from oracle import successor
@@ -39,7 +39,7 @@ from petricheck.problem import Net, Problem, make_problem
 
 EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)
-searching = settings(max_examples=25)
+searching = settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 @st.composite

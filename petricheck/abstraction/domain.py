@@ -102,23 +102,22 @@ class Domain:
 
     def _compile_bounds(self, dtype: type) -> None:
         """Sources i and targets j of the pair rule, grouped by target; products with u and v."""
-        net = self._net
-        count, places = len(self.directions), len(net.places)
-        # Two zero directions are appended: source `count` is 0·m ≤ 0, target `count` is 0 ≤ rest.
-        matrix = _matrix([*self.directions, ()], places, dtype)
+        # Two zero directions are appended: source K is 0·m ≤ 0, target K is 0 ≤ rest.
+        matrix = _matrix([*self.directions, ()], self._net, dtype)
         pairs = [
-            (i, j) for j in range(count + 1) for i in np.flatnonzero(_dominate(matrix, matrix[j]))
+            (i, j)
+            for j in range(len(matrix))
+            for i in np.flatnonzero((matrix >= matrix[j]).all(axis=1))
         ]
         targets = np.array([j for _, j in pairs])
         self._sources = np.array([i for i, _ in pairs])
         self._starts = np.flatnonzero(np.diff(targets, prepend=-1))
-        self._taken = _products(matrix, [t.pre for t in net.transitions])
-        self._put = _products(matrix, [t.post for t in net.transitions])
+        self._taken = _products(matrix, [t.pre for t in self._net.transitions])
+        self._put = _products(matrix, [t.post for t in self._net.transitions])
         self._zero: States = np.zeros(1, dtype=dtype)
 
     def _compile_residues(self, dtype: type) -> None:
-        places = len(self._net.places)
-        matrix = _matrix([r.direction for r in self.residues], places, dtype)
+        matrix = _matrix([r.direction for r in self.residues], self._net, dtype)
         self._moduli: States = np.array([r.modulus for r in self.residues], dtype=dtype)
         self._turns = _products(matrix, [t.effect for t in self._net.transitions])
 
@@ -135,14 +134,10 @@ class Domain:
     def initial(self) -> States:
         """The state of the initial marking, rounded."""
         marking = self._net.initial
-        bounds = [
-            next((x for x in level if x >= here), self.infinity)
-            for level, here in zip(
-                self._levels, (value_at(c, marking) for c in self.directions), strict=True
-            )
-        ]
+        values = [value_at(direction, marking) for direction in self.directions]
         residues = [value_at(r.direction, marking) % r.modulus for r in self.residues]
-        return np.array([*bounds, *residues, *(-r for r in residues)], dtype=self._zero.dtype)
+        row = np.array([*values, *residues, *(-r for r in residues)], dtype=self._zero.dtype)
+        return self.rounded(row)
 
     def post(self, state: States) -> tuple[npt.NDArray[np.bool_], States]:
         """Which transitions the state enables (T), and the state after each (T × width)."""
@@ -290,13 +285,9 @@ def _infinity(
     return infinity, (np.int64 if 4 * infinity < 2**63 else object)
 
 
-def _dominate(matrix: States, row: States) -> npt.NDArray[np.bool_]:
-    return np.asarray((matrix >= row).all(axis=1), dtype=bool)
-
-
-def _matrix(directions: Sequence[Weights], places: int, dtype: type) -> States:
-    rows = [dense(direction, range(places)) for direction in directions]
-    return np.array(rows, dtype=dtype).reshape(len(rows), places)
+def _matrix(directions: Sequence[Weights], net: Net, dtype: type) -> States:
+    rows = [dense(direction, range(len(net.places))) for direction in directions]
+    return np.array(rows, dtype=dtype).reshape(len(rows), len(net.places))
 
 
 def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
