@@ -69,6 +69,7 @@ class Budget:
         watch: receives an event whenever there is news; must not raise.
         started: `time.monotonic()` at the start.
         limit: the limit in seconds that the user set, where `seconds` is only a share of it.
+        known: what the audit has shown within these limits, so that it need not do so again.
     """
 
     seconds: float | None = None
@@ -76,6 +77,7 @@ class Budget:
     watch: Callable[[Event], None] = unwatched
     started: float = field(default_factory=time.monotonic)
     limit: float | None = None
+    known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def elapsed(self) -> float:

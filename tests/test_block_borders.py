@@ -40,7 +40,6 @@ def block(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> in
 
 def refused(problem: Problem, table: MarkingTable) -> str:
     """Why the audit refuses the table; nothing where it accepts it."""
-    rows._CLOSED = rows._Closed()  # which would know it from another size of blocks
     try:
         audit(problem, Unreachable(table))
     except EvidenceError as error:

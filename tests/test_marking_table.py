@@ -480,7 +480,6 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does() -> None:
     budget = Counted()
     assert accepted(problem, table, budget)
     for most in range(len(budget.looks)):
-        rows._CLOSED = rows._Closed()
         with pytest.raises(EvidenceError, match="inconclusive") as caught:
             audit(problem, Unreachable(table), budget=Counted(most=most))
         assert isinstance(caught.value.__cause__, BudgetExhausted)
@@ -488,7 +487,8 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does() -> None:
 
 def test_a_table_that_proves_several_targets_is_seen_to_be_closed_once() -> None:
     problem, table = wide(100, 40, 4)
-    first, again, other = Counted(), Counted(), Counted()
+    first = Counted()
+    again, other = (Counted(known=first.known) for _ in range(2))
     assert accepted(problem, table, first)
     assert accepted(Problem(problem.net, equal(p, 101)), table, again)
     assert len(again.looks) < len(first.looks) / 2

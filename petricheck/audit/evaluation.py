@@ -6,7 +6,7 @@ computed; where that might not fit 64 bits, Python's integers are computed with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,27 +56,21 @@ class Evaluation:
             case Negation(operand):
                 return ~self.holds(operand)
             case Conjunction(operands):
-                return self._all(operands)
+                flags = np.ones(self.words.shape[1], dtype=bool)
+                for operand in watched(operands, self.budget):
+                    if not flags.any():
+                        break
+                    flags &= self.holds(operand)
+                return flags
             case Disjunction(operands):
-                return self._some(operands)
+                flags = np.zeros(self.words.shape[1], dtype=bool)
+                for operand in watched(operands, self.budget):
+                    flags |= self.holds(operand)
+                return flags
             case atom:
                 if atom not in self._known:
                     self._known[atom] = self._atom(atom)
                 return self._known[atom]
-
-    def _all(self, operands: Sequence[Formula]) -> Flags:
-        found = np.ones(self.words.shape[1], dtype=bool)
-        for operand in watched(operands, self.budget):
-            if not found.any():
-                break
-            found &= self.holds(operand)
-        return found
-
-    def _some(self, operands: Sequence[Formula]) -> Flags:
-        found = np.zeros(self.words.shape[1], dtype=bool)
-        for operand in watched(operands, self.budget):
-            found |= self.holds(operand)
-        return found
 
     def _atom(self, atom: Atom) -> Flags:
         match atom:

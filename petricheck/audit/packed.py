@@ -77,43 +77,19 @@ def unused(fields: Iterable[Field], words: int) -> Words:
     return np.array(masks, dtype=np.uint64)
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """The numbers of a row as sums of tokens.
-
-    Attributes:
-        fields: by place, for each place of the table that its tokens count in, (that place, how
-            much each of them counts).
-    """
-
-    fields: Mapping[str, tuple[tuple[str, int], ...]]
-
-    def of(self, tokens: Iterable[tuple[str, int]]) -> dict[str, int]:
-        """What (place, tokens) come to, by place of the table."""
-        totals: dict[str, int] = {}
-        for place, number in tokens:
-            for column, weight in self.fields.get(place, ()):
-                totals[column] = totals.get(column, 0) + weight * number
-        return totals
-
-
-def counts(table: MarkingTable) -> Counts:
-    """How the table counts tokens."""
-    found: dict[str, list[tuple[str, int]]] = {}
-    for column, sums in table.sums.items():
-        for place, weight in sums.items():
-            found.setdefault(place, []).append((column, weight))
-    return Counts({place: tuple(columns) for place, columns in found.items()})
-
-
 def packed(fields: Mapping[str, Field], numbers: Mapping[str, int], words: int) -> Words | None:
     """The row with these numbers; None where they do not fit."""
-    row = [0] * words
-    for place, field in fields.items():
-        if numbers[place] > most(field):
-            return None
-        row[field.word] |= numbers[place] << field.shift
-    return np.array(row, dtype=np.uint64).reshape(words, 1)
+    if any(numbers[place] > most(field) for place, field in fields.items()):
+        return None
+    return _added(((field, numbers[place]) for place, field in fields.items()), words)[:, None]
+
+
+def _added(numbers: Iterable[tuple[Field, int]], words: int) -> Words:
+    """For each word what it takes to add these to the fields, modulo 2^64."""
+    sums = [0] * words
+    for field, number in numbers:
+        sums[field.word] += number << field.shift
+    return np.array([total % _MODULUS for total in sums], dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,41 +98,31 @@ class Firing:
 
     Attributes:
         name: its id.
-        needs: (field, what enables it, at least one).
-        gains: (field, what it adds, at least one).
+        marks: by word the fields of one bit that have to hold a token.
+        needs: (field, what enables it) of the others.
+        rooms: (field, how much may be there before, for the field to hold it after).
         change: what it adds to each word, modulo 2^64.
     """
 
     name: str
+    marks: Mapping[int, int]
     needs: tuple[tuple[Field, int], ...]
-    gains: tuple[tuple[Field, int], ...]
+    rooms: tuple[tuple[Field, int], ...]
     change: Words
 
     def enabled(self, words: Words) -> NDArray[np.intp]:
         """The numbers of the rows that enable it."""
         flags: Flags = np.ones(words.shape[1], dtype=bool)
-        if any(need > most(field) for field, need in self.needs):
-            return np.flatnonzero(~flags)
-        for number, mask in self._marked().items():
+        for number, mask in self.marks.items():
             flags &= (words[number] & np.uint64(mask)) == np.uint64(mask)
         for field, need in self.needs:
-            if field.bits > 1:
-                flags &= tokens(words, field) >= np.uint64(need)
+            flags &= tokens(words, field) >= np.uint64(need)
         return np.flatnonzero(flags)
-
-    def _marked(self) -> dict[int, int]:
-        """By word the fields of one bit that have to hold a token."""
-        masks: dict[int, int] = {}
-        for field, _ in self.needs:
-            if field.bits == 1:
-                masks[field.word] = masks.get(field.word, 0) | 1 << field.shift
-        return masks
 
     def fits(self, words: Words) -> Flags:
         """After which of these rows, which enable it, every field still holds its tokens."""
         flags: Flags = np.ones(words.shape[1], dtype=bool)
-        for field, gain in self.gains:
-            room = most(field) - gain
+        for field, room in self.rooms:
             flags &= tokens(words, field) <= np.uint64(room) if room >= 0 else False
         return flags
 
@@ -172,7 +138,7 @@ def firing(
     post: Mapping[str, int],
     words: int,
 ) -> Firing | None:
-    """The transition on these fields; None where it changes none of them.
+    """The transition on these fields; None where it never fires, or changes none of them.
 
     Args:
         name: its id.
@@ -181,16 +147,18 @@ def firing(
         post: what it puts there.
         words: of a row.
     """
-    places = [place for place in dict.fromkeys((*pre, *post)) if place in fields]
-    changes = {place: post.get(place, 0) - pre.get(place, 0) for place in places}
-    change = [0] * words
-    for place, gain in changes.items():
-        change[fields[place].word] += gain << fields[place].shift
-    if not any(changes.values()):
+    needs = [(fields[place], need) for place, need in pre.items() if need]
+    gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
+    if not any(gains.values()) or any(need > most(field) for field, need in needs):
         return None
+    marks: dict[int, int] = {}
+    for field, _ in needs:
+        if field.bits == 1:
+            marks[field.word] = marks.get(field.word, 0) | 1 << field.shift
     return Firing(
         name,
-        tuple((fields[place], need) for place, need in pre.items() if place in fields),
-        tuple((fields[place], gain) for place, gain in changes.items() if gain > 0),
-        np.array([value % _MODULUS for value in change], dtype=np.uint64),
+        marks,
+        tuple((field, need) for field, need in needs if field.bits > 1),
+        tuple((fields[p], most(fields[p]) - gain) for p, gain in gains.items() if gain > 0),
+        _added(((fields[place], gain) for place, gain in gains.items()), words),
     )

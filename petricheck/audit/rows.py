@@ -6,7 +6,8 @@ looked up in the whole table, where all bytes must be the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
 from itertools import islice
@@ -15,11 +16,9 @@ import numpy as np
 
 from petricheck.audit.evaluation import Evaluation
 from petricheck.audit.packed import (
-    Counts,
     Firing,
     Strings,
     Words,
-    counts,
     firing,
     most,
     packed,
@@ -29,9 +28,9 @@ from petricheck.audit.packed import (
 )
 from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
-from petricheck.evidence.finite_set import Field, MarkingTable
+from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import TRUE, Formula, atoms
-from petricheck.problem import Net, Problem, Weights
+from petricheck.problem import Net, Problem
 
 BLOCK = 1 << 16
 """Rows of a block, at most."""
@@ -67,7 +66,11 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
         if met.any():
             where = _shown(table, words[:, met])
             raise EvidenceError(f"the table does not exclude the target: {where}")
-    _CLOSED.check(problem.net, table, budget)
+    # Often a table proves several targets in turn.
+    key = (replace(table, rows=b""), sha256(table.rows).digest())
+    if budget.known.get(key) != problem.net:
+        _check_closed(problem.net, table, budget)
+        budget.known[key] = problem.net
 
 
 def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
@@ -84,36 +87,24 @@ def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
     }
 
 
-class _Closed:
-    """The table that was last seen to be closed, since often it proves several targets in turn."""
-
-    def __init__(self) -> None:
-        self._last: tuple[Net, MarkingTable, bytes] | None = None
-
-    def check(self, net: Net, table: MarkingTable, budget: Budget) -> None:
-        """That the table holds the initial marking and is closed under firing.
-
-        Raises:
-            EvidenceError: it is not.
-            BudgetExhausted: time or memory ran out.
-        """
-        this = (net, replace(table, rows=b""), sha256(table.rows).digest())
-        if this != self._last:
-            _check_closed(net, table, budget)
-            self._last = this
-
-
-_CLOSED = _Closed()
-
-
 def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
-    rows = strings(table)
-    fields = {field.place: field for field in table.fields}
-    counted = counts(table)
-    start = packed(fields, counted.of(net.values(net.initial).items()), table.words)
+    """That the table holds the initial marking, and that no firing leaves it."""
+    rows, fields = strings(table), {field.place: field for field in table.fields}
+    columns = _columns(table)
+    start = packed(fields, _counts(columns, net, enumerate(net.initial)), table.words)
     if start is None or not rows.have(start).all():
         raise EvidenceError("the initial marking is not in the table")
-    firings = _firings(net, fields, counted, table.words, budget)
+    firings = [
+        firing(
+            transition.name,
+            fields,
+            _counts(columns, net, transition.pre),
+            _counts(columns, net, transition.post),
+            table.words,
+        )
+        for transition in watched(net.transitions, budget)
+    ]
+    changing = [transition for transition in firings if transition is not None]
     size, spare = _block(TRUE, table), unused(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
@@ -121,23 +112,28 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
         words = rows.block(first, first + size)
         if (words & spare[:, None]).any():
             raise EvidenceError("the table has bits outside of its fields")
-        for each in watched(firings, budget):
-            _check_firing(each, words, rows, table)
+        for transition in watched(changing, budget):
+            _check_firing(transition, words, rows, table)
 
 
-def _firings(
-    net: Net, fields: Mapping[str, Field], counted: Counts, words: int, budget: Budget
-) -> tuple[Firing, ...]:
-    """The transitions that change what rows hold."""
+def _columns(table: MarkingTable) -> Mapping[str, list[tuple[str, int]]]:
+    """By place, the places of the table in whose number its tokens count, and how much."""
+    columns: dict[str, list[tuple[str, int]]] = defaultdict(list)
+    for column, sums in table.sums.items():
+        for place, weight in sums.items():
+            columns[place].append((column, weight))
+    return columns
 
-    def named(weights: Weights) -> dict[str, int]:
-        return counted.of((net.places[place], weight) for place, weight in weights)
 
-    found = (
-        firing(transition.name, fields, named(transition.pre), named(transition.post), words)
-        for transition in watched(net.transitions, budget)
-    )
-    return tuple(each for each in found if each is not None)
+def _counts(
+    columns: Mapping[str, Sequence[tuple[str, int]]], net: Net, tokens: Iterable[tuple[int, int]]
+) -> dict[str, int]:
+    """What (place number, tokens) come to, by place of the table."""
+    totals: dict[str, int] = {}
+    for place, number in tokens:
+        for column, weight in columns.get(net.places[place], ()):
+            totals[column] = totals.get(column, 0) + weight * number
+    return totals
 
 
 def _block(target: Formula, table: MarkingTable) -> int:
