@@ -13,13 +13,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 from fractions import Fraction
 
 from petricheck.budget import Budget
 from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import (
+    Atom,
     Congruence,
-    Conjunction,
     Disjunction,
     Equality,
     Formula,
@@ -29,7 +30,7 @@ from petricheck.presburger.formulas import (
     conjunction,
     conjuncts,
     disjunction,
-    map_terms,
+    map_atoms,
     normal,
     substitute,
     tighten,
@@ -114,30 +115,22 @@ def _solved(bound: AbstractSet[str], formula: Formula) -> Formula | None:
     rest = term - variable(name) * value
     image = -rest if value > 0 else rest
     others = [operand for operand in conjuncts(formula) if operand != Equality(term)]
-    replaced = [_replace_multiple(operand, name, scale, image) for operand in others]
+    replaced = [
+        map_atoms(operand, lambda atom: _without_multiple(atom, name, scale, image))
+        for operand in others
+    ]
     return tighten(conjunction([*replaced, Congruence(rest, scale)]))
 
 
-def _replace_multiple(formula: Formula, name: str, scale: int, image: Term) -> Formula:
-    """The formula where scale·name = image, without the name; scale ≥ 1."""
-
-    def replace(term: Term) -> Term:
-        factor = dict(term.coefficients)[name]
-        return (term - variable(name) * factor) * scale + image * factor
-
-    match formula:
-        case Conjunction(operands):
-            return conjunction(_replace_multiple(part, name, scale, image) for part in operands)
-        case Disjunction(operands):
-            return disjunction(_replace_multiple(part, name, scale, image) for part in operands)
-        case Negation(operand):
-            return Negation(_replace_multiple(operand, name, scale, image))
-        case _ if name not in formula.term.variables:
-            return formula
-        case Congruence(term, modulus):
-            return Congruence(replace(term), modulus * scale)
-        case _:
-            return map_terms(formula, replace)
+def _without_multiple(atom: Atom, name: str, scale: int, image: Term) -> Atom:
+    """The atom where scale·name = image, without the name; scale ≥ 1."""
+    factor = dict(atom.term.coefficients).get(name)
+    if factor is None:
+        return atom
+    term = (atom.term - variable(name) * factor) * scale + image * factor
+    if isinstance(atom, Congruence):
+        return Congruence(term, atom.modulus * scale)
+    return replace(atom, term=term)
 
 
 def _paired(bound: AbstractSet[str], formula: Formula) -> Formula | None:

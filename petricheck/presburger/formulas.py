@@ -130,19 +130,7 @@ def disjunction(operands: Iterable[Formula]) -> Formula:
 
 def negate(formula: Formula) -> Formula:
     """A formula equivalent to `not formula`, negation pushed down to the congruences."""
-    match formula:
-        case Inequality(term):
-            return _possible(Inequality(1 - term))
-        case Equality(term):
-            return normal(different(term, 0))
-        case Congruence():
-            return _possible(Negation(formula))
-        case Negation(operand):
-            return normal(operand)
-        case Conjunction(operands):
-            return disjunction(negate(operand) for operand in operands)
-        case Disjunction(operands):
-            return conjunction(negate(operand) for operand in operands)
+    return _normal(formula, False)
 
 
 def normal(formula: Formula) -> Formula:
@@ -150,26 +138,27 @@ def normal(formula: Formula) -> Formula:
 
     So, unless the form is `FALSE`, every choice of one operand for each disjunction makes a cube.
     """
+    return _normal(formula, True)
+
+
+def _normal(formula: Formula, holds: bool) -> Formula:
+    """The normal form of the formula, or of its opposite."""
+    literal: Formula
     match formula:
         case Negation(operand):
-            return negate(operand)
-        case Conjunction(operands):
-            return conjunction(normal(operand) for operand in operands)
-        case Disjunction(operands):
-            return disjunction(normal(operand) for operand in operands)
-        case _:
-            return _possible(formula)
-
-
-def _possible(literal: Formula) -> Formula:
-    """The literal; `FALSE` where it is a false constant, or denies that 1 divides a number."""
-    match literal:
-        case Negation(Congruence(_, 1)):
-            return FALSE
-        case Negation(Congruence(term)) | Inequality(term) | Equality(term) | Congruence(term):
-            return literal if term.coefficients or evaluate(literal, {}) else FALSE
-        case _:
-            raise AssertionError("not a literal")
+            return _normal(operand, not holds)
+        case Conjunction(operands) | Disjunction(operands):
+            join = conjunction if isinstance(formula, Conjunction) is holds else disjunction
+            return join(_normal(operand, holds) for operand in operands)
+        case _ if holds:
+            literal = formula
+        case Inequality(term):
+            literal = Inequality(1 - term)
+        case Equality(term):
+            return _normal(different(term, 0), True)
+        case Congruence(_, modulus):
+            literal = FALSE if modulus == 1 else Negation(formula)
+    return literal if formula.term.coefficients or evaluate(literal, {}) else FALSE
 
 
 def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
@@ -189,21 +178,26 @@ def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
             return any(evaluate(operand, values) for operand in operands)
 
 
+def map_atoms(formula: Formula, function: Callable[[Atom], Formula]) -> Formula:
+    """The formula with what `function` makes of it in the place of every atom."""
+    match formula:
+        case Negation(operand):
+            return Negation(map_atoms(operand, function))
+        case Conjunction(operands) | Disjunction(operands):
+            return type(formula)(tuple(map_atoms(operand, function) for operand in operands))
+        case _:
+            return function(formula)
+
+
 def map_terms(formula: Formula, function: Callable[[Term], Term]) -> Formula:
     """The formula with `function` applied to the term of every atom."""
-    match formula:
-        case Inequality(term):
-            return Inequality(function(term))
-        case Equality(term):
-            return Equality(function(term))
-        case Congruence(term, modulus):
-            return Congruence(function(term), modulus)
-        case Negation(operand):
-            return Negation(map_terms(operand, function))
-        case Conjunction(operands):
-            return Conjunction(tuple(map_terms(operand, function) for operand in operands))
-        case Disjunction(operands):
-            return Disjunction(tuple(map_terms(operand, function) for operand in operands))
+
+    def mapped(atom: Atom) -> Atom:
+        if isinstance(atom, Congruence):
+            return Congruence(function(atom.term), atom.modulus)
+        return type(atom)(function(atom.term))
+
+    return map_atoms(formula, mapped)
 
 
 def substitute(formula: Formula, terms: Mapping[str, Term]) -> Formula:
@@ -234,28 +228,27 @@ def tighten(formula: Formula) -> Formula:
     match formula:
         case Inequality(term):
             divisor = term.content
-            if divisor == 0:
-                return TRUE if term.constant <= 0 else FALSE
             if divisor == 1:
                 return formula
-            scaled = tuple((name, value // divisor) for name, value in term.coefficients)
-            return Inequality(Term(scaled, -(-term.constant // divisor)))
+            if divisor == 0:
+                return TRUE if term.constant <= 0 else FALSE
+            return Inequality(Term(_divided(term, divisor), -(-term.constant // divisor)))
         case Equality(term):
             divisor = term.content
             if divisor == 0 or term.constant % divisor:
                 return TRUE if term == Term((), 0) else FALSE
-            scaled = tuple((name, value // divisor) for name, value in term.coefficients)
-            positive = -1 if scaled[0][1] < 0 else 1
-            return Equality(Term(scaled, term.constant // divisor) * positive)
+            primitive = Term(_divided(term, divisor), term.constant // divisor)
+            return Equality(-primitive if term.coefficients[0][1] < 0 else primitive)
         case Congruence(term, modulus):
-            reduced = [(name, value % modulus) for name, value in term.coefficients]
-            divisor, rest = gcd(modulus, *[value for _, value in reduced]), term.constant % modulus
+            residues = [(n, v % modulus) for n, v in term.coefficients if v % modulus]
+            divisor, rest = gcd(modulus, *[v for _, v in residues]), term.constant % modulus
             if rest % divisor or divisor == modulus:
                 return FALSE if rest % divisor else TRUE
-            scaled = tuple((name, value // divisor) for name, value in reduced if value)
-            return Congruence(Term(scaled, rest // divisor), modulus // divisor)
+            reduced = tuple([(name, value // divisor) for name, value in residues])
+            return Congruence(Term(reduced, rest // divisor), modulus // divisor)
         case Negation(Congruence() as operand):
-            return _denied(tighten(operand))
+            tight = tighten(operand)
+            return negate(tight) if tight in (TRUE, FALSE) else Negation(tight)
         case Negation():
             return tighten(normal(formula))
         case Conjunction(operands):
@@ -264,11 +257,8 @@ def tighten(formula: Formula) -> Formula:
             return disjunction(tighten(operand) for operand in operands)
 
 
-def _denied(congruence: Formula) -> Formula:
-    """The opposite of a congruence that has been tightened."""
-    if congruence in (TRUE, FALSE):
-        return FALSE if congruence == TRUE else TRUE
-    return Negation(congruence)
+def _divided(term: Term, divisor: int) -> tuple[tuple[str, int], ...]:
+    return tuple([(name, value // divisor) for name, value in term.coefficients])
 
 
 def _join_pairs(operands: list[Formula]) -> list[Formula]:
@@ -276,10 +266,9 @@ def _join_pairs(operands: list[Formula]) -> list[Formula]:
     if len({each.term.coefficients[0][1] > 0 for each in inequalities}) < 2:
         return operands  # t and −t begin with opposite signs
     present = set(inequalities)
-    joined = []
-    for operand in operands:
-        if isinstance(operand, Inequality) and Inequality(-operand.term) in present:
-            joined.append(tighten(Equality(operand.term)))
-        else:
-            joined.append(operand)
-    return joined
+    return [
+        tighten(Equality(operand.term))
+        if isinstance(operand, Inequality) and Inequality(-operand.term) in present
+        else operand
+        for operand in operands
+    ]

@@ -77,22 +77,19 @@ def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
     if depth == 0:
         raise QueryError(f"evidence with formulas nested deeper than {DEPTH} is not written")
     match formula:
-        case Inequality(term):
-            return _write_atom(term, "at most")
-        case Equality(term):
-            return _write_atom(term, "equals")
-        case Congruence(term, modulus):
-            return {**_write_atom(term, "residue"), "modulus": write_integer(modulus)}
         case Negation(operand):
             return {"not": write_formula(operand, depth - 1)}
-        case Conjunction(operands):
-            return {"and": [write_formula(operand, depth - 1) for operand in operands]}
-        case Disjunction(operands):
-            return {"or": [write_formula(operand, depth - 1) for operand in operands]}
-
-
-def _write_atom(term: Term, relation: str) -> dict[str, Any]:
-    return {"sum": write_sum(term.coefficients), relation: write_integer(-term.constant)}
+        case Conjunction(operands) | Disjunction(operands):
+            word = "and" if isinstance(formula, Conjunction) else "or"
+            return {word: [write_formula(operand, depth - 1) for operand in operands]}
+        case Inequality(term):
+            relation = {"at most": write_integer(-term.constant)}
+        case Equality(term):
+            relation = {"equals": write_integer(-term.constant)}
+        case Congruence(term, modulus):
+            residue = write_integer(-term.constant)
+            relation = {"residue": residue, "modulus": write_integer(modulus)}
+    return {"sum": write_sum(term.coefficients), **relation}
 
 
 def parse(data: bytes, most: int) -> Any:
@@ -140,36 +137,27 @@ def read_formula(value: Any, depth: int = DEPTH) -> Formula:
     if depth == 0:
         raise EvidenceError(f"a formula is nested deeper than {DEPTH}")
     match value:
-        case {"sum": places, "at most": bound}:
-            require_keys(value, "sum", "at most")
-            return Inequality(read_term(places, bound))
-        case {"sum": places, "equals": number}:
-            require_keys(value, "sum", "equals")
-            return Equality(read_term(places, number))
-        case {"sum": places, "residue": residue, "modulus": modulus}:
-            require_keys(value, "sum", "residue", "modulus")
+        case {"and": operands} | {"or": operands} if len(value) == 1:
+            join = Conjunction if "and" in value else Disjunction
+            return join(tuple([read_formula(part, depth - 1) for part in read_list(operands)]))
+        case {"not": operand} if len(value) == 1:
+            return Negation(read_formula(operand, depth - 1))
+        case {"sum": places, "at most": bound} if len(value) == 2:
+            return Inequality(_read_term(places, bound))
+        case {"sum": places, "equals": number} if len(value) == 2:
+            return Equality(_read_term(places, number))
+        case {"sum": places, "residue": residue, "modulus": modulus} if len(value) == 3:
             if (read := read_integer(modulus)) < 1:
                 raise EvidenceError("a modulus is below 1")
-            return Congruence(read_term(places, residue), read)
-        case {"and": operands}:
-            require_keys(value, "and")
-            return Conjunction(
-                tuple([read_formula(part, depth - 1) for part in read_list(operands)])
-            )
-        case {"or": operands}:
-            require_keys(value, "or")
-            return Disjunction(
-                tuple([read_formula(part, depth - 1) for part in read_list(operands)])
-            )
-        case {"not": operand}:
-            require_keys(value, "not")
-            return Negation(read_formula(operand, depth - 1))
+            return Congruence(_read_term(places, residue), read)
         case _:
-            raise EvidenceError("a formula is neither and, or, not nor an atom")
+            raise EvidenceError(
+                "a formula is neither and, or, not nor an atom, alone in its object"
+            )
 
 
-def read_term(places: Any, right: Any) -> Term:
-    """The sum less what it is compared with; EvidenceError where either is none."""
+def _read_term(places: Any, right: Any) -> Term:
+    """The sum less what it is compared with."""
     return Term(read_sum(places), -read_integer(right))
 
 
@@ -203,27 +191,27 @@ def read_digest(value: Any) -> str | None:
 
 def read_text(value: Any) -> str:
     """A string; EvidenceError where it is none."""
-    if not isinstance(value, str):
-        raise EvidenceError("something else stands where a text belongs")
-    return value
+    return _of_type(str, value, "a text")
 
 
 def read_items(value: Any, read: Callable[[Any], Value]) -> tuple[Value, ...]:
     """Every item of a list, read; EvidenceError where it is none."""
-    return tuple(read(item) for item in read_list(value))
+    return tuple(map(read, read_list(value)))
 
 
 def read_list(value: Any) -> list[Any]:
     """A list; EvidenceError where it is none."""
-    if not isinstance(value, list):
-        raise EvidenceError("something else stands where a list belongs")
-    return value
+    return _of_type(list, value, "a list")
 
 
 def read_object(value: Any) -> dict[str, Any]:
     """An object; EvidenceError where it is none."""
-    if not isinstance(value, dict):
-        raise EvidenceError("something else stands where an object belongs")
+    return _of_type(dict, value, "an object")
+
+
+def _of_type(kind: type[Value], value: Any, noun: str) -> Value:
+    if not isinstance(value, kind):
+        raise EvidenceError(f"something else stands where {noun} belongs")
     return value
 
 

@@ -6,15 +6,16 @@ that any string may name one. The z3 module is an argument: only `solver` import
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import (
+    Atom,
     Congruence,
     Conjunction,
     Disjunction,
-    Equality,
     Formula,
     Inequality,
     Negation,
@@ -52,10 +53,8 @@ class Writer:
         Raises:
             BudgetExhausted: a value is too long.
         """
-        values = {}
-        for name, symbol in self.symbols.items():
-            values[name] = integer(found.eval(symbol, model_completion=True))
-        return values
+        evaluate = partial(found.eval, model_completion=True)
+        return {name: integer(evaluate(symbol)) for name, symbol in self.symbols.items()}
 
     def formula(self, formula: Formula, budget: Budget) -> Any:
         """The z3 expression that means `formula`.
@@ -71,20 +70,23 @@ class Writer:
             if steps % _STEPS == 0:
                 budget.check()
             node, ready = pending.pop()
-            parts = _operands(node)
-            if parts is None:
-                done.append(self._atom(node))
-            elif not ready:
+            match node:
+                case Negation(operand):
+                    parts: tuple[Formula, ...] = (operand,)
+                case Conjunction(parts) | Disjunction(parts):
+                    pass
+                case _:
+                    done.append(self._atom(node))
+                    continue
+            if ready:
+                first = len(done) - len(parts)
+                done[first:] = [self._joined_by(node, done[first:])]
+            else:
                 pending.append((node, True))
                 pending.extend((part, False) for part in reversed(parts))
-            else:
-                first = len(done) - len(parts)
-                combined = self._combine(node, done[first:])
-                del done[first:]
-                done.append(combined)
         return done[0]
 
-    def _combine(self, node: Formula, parts: list[Any]) -> Any:
+    def _joined_by(self, node: Formula, parts: list[Any]) -> Any:
         if isinstance(node, Negation):
             return self._z3.Not(parts[0])
         conjoin = isinstance(node, Conjunction)
@@ -92,20 +94,14 @@ class Writer:
             return self._z3.BoolVal(conjoin, self.context)
         return self._z3.And(parts) if conjoin else self._z3.Or(parts)
 
-    def _atom(self, atom: Formula) -> Any:
-        match atom:
-            case Inequality(term):
-                left, right = self._linear(term), self._number(-term.constant)
-                made = self._z3.Z3_mk_le(self.context.ref(), left.as_ast(), right.as_ast())
-                return self._z3.BoolRef(made, self.context)
-            case Equality(term):
-                left, right = self._linear(term), self._number(-term.constant)
-                made = self._z3.Z3_mk_eq(self.context.ref(), left.as_ast(), right.as_ast())
-                return self._z3.BoolRef(made, self.context)
-            case Congruence(term, modulus):
-                return (self._linear(term) + self._number(term.constant)) % _given(modulus) == 0
-            case _:
-                raise AssertionError("not an atom")
+    def _atom(self, atom: Atom) -> Any:
+        if isinstance(atom, Congruence):
+            total = self._linear(atom.term) + self._number(atom.term.constant)
+            return total % _given(atom.modulus) == 0
+        make = self._z3.Z3_mk_le if isinstance(atom, Inequality) else self._z3.Z3_mk_eq
+        left, right = self._linear(atom.term), self._number(-atom.term.constant)
+        made = make(self.context.ref(), left.as_ast(), right.as_ast())
+        return self._z3.BoolRef(made, self.context)
 
     def _linear(self, term: Term) -> Any:
         """The variable part of the term.
@@ -162,14 +158,3 @@ def _given(value: int) -> int:
     if value.bit_length() > BITS:
         raise BudgetExhausted(f"a number has {value.bit_length()} bits, and z3 is given {BITS}")
     return value
-
-
-def _operands(formula: Formula) -> tuple[Formula, ...] | None:
-    """The parts of a compound formula, or None for an atom."""
-    match formula:
-        case Negation(operand):
-            return (operand,)
-        case Conjunction(operands) | Disjunction(operands):
-            return operands
-        case _:
-            return None
