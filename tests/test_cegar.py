@@ -69,11 +69,6 @@ def test_questions_at_the_edges_are_decided(net, goals, verdict):
         assert answer.statistics.iterations < 10, goal
 
 
-def test_one_reachable_cube_among_unreachable_ones_is_found():
-    answer = decide(problem(PUMP, "p == 1 or p == 3 or p == 8 or p == 5")).answer
-    assert isinstance(answer, Reachable) and answer.trace == trace_of("add^4")
-
-
 # Numbers of any size
 
 
@@ -140,21 +135,6 @@ def test_two_processes_give_the_same_answer_to_the_letter():
 
 
 # What a run reads and writes
-
-
-def test_the_log_holds_one_line_of_json_for_each_refinement(tmp_path):
-    file = tmp_path / "log.jsonl"
-    result = decide(problem_named("exponential_U"), log=str(file))
-    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    assert isinstance(result.answer, Unreachable)
-    assert len(lines) == result.answer.statistics.iterations > 1
-    keys = {"iteration", "path", "target", "outcome", "heuristics", "accelerated", "templates",
-            "cost", "interpolants", "residues"}  # fmt: skip
-    names = {t.name for t in result.problem.net.transitions}
-    for number, line in enumerate(lines, start=1):
-        assert keys <= line.keys() and line["iteration"] == number
-        assert line["outcome"] == "spurious" and line["interpolants"] and line["heuristics"]
-        assert set(line["path"]) <= names and set(line["accelerated"]) <= names
 
 
 def test_seeded_predicates_may_decide_without_a_refinement(tmp_path):

@@ -17,16 +17,12 @@ from petricheck.abstraction import certify
 from petricheck.abstraction.certify import certificate
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph
-from petricheck.abstraction.targets import state_atoms
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
 from petricheck.linear import Residue
 from petricheck.presburger.formulas import (
-    Atom,
-    Congruence,
-    Disjunction,
     Formula,
     atoms,
     conjunction,
@@ -91,45 +87,6 @@ def test_a_certificate_is_inductive_and_audited_without_a_solver(graph: Abstract
     assert "z3" in audit(graph.problem, Unreachable(Certificate(found.invariant)))
     parts = [frozenset(atoms(part)) for part in found.invariant.operands]  # type: ignore[union-attr]
     assert not any(one <= other for one, other in permutations(parts, 2)), "none is repeated"
-
-
-@searching
-@given(finished())
-def test_a_certificate_says_no_more_than_its_states_and_the_place_invariants(
-    graph: AbstractGraph,
-) -> None:
-    found = certificate(graph).invariant
-    assert isinstance(found, Disjunction)
-    assert 1 <= len(found.operands) <= len(graph.states)
-    net = graph.problem.net
-    for state in graph.states:
-        mine = state_atoms(graph.domain, state)
-        assert any(
-            all(is_constant(net, atom) or gives(mine, atom) for atom in atoms(part))
-            for part in found.operands
-        )
-
-
-def gives(known: tuple[Atom, ...], atom: Atom) -> bool:
-    """Whether the atom is known, or a smaller bound of the same direction."""
-    return any(
-        type(other) is type(atom)
-        and other.term.coefficients == atom.term.coefficients
-        and (
-            other == atom
-            or (not isinstance(atom, Congruence) and other.term.constant >= atom.term.constant)
-        )
-        for other in known
-    )
-
-
-def is_constant(net: Net, atom: Atom) -> bool:
-    """Whether no transition changes the term, which is 0 initially."""
-    weights = dict(atom.term.coefficients)
-    return atom.term.evaluate(net.values(net.initial)) == 0 and not any(
-        sum(weights.get(net.places[place], 0) * change for place, change in t.effect)
-        for t in net.transitions
-    )
 
 
 def explored(

@@ -10,7 +10,6 @@ from domains import precisions, states
 from forms import bounded, entries, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
 from oracle import successor
 from strategies import nets
 
@@ -168,21 +167,6 @@ def test_the_source_of_an_atom_gives_it_again_alone(case, data):
             assert domain.source(state, number, atom, 0, preferred) == atom
 
 
-@thorough
-@given(nets(max_places=3), st.data())
-def test_a_state_that_does_not_cover_another_says_something_more(net, data):
-    precision = data.draw(precisions(net, zero=True))
-    domain = Domain(net, precision)
-    one = data.draw(states(domain, precision))
-    two = data.draw(states(domain, precision))
-    stronger = any(
-        b is not None and (a is None or a > b)
-        for a, b in zip(domain.bounds(one), domain.bounds(two), strict=True)
-    )
-    turned = domain.residues_of(one) != domain.residues_of(two)
-    assert bool((two >= one).all()) == (not stronger and not turned)
-
-
 def scaled(precision: Precision, scale: int) -> Precision:
     return Precision(
         {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
@@ -257,22 +241,6 @@ def test_unbounded_stays_unbounded_after_a_large_decrease():
     assert domain.bounds(state) == (None,)
     enabled, after = domain.post(state)
     assert enabled[0] and domain.bounds(after[0]) == (None,)
-
-
-def test_an_empty_precision_knows_nothing():
-    net = net_of("p=1, t: 2 p ->")
-    domain = Domain(net, Precision())
-    enabled, after = domain.post(domain.initial())
-    assert domain.width == 0
-    assert list(enabled) == [True] and after.shape == (1, 0)
-
-
-def test_a_net_without_transitions_has_no_successors():
-    net = net_of("p=1")
-    domain = Domain(net, precise({(1,): (1,)}, (modulo((1,), 2),)))
-    enabled, after = domain.post(domain.initial())
-    assert domain.bounds(domain.initial()) == (1,) and domain.residues_of(domain.initial()) == (1,)
-    assert len(enabled) == 0 and after.shape == (0, 3)
 
 
 def test_refining_keeps_what_is_known_sorts_thresholds_and_leaves_the_old_precision_alone():

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -15,8 +14,6 @@ from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
 from petricheck.abstraction.targets import Met, state_atoms
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.linear import HalfSpace
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import FALSE, TRUE, evaluate
 from petricheck.problem import Net, Problem
@@ -112,23 +109,6 @@ def test_no_precision_excludes_a_trace(problem, data):
             assert not graph.excludes(AbstractPath(numbers, Met(cube, number)))
 
 
-@thorough
-@given(problems(), st.data())
-def test_refining_never_forgets_an_exclusion(problem, data):
-    """More predicates are more precise: an excluded path stays excluded."""
-    first, second = (data.draw(precisions(problem.net)) for _ in range(2))
-    graph = AbstractGraph(problem, first)
-    cube = next(cubes(problem.target), None)
-    assume(cube is not None)
-    assert cube is not None
-    numbers = st.integers(0, len(problem.net.transitions) - 1)
-    path = AbstractPath(tuple(data.draw(st.lists(numbers, max_size=4))), Met(cube, 0))
-    excluded = graph.excludes(path)
-    graph.refine([HalfSpace(c, x) for c, level in second.thresholds.items() for x in level])
-    graph.refine(second.residues)
-    assert graph.excludes(path) or not excluded
-
-
 def counter(rounds: int) -> AbstractGraph:
     """Every number from 0 to `rounds` is a state of its own."""
     levels = tuple(range(rounds + 1))
@@ -158,22 +138,3 @@ def test_the_initial_state_alone_may_meet_the_target():
     path = AbstractGraph(Problem(net, TRUE)).explore(Budget())
     assert path is not None and path.transitions == () and path.met.cube == ()
     assert AbstractGraph(Problem(net, FALSE)).explore(Budget()) is None
-
-
-def test_the_second_cube_is_met_where_the_first_is_missed():
-    problem = problem_of("p=0 q=0, -> p", "q >= 1 or p >= 1")
-    graph = AbstractGraph(problem, precise({(0, 1): (0,), (1, 0): (0,)}))
-    path = graph.explore(Budget())
-    assert path is not None and path.transitions == (0,) and path.met.number == 1
-
-
-def test_an_exhausted_budget_raises():
-    with pytest.raises(BudgetExhausted, match="time limit"):
-        counter(5).explore(Budget(seconds=0.0))
-
-
-def test_conjoined_cubes_of_a_target_are_met_together_or_not_at_all():
-    problem = problem_of("p=0 q=0, -> p", "p >= 1 and q >= 1")
-    graph = AbstractGraph(problem, precise({(0, 1): (0,)}))
-    assert graph.explore(Budget()) is None
-    assert len(graph.states) == 1

@@ -7,12 +7,14 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import net_of, problem
 from test_path_interpolants import fired_questions, questions
 
+from petricheck.answer import Unreachable
 from petricheck.budget import Budget
 from petricheck.encoding.stamps import stamp, token
 from petricheck.errors import BudgetExhausted
+from petricheck.evidence.invariant import Certificate
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
 from petricheck.heuristics.place_invariants import PlaceInvariants
@@ -28,10 +30,11 @@ from petricheck.laboratory.guides.abstract import Abstract
 from petricheck.laboratory.lattices.problems import PathProblem, Way
 from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
-from petricheck.presburger.formulas import Formula, congruent, conjunction, equal
+from petricheck.presburger.formulas import Formula, congruent, conjunction, disjuncts, equal
 from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
+from petricheck.questions import check
 
 PAIR = {"p1": 1, "p2": 1}
 FIG_8 = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, PAIR), "b": (PAIR, {})})
@@ -99,6 +102,16 @@ def test_templates_that_displacements_do_not_change_are_preferred():
         choice = Abstract().interpolate(question, (dear,), Budget())
         assert choice is not None
         assert {p for template in choice.templates for p, _ in template} == {1 - place}
+
+
+def test_the_graph_keeps_the_disjunctions_of_interpolants():
+    """Of the fourth path the interpolants say p ≤ 2 or p ≥ 3, with a residue."""
+    net = "p=2 q=2, up: -> 2 p + 2 q, down: 2 p + 2 q ->, t: p + q -> 2 p + q"
+    asked = problem(net, "p == 2 and q == 1")
+    answer = check(asked, engine="cegar", options={"guide": "abstract"}, budget=Budget(60)).answer
+    assert isinstance(answer, Unreachable)
+    assert isinstance(answer.certificate, Certificate)
+    assert len(disjuncts(answer.certificate.invariant)) > 1
 
 
 def test_a_limit_of_time_is_kept():

@@ -95,15 +95,6 @@ def test_without_guidance_all_cuts_speak_of_one_row_of_the_goal(case):
     assert normals <= {scaled(row.direction, sign) for row, both in signs for sign in both}
 
 
-def test_without_guidance_the_heuristics_are_not_asked():
-    class Unwilling:
-        def displacements(self, net, path):
-            raise AssertionError("was asked")
-
-    net = net_of("p=0, t: -> p")
-    assert None_().displacements([Unwilling()], net, (0,)) == ()
-
-
 @settings(max_examples=40)
 @given(fired_questions())
 def test_no_guide_separates_what_is_reached(case):
@@ -138,13 +129,6 @@ def test_the_optimal_sequence_exists_and_costs_no_more_than_any_found_for_other_
         if other is not None:
             slack = Fraction(1_000_001, 1_000_000)
             assert limit <= cost(other, question, displacements) * slack
-
-
-def test_the_optimal_guide_asks_every_heuristic():
-    net = net_of("p=0, t: -> p")
-    asked = Optimal().displacements(ALL, net, (0,))
-    assert {d.source for d in asked} == set(members("heuristics"))
-    assert asked == ask_all(ALL, net, (0,))
 
 
 def test_a_heavy_displacement_turns_the_interpolant_away_from_it():

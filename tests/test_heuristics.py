@@ -182,30 +182,6 @@ def test_increasing_multisets_are_the_extreme_rays_of_minimal_support_that_fit(c
     assert {frozenset(dict(ray)) for ray in fitting} & enough <= represented
 
 
-@pytest.mark.parametrize(
-    ("effects", "path"),
-    [
-        # a + b + c is met along two ways.
-        (((2, 0, -1), (-2, 1, 0), (1, -1, 1)), (0, 0, 1, 1, 1, 2, 2)),
-        # a + b + c is increasing, but it is a mixture of two rays.
-        (((-2, 1, 2, -1), (2, 0, -1, 0), (1, -1, 2, 1)), (0, 0, 1, 1, 1, 2, 2)),
-    ],
-)
-def test_mixtures_of_rays_and_rays_met_twice_are_left_out(effects, path):
-    places = [f"p{n}" for n in range(len(effects[0]))]
-    arcs = {
-        name: (
-            {p: -e for p, e in zip(places, effect, strict=True) if e < 0},
-            {p: e for p, e in zip(places, effect, strict=True) if e > 0},
-        )
-        for name, effect in zip("abc", effects, strict=True)
-    }
-    net = make_net("n", dict.fromkeys(places, 0), arcs)
-    found = [tuple(sorted(counts.items())) for counts, _ in increasing_multisets(net, path)]
-    rays = extreme_rays(net, range(3))
-    assert sorted(found) == sorted(r for r in rays if all(n <= path.count(a) for a, n in r))
-
-
 def test_huge_weights_are_combined_exactly():
     places = {"p": 0, "q": 0}
     more = {"a": ({"p": HUGE}, {"q": HUGE}), "b": ({"q": HUGE}, {"p": HUGE + 1})}

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 from evidence_files import read_evidence, write_evidence
-from forms import bounded, modulo, vector
+from forms import bounded, vector
 from notation import net_of
 from questions import problem as ask
 
-from petricheck.abstraction.origins import CONGRUENCE, GIVEN, NONE, PATH, SHARED, learnt, starting
+from petricheck.abstraction.origins import GIVEN, NONE, PATH, SHARED, learnt, starting
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
@@ -51,10 +51,6 @@ def test_a_heuristic_suggests_the_directions_that_grow_along_nothing_it_names(
     direction: tuple[int, ...], suggested: tuple[str, ...]
 ) -> None:
     assert learnt(NONE, spurious(bounded(direction, 3))) == {vector(direction): suggested}
-
-
-def test_a_congruence_comes_from_linear_congruences() -> None:
-    assert learnt(NONE, spurious(modulo((1, 0, 0), 2))) == {vector((1, 0, 0)): (CONGRUENCE,)}
 
 
 def test_the_first_to_suggest_a_direction_is_told() -> None:

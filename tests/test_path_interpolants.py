@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
-from petricheck.budget import Budget
 from petricheck.encoding.stamps import at, initial
 from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import (
@@ -23,13 +22,12 @@ from petricheck.interpolation.path import (
     feasible_counts,
     relevant_places,
 )
-from petricheck.laboratory.guides.lattice import TemplateProgram
 from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.linear import Constraint, HalfSpace, Hyperplane
 from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
 from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import linear
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Net, Transition
 
 HUGE = 10**30
 
@@ -189,14 +187,6 @@ def solve_free(question: PathQuestion):
     return free_chain(question, relevant_places(question), 1.0).solve(10.0)
 
 
-def over(question: PathQuestion, templates):
-    return TemplateProgram(question, [(t, 1) for t in templates], Budget()).chain
-
-
-def units(places: int) -> list[Weights]:
-    return [((place, sign),) for place in range(places) for sign in (1, -1)]
-
-
 @settings(max_examples=20)
 @given(questions())
 def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
@@ -207,24 +197,6 @@ def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     # It lists its half-spaces at the cuts and inside the blocks once.
     assert set(sequence.half_spaces) == set(claimed_spaces(question, sequence))
     assert len(set(sequence.half_spaces)) == len(sequence.half_spaces)
-
-
-@settings(max_examples=20)
-@given(questions(counts=(None,)))
-def test_half_spaces_inside_accelerated_blocks_are_entered_and_kept_by_a_single_firing(case):
-    net, question = case
-    sequence = solve_free(question)
-    assume(sequence is not None and question.blocks)
-    bounds = cut_bounds(question, sequence.multipliers, sequence.cuts, sequence.inner)
-    for number, block in enumerate(question.blocks):
-        before = HalfSpace(sequence.cuts[number], bounds[number] - 1)
-        after = HalfSpace(sequence.cuts[number + 1], bounds[number + 1] - 1)
-        (inside,) = inner_spaces(block, sequence.inner[number], after)
-        firing = step(net, block.transition, 0)
-        for source in (before, inside):
-            assumed = Conjunction((at_time(net, source, 0), firing))
-            assert implies(assumed, at_time(net, inside, 1))
-            assert implies(assumed, at_time(net, after, 1))
 
 
 @settings(max_examples=20)
@@ -257,55 +229,6 @@ def test_a_sequence_is_found_exactly_where_no_rational_repetitions_fit(case):
     assume(question.blocks)
     feasible = feasible_counts(question, 10.0, False) is not None
     assert feasible == (solve_free(question) is None)
-
-
-@settings(max_examples=35)
-@given(questions())
-def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
-    _, question = case
-    chain = over(question, units(len(question.net.initial)))
-    assert (chain.solve(10.0) is None) == (solve_free(question) is None)
-
-
-@settings(max_examples=20)
-@given(questions(), st.data())
-def test_chains_over_a_template_are_interpolants_that_bound_it_from_below(case, data):
-    net, question = case
-    template = data.draw(st.tuples(*[st.integers(-2, 2)] * len(net.places)).filter(any))
-    chain = over(question, [vector(template)])
-    sequence = chain.solve(10.0)
-    assume(sequence is not None)
-    for direction in (*sequence.cuts, *sequence.inner):
-        normal = entries(direction, len(net.places))
-        factors = {-c / t for c, t in zip(normal, template, strict=True) if t}
-        assert len(factors) == 1 and factors.pop() >= 0
-        assert all(t or not c for c, t in zip(normal, template, strict=True))
-    assert is_interpolant_sequence(net, question, sequence)
-
-
-@settings(max_examples=20)
-@given(questions(counts=(1,), most_blocks=3), st.data())
-def test_templates_refute_a_path_only_where_they_tell_its_markings_from_those_of_the_suffix(
-    case, data
-):
-    """The path lemma: t(m) ≥ t(m_j) for every template and no m from which the suffix fires."""
-    net, question = case
-    templates = data.draw(st.lists(st.tuples(*[st.integers(-2, 2)] * len(net.places)), max_size=3))
-    assume(over(question, list(map(vector, templates))).solve(10.0) is not None)
-    marking, steps = question.net.initial, [b.transition for b in question.blocks]
-    for cut in range(len(steps) + 1):
-        names = [at(place, cut) for place in net.places]
-        terms = [linear(zip(names, template, strict=True)) for template in templates]
-        values = dict(zip(names, marking, strict=True))
-        suffix = [step(net, t, cut + n) for n, t in enumerate(steps[cut:])]
-        goal = goal_at(net, question.goal, lambda place: at(place, len(steps)))
-        above = [at_least(term, term.evaluate(values)) for term in terms]
-        natural = [at_least(linear([(at(p, len(steps)), 1)]), 0) for p in net.places]
-        assert find_model(Conjunction((*suffix, goal, *above, *natural))) is None
-        if cut < len(steps) and steps[cut].enabled(marking):
-            marking = steps[cut].fire(marking)
-        else:
-            break
 
 
 def transition(pre: dict[int, int], post: dict[int, int]) -> Transition:
@@ -357,31 +280,6 @@ def test_a_bound_is_exact_to_the_last_token(tokens):
     assert set(found.half_spaces) == {HalfSpace(P, tokens), HalfSpace(P, tokens - 1)}
 
 
-MANY, PAIRS = f"{HUGE + 1} q", "p=6 q=0, 2 p -> q"
-
-
-@pytest.mark.parametrize(
-    ("net", "times", "bound", "direction", "multiplier", "excluded"),
-    [
-        # The last reachable number is not excluded, whatever weights and repetitions.
-        (f"p=7 q=0, p -> {MANY}", 7, 7 * HUGE + 8, Q, 1, True),
-        (f"p=7 q=0, p -> {MANY}", 7, 7 * HUGE + 7, Q, 1, False),
-        (f"p={HUGE} q=0, p -> {MANY}", HUGE, HUGE * (HUGE + 1) + 1, Q, 1, True),
-        (f"p={HUGE} q=0, p -> {MANY}", HUGE, HUGE * (HUGE + 1), Q, 1, False),
-        # The goal's row has to fail in the last marking.
-        (PAIRS, 3, 4, Q, 1, True),
-        (PAIRS, 3, 4, (), 1, False),
-        (PAIRS, 3, 4, Q, -1, False),
-        (PAIRS, 3, 3, Q, 1, False),
-    ],
-)
-def test_the_constant_sequence_excludes_what_is_not_reached(
-    net, times, bound, direction, multiplier, excluded
-):
-    question = asked(net, times, row(Q, bound))
-    assert (constant_sequence(question, direction, (multiplier,)) is not None) == excluded
-
-
 def test_huge_numbers_never_make_an_unfounded_sequence():
     for goal in (row(((0, 1), (1, 1)), HUGE - 1), row(((0, 1), (1, 1)), HUGE, True)):
         assert solve_free(asked(f"p={HUGE} q=0, p -> q", None, goal)) is None
@@ -425,32 +323,6 @@ def test_integer_repetitions_are_found_where_enumeration_finds_some_and_replay_i
     for block, count in zip(question.blocks, rounded, strict=True):
         assert count >= 1 if block.count is None else count == block.count
     assert replays(question, rounded)
-
-
-@settings(max_examples=30)
-@given(fired_questions())
-def test_rational_repetitions_respect_the_guards_at_both_ends_and_the_goal(case):
-    _, question = case
-    counts = feasible_counts(question, 10.0, False)
-    assume(counts is not None)
-    marking = [float(tokens) for tokens in question.net.initial]
-    for block, count in zip(question.blocks, counts, strict=True):
-        t = block.transition
-        assert count > 1 - 1e-6
-        assert all(marking[place] >= weight - 1e-5 for place, weight in t.pre)
-        for place, change in t.effect:
-            marking[place] += count * change
-        assert all(marking[place] >= weight - 1e-5 for place, weight in t.post)
-        assert min(marking) >= -1e-5
-    for wanted in question.goal:
-        excess = sum(weight * marking[place] for place, weight in wanted.direction) - wanted.bound
-        assert abs(excess) < 1e-5 if isinstance(wanted, Hyperplane) else excess < 1e-5
-
-
-def test_the_fewest_firings_are_preferred():
-    question = asked("p=0, -> 2 p", None, row(P, 7))
-    assert feasible_counts(question, 10.0, True) == pytest.approx((4.0,))
-    assert feasible_counts(question, 10.0, False) == pytest.approx((3.5,))
 
 
 def test_effects_three_and_five_make_four_over_the_rationals_only():

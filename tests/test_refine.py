@@ -147,17 +147,6 @@ def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path():
         assert graph.excludes(path)
 
 
-def test_guide_none_speaks_of_the_failing_row_only():
-    """Neither abstraction nor acceleration: every direction is the row of the goal that fails."""
-    net = "p=0 q=0, up: -> p + q, down: p + q ->"
-    problem, path = only_path(net, "p == 1 and q == 0", "up", "down")
-    for proposal in proposals(problem, path, "none", HEURISTICS):
-        assert isinstance(proposal, Spurious) and proposal.accelerated == frozenset()
-        for bound in proposal.predicates:
-            assert isinstance(bound, HalfSpace)
-            assert len(bound.direction) == 1
-
-
 def test_where_the_cubes_are_not_listed_no_separators_are_claimed():
     problem, path = only_path("p=0, t: -> 2 p", "p == 3", "t")
     path = AbstractPath(path.transitions, Met(path.met.cube, None))

@@ -8,16 +8,16 @@ of its actions can be iterated (Example 9). Interpolants should not grow along v
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import gcd
 
+from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.heuristics import Displacement
-from petricheck.linear import sparse
 from petricheck.plugins import option
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net, Transition, Weights
 
-_MOST_RAYS = 400
+_WORK = 200_000
+"""Limits the search for rays, see `facts.semiflows`."""
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ def increasing_multisets(
     { n ≥ 0 : Σ n_a·δ_a ≥ 0 } with v ≠ 0 that fit into the path, and of these the ones whose
     support contains no other's. (A multiset of minimal support need not be an extreme ray: where
     all rays with its support are too long for the path, a mixture of them may still fit. Such
-    mixtures are not looked for.) Where the cone has too many rays while it is computed, some are
-    left out.
+    mixtures are not looked for.) Where there are too many while they are computed, some are left
+    out.
     """
     occurrences = Counter(path)
     actions = sorted(occurrences)
@@ -59,54 +59,26 @@ def increasing_multisets(
     )
 
 
-def _rays(net: Net, actions: Sequence[int]) -> list[tuple[dict[int, int], Weights]]:
-    """Extreme rays of the cone, place by place (the double description method).
+def _rays(net: Net, actions: Sequence[int]) -> Iterator[tuple[dict[int, int], Weights]]:
+    """Extreme rays of the cone, as primitive pairs of counts and effect.
 
-    A ray is a primitive pair of counts and effect. Each step combines a ray that increases a
-    place with one that decreases it, so that the place is unchanged, and drops the decreasing
-    rays; only combinations of minimal support over actions and treated places are kept.
+    They are the semiflows of a net whose places are the actions and the places they change: what
+    the actions do to a place adds up to the effect on it.
     """
-    rays = [({a: 1}, dict(net.transitions[a].effect)) for a in actions]
-    places = sorted({place for _, effect in rays for place in effect})
-    treated: set[int] = set()
-    for place in places:
-        treated.add(place)
-        losing = [ray for ray in rays if ray[1].get(place, 0) < 0]
-        gaining = [ray for ray in rays if ray[1].get(place, 0) > 0]
-        kept = [ray for ray in rays if ray[1].get(place, 0) >= 0]
-        kept += [_balance(up, down, place) for up in gaining for down in losing]
-        rays = _minimal(kept, treated)[:_MOST_RAYS]
-    return [(counts, sparse(effect.items())) for counts, effect in rays]
-
-
-_Ray = tuple[dict[int, int], dict[int, int]]
-
-
-def _balance(up: _Ray, down: _Ray, place: int) -> _Ray:
-    gain, loss = up[1][place], -down[1][place]
-    counts = _combine(up[0], loss, down[0], gain)
-    effect = _combine(up[1], loss, down[1], gain)
-    divisor = gcd(*counts.values())
-    return (
-        {action: count // divisor for action, count in counts.items()},
-        {p: w // divisor for p, w in effect.items() if w},
+    changes: dict[int, list[tuple[int, int]]] = {}
+    for number, action in enumerate(actions):
+        for place, change in net.transitions[action].effect:
+            changes.setdefault(place, []).append((number, change))
+    places, size = sorted(changes), len(actions)
+    sums = tuple(
+        Transition(
+            "",
+            (*((n, -c) for n, c in changes[place] if c < 0), (size + position, 1)),
+            tuple((n, c) for n, c in changes[place] if c > 0),
+        )
+        for position, place in enumerate(places)
     )
-
-
-def _combine(left: dict[int, int], a: int, right: dict[int, int], b: int) -> dict[int, int]:
-    return {k: a * left.get(k, 0) + b * right.get(k, 0) for k in (*left, *right)}
-
-
-def _minimal(rays: list[_Ray], treated: set[int]) -> list[_Ray]:
-    """The rays whose support, of actions and of treated places, contains no other's."""
-    supports = [
-        (frozenset(counts), frozenset(p for p, w in effect.items() if w and p in treated))
-        for counts, effect in rays
-    ]
-    order = sorted(range(len(rays)), key=lambda n: (len(supports[n][0]) + len(supports[n][1]), n))
-    kept: list[int] = []
-    for number in order:
-        mine = supports[number]
-        if not any(supports[k][0] <= mine[0] and supports[k][1] <= mine[1] for k in kept):
-            kept.append(number)
-    return [rays[number] for number in kept]
+    names = tuple(map(str, range(size + len(places))))
+    for flow in minimal_semiflows(Net("sums", names, sums, (0,) * len(names)), _WORK)[0]:
+        counts = {actions[n]: count for n, count in flow if n < size}
+        yield counts, tuple((places[n - size], weight) for n, weight in flow if n >= size)

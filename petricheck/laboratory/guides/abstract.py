@@ -8,10 +8,11 @@ elimination the strongest or the weakest. Nothing is restricted to half-spaces o
 feasibility is that of Def. 2.
 
 Where guide `lattice` solves linear programs, this one asks an SMT solver and the prover, which may
-take long: it shows what the definitions say. The atoms of the interpolants become predicates.
-Abstract states are conjunctions of bounds and see one of them at a time, so that not every
-interpolant that refutes the path excludes it from the abstract graph; then `abstraction.refine`
-goes on with other refinements. Congruences of the target are left to its modular separators.
+take long: it shows what the definitions say. The atoms of the interpolants become predicates. An
+abstract state is a conjunction of them, and the graph their disjunction: of a disjunctive
+interpolant each state keeps the part that holds in it. A state sees one bound at a time, so that an
+interpolant that refutes the path need not exclude it from the graph; then `abstraction.refine` goes
+on with other refinements. Congruences of the target are left to its modular separators.
 """
 
 from __future__ import annotations
