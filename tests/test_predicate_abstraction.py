@@ -12,7 +12,8 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.images.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.linear import HalfSpace, Residue, direction_of
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -35,7 +36,8 @@ def test_exploration_contains_all_reachable_markings_and_nothing_that_meets_the_
     net = problem.net
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, max_size=4))
-    with CartesianGraph(problem, Budget(5)) as graph:
+    with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
+        graph = CartesianGraph(program)
         graph.refine(predicates)
         path = graph.explore()
         if path is None:
@@ -56,27 +58,31 @@ def test_images_hold_just_the_literals_that_hold_after_every_firing(problem, dat
     net = problem.net
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, min_size=1, max_size=3))
-    with CartesianGraph(problem, Budget(5)) as graph:
+    with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
+        graph = CartesianGraph(program)
         graph.refine(predicates)
-        state = graph.initial()
+        state = program.initial
+        literals = map(program.formula, state)
+        here = (*literals, *(at_least(variable(p), 0) for p in net.places))
         for number, transition in enumerate(net.transitions):
             guard = [at_least(variable(net.places[p]), w) for p, w in transition.pre]
             shift = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
             after = graph.image(state, number)
-            before = Conjunction((*state, *guard, *(at_least(variable(p), 0) for p in net.places)))
+            before = Conjunction((*here, *guard))
             assert (after is None) == (find_model(before) is None)
             for predicate in predicates if after is not None else ():
                 atom = predicate.inequality(net)
                 for literal in (atom, negate(atom)):
                     fails = substitute(negate(literal), shift)
                     held = find_model(Conjunction((before, fails))) is None
-                    assert held == (literal in after)
+                    assert held == (literal in set(map(program.formula, after)))
 
 
 def test_a_residue_that_firings_change_has_a_predicate_for_each_value():
     net = net_of("x=0, t: -> 2 x")
     problem = make_problem(net, equal(variable("x"), 5))
-    with CartesianGraph(problem, Budget(5)) as graph:
+    with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
+        graph = CartesianGraph(program)
         graph.refine([Residue(((0, 1),), 6)])
         assert graph.explore() is None
         assert len(graph.states) == 3
@@ -85,7 +91,8 @@ def test_a_residue_that_firings_change_has_a_predicate_for_each_value():
 def test_a_path_that_does_not_fire_is_excluded():
     ring = net_of("p=2 q=0 r=0, pq: p -> q, qr: q -> r, rp: r -> p")
     problem = make_problem(ring, equal(variable("q"), 1))
-    with CartesianGraph(problem, Budget(5)) as graph:
+    with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
+        graph = CartesianGraph(program)
         graph.refine([HalfSpace(((1, 1),), 0)])
         met = Met((equal(variable("q"), 1),), None)
         assert graph.excludes(AbstractPath((1,), met)) and not graph.excludes(

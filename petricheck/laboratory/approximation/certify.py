@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -11,22 +11,35 @@ from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.graph import covering
 from petricheck.abstraction.targets import TargetTest
 from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.approximation.literals import Cube
-from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.predicates import Cube
+from petricheck.laboratory.approximation.program import AbstractProgram, Location
 from petricheck.laboratory.unwinding.labels import Label
 from petricheck.linear import Residue, constraint, direction_of
-from petricheck.presburger.formulas import Congruence, Formula, Inequality, conjunction, disjunction
+from petricheck.presburger.formulas import (
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    conjunction,
+    disjunction,
+)
 from petricheck.problem import Net
 
 
-def certificate(program: AbstractProgram, cubes: Sequence[Cube], test: TargetTest) -> Certificate:
+def certificate(
+    program: AbstractProgram, cubes: Mapping[Location, Sequence[Cube]], test: TargetTest
+) -> Certificate:
     """The union of the cubes; with hints where each is bounds and residues.
 
     The hints say which cube contains what a firing from another leads to. Where no single one does,
     the audit asks its solver.
     """
     net = program.problem.net
-    parts = [[program.formula(literal) for literal in cube] for cube in cubes]
+    parts = [
+        [*program.located(location), *map(program.formula, cube)]
+        for location, inside in cubes.items()
+        for cube in inside
+    ]
     labels = [label for part in parts if (label := _label(net, part)) is not None]
     if len(labels) < len(parts):
         return Certificate(disjunction(conjunction(part) for part in parts))
@@ -52,8 +65,8 @@ def _successor(domain: Domain, states: States, state: States, transition: int) -
     after = domain.fire(state, transition)
     if after is None:
         return None
-    found = covering(states, domain.rounded(after))
-    return _OPEN if found is None else found
+    number = covering(states, domain.rounded(after))
+    return _OPEN if number is None else number
 
 
 def _label(net: Net, literals: Sequence[Formula]) -> Label | None:
@@ -61,9 +74,9 @@ def _label(net: Net, literals: Sequence[Formula]) -> Label | None:
     label = Label()
     for literal in literals:
         match literal:
-            case Inequality():
-                (side,) = constraint(net, literal).sides
-                label = label.strengthened(Label({side.direction: side.bound}))
+            case Inequality() | Equality():
+                for side in constraint(net, literal).sides:
+                    label = label.strengthened(Label({side.direction: side.bound}))
             case Congruence(term, modulus):
                 residue = Residue(direction_of(net, term), modulus)
                 if residue in label.residues:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.laboratory.approximation.literals import (
+from petricheck.laboratory.approximation.predicates import (
     Clause,
     Cube,
     Literal,

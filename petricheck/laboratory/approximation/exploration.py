@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.budget import Budget
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
-from petricheck.laboratory.approximation.literals import Clause, Cube, Literal
-from petricheck.laboratory.approximation.operations import Operation
+from petricheck.laboratory.approximation.predicates import Clause, Cube
+from petricheck.laboratory.approximation.program import AbstractProgram, Location, Operation
 from petricheck.laboratory.approximation.refutation import State
+from petricheck.presburger.formulas import conjunction, disjunction
 
-Cartesian: TypeAlias = Callable[[Operation, tuple[Cube, ...]], tuple[Literal, ...] | None]
-"""What holds after an operation everywhere in some states; None where it does not lead anywhere."""
+States: TypeAlias = Mapping[Location, Diagram]
+"""States by location, none of them empty."""
+
+_Image: TypeAlias = tuple[Operation, Location, Diagram]
+"""An operation, and what it leads to where."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +37,15 @@ class Approximation:
     """What has been learnt of each operation, and the states that are reachable with it.
 
     Args:
-        operations: those that do not enter the target.
-        entry: the one that does.
-        cartesian: strengthens images where it is given (2007, section 6.3).
+        program: the abstract program.
+        hybrid: whether images are strengthened by Cartesian ones (2007, section 6.3).
         budget: limits.
     """
 
-    def __init__(
-        self,
-        operations: Sequence[Operation],
-        entry: Operation,
-        cartesian: Cartesian | None,
-        budget: Budget,
-    ) -> None:
-        self._operations, self._entry, self._cartesian = operations, entry, cartesian
+    def __init__(self, program: AbstractProgram, hybrid: bool, budget: Budget) -> None:
+        self._program, self._hybrid = program, hybrid
         self._diagrams = Diagrams(budget)
-        true = self._diagrams.true
-        self._relations: dict[Operation, Diagram] = dict.fromkeys((*operations, entry), true)
+        self._relations: dict[Operation, Diagram] = {}
         self._learnt: set[tuple[Operation, Clause]] = set()
 
     @property
@@ -65,55 +61,76 @@ class Approximation:
             for clause in clauses:
                 if (operation, clause) not in self._learnt:
                     self._learnt.add((operation, clause))
-                    self._relations[operation] &= self._diagrams.clause(clause)
+                    known = self._relation(operation)
+                    self._relations[operation] = known & self._diagrams.clause(clause)
 
-    def explore(self, initial: Sequence[Literal]) -> Counterexample | tuple[Cube, ...]:
-        """A shortest path into the target; where there is none, the reachable states.
-
-        Args:
-            initial: of each predicate whether it holds at first.
+    def explore(self) -> Counterexample | Mapping[Location, tuple[Cube, ...]]:
+        """A shortest path into the target; where there is none, the reachable states as cubes.
 
         Raises:
             BudgetExhausted: a limit is reached, or a solver gave up.
         """
-        self._diagrams.declare(len(initial))
-        frontier = reached = self._diagrams.cube(initial)
-        layers, images = [frontier], []
-        while frontier & self._relations[self._entry] == self._diagrams.false:
-            step = self._images(frontier)
-            frontier = ~reached & self._diagrams.union(step.values())
-            if frontier == self._diagrams.false:
-                return self._diagrams.cover(reached)
-            reached |= frontier
+        self._diagrams.declare(len(self._program.predicates))
+        frontier: States = {self._program.start: self._diagrams.cube(self._program.initial)}
+        reached = dict(frontier)
+        layers: list[States] = [frontier]
+        steps: list[list[_Image]] = []
+        while frontier:
+            for location, states in frontier.items():
+                entry = Operation(location, target=self._program.problem.target)
+                if states & self._relation(entry) != self._diagrams.false:
+                    return self._counterexample(layers, steps, entry)
+            steps.append([image for source in frontier.items() for image in self._images(*source)])
+            frontier = self._new(reached, steps[-1])
+            for location, states in frontier.items():
+                reached[location] = states | reached.get(location, self._diagrams.false)
             layers.append(frontier)
-            images.append(step)
-        return self._counterexample(layers, images)
+        return {location: self._diagrams.cover(states) for location, states in reached.items()}
 
-    def _images(self, states: Diagram) -> dict[Operation, Diagram]:
-        """By operation; the hybrid images where they are asked for."""
-        images = {o: self._diagrams.image(states, self._relations[o]) for o in self._operations}
-        if self._cartesian is None:
-            return images
-        cover = self._diagrams.cover(states)
-        for operation, image in images.items():
-            if image != self._diagrams.false:
-                literals = self._cartesian(operation, cover)
-                images[operation] = image & (
-                    self._diagrams.false if literals is None else self._diagrams.cube(literals)
-                )
-        return images
+    def _images(self, location: Location, states: Diagram) -> Iterator[_Image]:
+        """What each operation leads to; by the hybrid images where they are asked for."""
+        cover = self._diagrams.cover(states) if self._hybrid else ()
+        union = disjunction(conjunction(map(self._program.formula, cube)) for cube in cover)
+        for operation, end in self._program.operations(location).items():
+            image = self._diagrams.image(states, self._relation(operation))
+            if self._hybrid and image != self._diagrams.false:
+                literals = self._program.cartesian(operation, [union])
+                if literals is None:
+                    continue
+                image &= self._diagrams.cube(literals)
+            yield operation, end, image
+
+    def _new(self, reached: States, images: Iterable[_Image]) -> States:
+        """The states of the images that were not reached before."""
+        new: dict[Location, Diagram] = {}
+        for _, end, image in images:
+            fresh = image & ~reached.get(end, self._diagrams.false)
+            if fresh != self._diagrams.false:
+                new[end] = fresh | new.get(end, self._diagrams.false)
+        return new
 
     def _counterexample(
-        self, layers: Sequence[Diagram], images: Sequence[dict[Operation, Diagram]]
+        self, layers: Sequence[States], steps: Sequence[Sequence[_Image]], entry: Operation
     ) -> Counterexample:
         """From the target backwards, layer by layer."""
-        state = self._diagrams.state(layers[-1] & self._relations[self._entry])
-        operations, states = [self._entry], [state]
-        for layer, step in zip(reversed(layers[:-1]), reversed(images), strict=True):
+        operation, state = entry, self._state(layers[-1], entry, self._relation(entry))
+        path = [(operation, state)]
+        for layer, images in zip(reversed(layers[:-1]), reversed(steps), strict=True):
             here = self._diagrams.singleton(state)
-            operation = next(o for o, i in step.items() if i & here != self._diagrams.false)
-            before = self._diagrams.preimage(self._relations[operation], state)
-            state = self._diagrams.state(layer & before)
-            operations.append(operation)
-            states.append(state)
-        return Counterexample(tuple(reversed(operations)), tuple(reversed(states)))
+            location = operation.source
+            operation = next(
+                operation
+                for operation, end, image in images
+                if end == location and image & here != self._diagrams.false
+            )
+            before = self._diagrams.preimage(self._relation(operation), state)
+            state = self._state(layer, operation, before)
+            path.append((operation, state))
+        operations, states = zip(*reversed(path), strict=True)
+        return Counterexample(operations, states)
+
+    def _state(self, layer: States, operation: Operation, states: Diagram) -> State:
+        return self._diagrams.state(layer[operation.source] & states)
+
+    def _relation(self, operation: Operation) -> Diagram:
+        return self._relations.get(operation, self._diagrams.true)

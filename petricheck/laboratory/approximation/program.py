@@ -1,46 +1,108 @@
-"""The abstract program: predicates, and what operations do to them."""
+"""The abstract program: locations, operations between them, and what these do to predicates.
+
+A program of Jhala and McMillan (2007, section 6.1) has locations. A net has those of its control
+groups (`facts.semiflows`), which say which of their places are marked, and one in the target. Where
+no group counts there is one location beside that of the target, where all firings stay. States are
+the truth values of predicates; a solver decides which of them an operation relates.
+"""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from typing import Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import Self, TypeAlias
 
 from petricheck.abstraction.domain import Predicate
 from petricheck.budget import Budget
-from petricheck.laboratory.approximation.decision import DecisionProcedure, NaturalSolver
-from petricheck.laboratory.approximation.literals import Clause, Cube, Literal, before, predicate_of
-from petricheck.laboratory.approximation.operations import Operation, Relation, relation
-from petricheck.laboratory.images.cartesian import atoms_of
+from petricheck.encoding.stamps import at, token
+from petricheck.laboratory.approximation.predicates import (
+    Clause,
+    Literal,
+    after,
+    atoms_of,
+    before,
+    is_after,
+    predicate_of,
+)
+from petricheck.laboratory.paths import step
 from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
     Formula,
-    conjunction,
-    disjunction,
+    at_least,
+    equal,
     evaluate,
     negate,
+    substitute,
 )
-from petricheck.problem import Problem
+from petricheck.presburger.solver import Model, Solver
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net, Problem, Transition
+
+Location: TypeAlias = tuple[tuple[int, int], ...]
+"""(place, tokens) for the places of all control groups."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A firing, or entering the target.
+
+    Attributes:
+        source: where it begins.
+        transitions: one of them fires.
+        target: what the marking has to satisfy that enters the target; None for a firing.
+    """
+
+    source: Location
+    transitions: tuple[int, ...] = ()
+    target: Formula | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A formula, with the places before and after the step in terms of its symbols.
+
+    Symbols are natural numbers, which the formula need not say. A place that a mapping does not
+    name is its own symbol. What enters the target has no marking after it.
+    """
+
+    formula: Formula
+    before: Mapping[str, Term]
+    after: Mapping[str, Term]
 
 
 class AbstractProgram:
-    """Predicates and decision procedures (2007, sections 5 and 6.1); use it in a `with`.
+    """Predicates, operations, and what is known of them; use it in a `with`.
 
     Args:
         problem: the question.
-        precondition: as in `operations.relation`.
+        kind: `whole`, one relation between two locations (section 4); `paths`, one for each
+            transition (6.1); `preconditions`, the same, where the marking after a firing is put in
+            terms of that before it, so that predicates become weakest preconditions (6.2).
+        groups: control groups, whose places tell locations apart.
         budget: limits on everything that is asked.
 
     Attributes:
         predicates: atoms over place ids.
         lemmas: by operation, clauses that it implies, as far as they are known.
+        start: the initial location.
     """
 
-    def __init__(self, problem: Problem, precondition: bool, budget: Budget) -> None:
-        self.problem, self._precondition = problem, precondition
+    def __init__(
+        self, problem: Problem, kind: str, groups: Iterable[Sequence[int]], budget: Budget
+    ) -> None:
+        self.problem, self._kind, net = problem, kind, problem.net
         self.predicates: list[Formula] = []
         self.lemmas: dict[Operation, list[Clause]] = defaultdict(list)
-        self._procedures: dict[Operation, DecisionProcedure] = {}
-        self._solver = NaturalSolver(budget)
+        self.start = tuple((p, net.initial[p]) for p in sorted(chain.from_iterable(groups)))
+        self.relation, self._formula = cache(self._relation), cache(self._stated)
+        self.operations = cache(self._operations)
+        stamped = (at(place, k) for k in (0, 1) for place in net.places)
+        symbols = net.places if kind == "preconditions" else (*net.places, *stamped)
+        self._solver = Solver(budget, symbols)
 
     def __enter__(self) -> Self:
         self._solver.__enter__()
@@ -55,22 +117,45 @@ class AbstractProgram:
         values = self.problem.net.values(self.problem.net.initial)
         return tuple(before(j, evaluate(p, values)) for j, p in enumerate(self.predicates))
 
-    def relation(self, operation: Operation) -> Relation:
-        """What the operation means."""
-        return relation(self.problem.net, operation, self._precondition)
+    def _operations(self, location: Location) -> Mapping[Operation, Location]:
+        """What fires in a location, and where it leads."""
+        ends: dict[Location, list[int]] = defaultdict(list)
+        for number, transition in enumerate(self.problem.net.transitions):
+            if (end := _after(location, transition)) is not None:
+                ends[end].append(number)
+        if self._kind == "whole":
+            return {Operation(location, tuple(numbers)): end for end, numbers in ends.items()}
+        return {Operation(location, (n,)): end for end, numbers in ends.items() for n in numbers}
 
-    def procedure(self, operation: Operation) -> DecisionProcedure:
-        """What decides about this operation."""
-        if operation not in self._procedures:
-            meaning = self.relation(operation)
-            procedure = DecisionProcedure(meaning, self.predicates, self._solver)
-            self._procedures[operation] = procedure
-        return self._procedures[operation]
+    def path(self, firings: Iterable[int], target: Formula) -> tuple[Operation, ...] | None:
+        """Single firings, then the target; None where a location disables one of them."""
+        operations, location = [], self.start
+        for number in firings:
+            operations.append(Operation(location, (number,)))
+            end = _after(location, self.problem.net.transitions[number])
+            if end is None:
+                return None
+            location = end
+        return (*operations, Operation(location, target=target))
+
+    def fired(self, operation: Operation, model: Mapping[str, int]) -> int:
+        """The number of a transition that fires in a model of the operation's relation."""
+        net = self.problem.net
+        if len(operation.transitions) == 1:
+            return operation.transitions[0]
+        start, end = (tuple(model.get(at(p, k), 0) for p in net.places) for k in (0, 1))
+        transitions = ((number, net.transitions[number]) for number in operation.transitions)
+        return next(n for n, t in transitions if t.enabled(start) and t.fire(start) == end)
 
     def formula(self, literal: Literal) -> Formula:
         """What a literal about the state before a step says of the marking."""
         predicate = self.predicates[predicate_of(literal)]
         return predicate if literal > 0 else negate(predicate)
+
+    def located(self, location: Location) -> Iterator[Formula]:
+        """What the location says of the marking."""
+        places = self.problem.net.places
+        return (equal(variable(places[place]), tokens) for place, tokens in location)
 
     def track(self, predicates: Iterable[Predicate]) -> None:
         """Tell more predicates apart."""
@@ -79,7 +164,98 @@ class AbstractProgram:
                 if atom not in self.predicates and negate(atom) not in self.predicates:
                     self.predicates.append(atom)
 
-    def cartesian(self, operation: Operation, states: Sequence[Cube]) -> tuple[Literal, ...] | None:
-        """What holds after the operation everywhere in the states; None where there is no step."""
-        union = disjunction(conjunction(map(self.formula, cube)) for cube in states)
-        return self.procedure(operation).cartesian(union)
+    def model(self, operation: Operation, literals: Iterable[Literal]) -> Model | None:
+        """A step that satisfies the literals.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or the solver gave up.
+        """
+        return self._check(operation, [self._formula(operation, x) for x in literals])
+
+    def conflict(
+        self, operation: Operation, literals: Sequence[Literal]
+    ) -> tuple[Literal, ...] | None:
+        """Some of the literals that no step satisfies, none of them to spare; None where one does.
+
+        Raises:
+            BudgetExhausted: as by `model`.
+        """
+        core = self._core(operation, literals)
+        for literal in core or ():
+            if core is not None and literal in core:
+                fewer = self._core(operation, [other for other in core if other != literal])
+                core = core if fewer is None else fewer
+        return core
+
+    def cartesian(
+        self, operation: Operation, states: Iterable[Formula]
+    ) -> tuple[Literal, ...] | None:
+        """What holds after every step from where all of the formulas hold; None without a step.
+
+        The literals are about the state after the step, as a state before the next. It is the
+        strongest Cartesian postcondition (section 6.3).
+
+        Raises:
+            BudgetExhausted: as by `model`.
+        """
+        places = self.relation(operation).before
+        start = [substitute(formula, places) for formula in states]
+        model = self._check(operation, start)
+        if model is None:
+            return None
+        literals = (after(number, True) for number in range(len(self.predicates)))
+        kept = [x if evaluate(self._formula(operation, x), model) else -x for x in literals]
+        for literal in kept.copy():
+            if literal in kept:
+                other = self._check(operation, [*start, self._formula(operation, -literal)])
+                if other is not None:
+                    kept = [x for x in kept if evaluate(self._formula(operation, x), other)]
+        return tuple(before(predicate_of(x), x > 0) for x in kept)
+
+    def _core(
+        self, operation: Operation, literals: Sequence[Literal]
+    ) -> tuple[Literal, ...] | None:
+        """Some of the literals that no step satisfies, None where one does."""
+        named = {self._formula(operation, literal): literal for literal in literals}
+        if self._check(operation, named) is not None:
+            return None
+        core = (assumption.formula for assumption in self._solver.core)
+        return tuple(named[formula] for formula in core if formula in named)
+
+    def _stated(self, operation: Operation, literal: Literal) -> Formula:
+        meaning = self.relation(operation)
+        places = meaning.after if is_after(literal) else meaning.before
+        return substitute(self.formula(literal), places)
+
+    def _check(self, operation: Operation, formulas: Iterable[Formula]) -> Model | None:
+        """A step that satisfies the formulas."""
+        return self._solver.check((self.relation(operation).formula, *formulas))
+
+    def _relation(self, operation: Operation) -> Relation:
+        """What the operation means."""
+        net = self.problem.net
+        located = tuple(self.located(operation.source))
+        if operation.target is not None:
+            return Relation(Conjunction((*located, operation.target)), {}, {})
+        transitions = [net.transitions[number] for number in operation.transitions]
+        if self._kind == "preconditions":
+            (transition,) = transitions
+            return _precondition(net, located, transition)
+        start, end = ({place: token(place, k) for place in net.places} for k in (0, 1))
+        steps = Disjunction(tuple(step(net, transition, 0) for transition in transitions))
+        here = (substitute(formula, start) for formula in located)
+        return Relation(Conjunction((*here, steps)), start, end)
+
+
+def _after(location: Location, transition: Transition) -> Location | None:
+    """Where a firing leads; None where the location disables it."""
+    taken, effect = dict(transition.pre), dict(transition.effect)
+    if any(tokens < taken.get(place, 0) for place, tokens in location):
+        return None
+    return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
+
+
+def _precondition(net: Net, located: Iterable[Formula], transition: Transition) -> Relation:
+    guard = (at_least(variable(net.places[p]), weight) for p, weight in transition.pre)
+    moved = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
+    return Relation(Conjunction((*located, *guard)), {}, moved)

@@ -15,9 +15,8 @@ from itertools import product
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
-from petricheck.laboratory.approximation.literals import Clause, Literal, after, before
-from petricheck.laboratory.approximation.operations import Entry, Operation
-from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.predicates import Clause, Literal, after, before
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.laboratory.approximation.refutation import Feasible, Finding, Refuted
 from petricheck.laboratory.prover import Satisfiable, Undecided, interpolate_symmetric
 from petricheck.presburger.formulas import (
@@ -59,10 +58,8 @@ def prove(
             budget.check()
             raise BudgetExhausted(f"the prover gave up: {reason}")
         case proved:
-            size, found = len(program.predicates), enumerate(proved.interpolants[1:])
-            return Refuted(
-                tuple(_clauses(interpolant, size, k, budget) for k, interpolant in found)
-            )
+            size, numbered = len(program.predicates), enumerate(proved.interpolants[1:])
+            return Refuted(tuple(_clauses(formula, size, k, budget) for k, formula in numbered))
 
 
 def _proposition(predicate: int, k: int) -> str:
@@ -94,7 +91,7 @@ def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
     """The abstract relation of the operation from time k to the next: Θ and T and Θ'."""
     meaning = program.relation(operation)
     parts = [_hide(meaning.formula, k), *_meant(program, meaning.before, k, k)]
-    if not isinstance(operation, Entry):
+    if operation.target is None:
         parts += _meant(program, meaning.after, k, k + 1)
     names = variables(Conjunction(tuple(parts)))
     hidden = (name for name in names if name.endswith(_hidden("", k)))
@@ -139,13 +136,12 @@ def _diagram(diagrams: Diagrams, formula: Formula, literals: Mapping[str, Litera
             return diagrams.union(_diagram(diagrams, operand, literals) for operand in operands)
         case atom:
             names = variables(atom)
-            values = product((0, 1), repeat=len(names))
-            true = (v for v in values if evaluate(atom, dict(zip(names, v, strict=True))))
-            return diagrams.union(diagrams.cube(_signed(names, v, literals)) for v in true)
-
-
-def _signed(
-    names: Sequence[str], values: Sequence[int], literals: Mapping[str, Literal]
-) -> list[Literal]:
-    pairs = zip(names, values, strict=True)
-    return [literals[name] if value else -literals[name] for name, value in pairs]
+            values = (
+                dict(zip(names, numbers, strict=True))
+                for numbers in product((0, 1), repeat=len(names))
+            )
+            return diagrams.union(
+                diagrams.cube(literals[name] * (1 if value[name] else -1) for name in names)
+                for value in values
+                if evaluate(atom, value)
+            )

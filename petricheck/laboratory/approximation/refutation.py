@@ -2,7 +2,7 @@
 
 The formula says that the initial state, the path's operations and the target fit together. Its
 parts share the truth values of predicates at the times between them, and nothing else. It is
-refuted lazily: a SAT solver proposes states, the decision procedure names literals of two
+refuted lazily: a SAT solver proposes states, the abstract program names literals of two
 neighbouring ones which their operation does not allow together, and this lemma is added.
 
 When the proposals end there is a refutation by resolution. Its hypotheses are the initial state and
@@ -19,15 +19,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.budget import Budget
-from petricheck.laboratory.approximation.literals import (
+from petricheck.laboratory.approximation.predicates import (
     Clause,
     after,
     before,
     is_after,
     predicate_of,
 )
-from petricheck.laboratory.approximation.operations import Operation
-from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.presburger.solver import Model
 
 
@@ -68,47 +67,36 @@ def refute(program: AbstractProgram, operations: Sequence[Operation], budget: Bu
     with _Instance(program, operations) as instance:
         while (states := instance.states()) is not None:
             budget.check()
-            found = conflicts(program, operations, states)
-            if not found:
-                return Feasible(models(program, operations, states))
-            for operation, clause in found:
-                instance.learn(operation, clause)
+            finding = refute_states(program, operations, states)
+            if isinstance(finding, Feasible):
+                return finding
+            instance.learn(finding)
         return Refuted(instance.interpolants())
 
 
-def conflicts(
+def refute_states(
     program: AbstractProgram, operations: Sequence[Operation], states: Sequence[State]
-) -> tuple[tuple[Operation, Clause], ...]:
-    """For each operation that does not lead from its state to the next one a lemma that says so.
+) -> Finding:
+    """Whether the abstract program has the path with these states; if not, why.
+
+    This is the refinement of Das and Dill (2001; 2007, section 8): each step that its operation
+    does not allow gives one clause, and other states may take the path again.
 
     Raises:
-        BudgetExhausted: as by `refute`.
+        BudgetExhausted: a limit is reached, or a solver gave up.
     """
-    found: dict[tuple[Operation, Clause], None] = {}
+    interpolants: dict[Operation, dict[Clause, None]] = {o: {} for o in operations}
     for k, operation in enumerate(operations):
-        core = program.procedure(operation).conflict(step_literals(states, k))
+        core = program.conflict(operation, _step_literals(states, k))
         if core is not None:
-            found[operation, tuple(sorted(-literal for literal in core))] = None
-    return tuple(found)
+            interpolants[operation][tuple(sorted(-literal for literal in core))] = None
+    if any(interpolants.values()):
+        return Refuted(tuple(tuple(interpolants[operation]) for operation in operations))
+    steps = (program.model(o, _step_literals(states, k)) for k, o in enumerate(operations))
+    return Feasible(tuple(model for model in steps if model is not None))
 
 
-def models(
-    program: AbstractProgram, operations: Sequence[Operation], states: Sequence[State]
-) -> tuple[Model, ...]:
-    """A step of each operation from its state to the next one, which there has to be.
-
-    Raises:
-        BudgetExhausted: as by `refute`.
-    """
-    found = []
-    for k, operation in enumerate(operations):
-        model = program.procedure(operation).model(step_literals(states, k))
-        assert model is not None
-        found.append(model)
-    return tuple(found)
-
-
-def step_literals(states: Sequence[State], k: int) -> list[int]:
+def _step_literals(states: Sequence[State], k: int) -> list[int]:
     """What the states say before and after operation k; after the last there is no state."""
     literals = [before(j, holds) for j, holds in enumerate(states[k])]
     if k + 1 < len(states):
@@ -154,10 +142,13 @@ class _Instance:
             for k in range(len(self._operations))
         )
 
-    def learn(self, operation: Operation, clause: Clause) -> None:
-        """Add a lemma that the operation implies, for good."""
-        self._lemmas[operation].append(clause)
-        self._add(operation, clause)
+    def learn(self, refuted: Refuted) -> None:
+        """Add, for good, lemmas that operations imply."""
+        by_operation = dict(zip(self._operations, refuted.interpolants, strict=True))
+        for operation, clauses in by_operation.items():
+            self._lemmas[operation] += clauses
+            for clause in clauses:
+                self._add(operation, clause)
 
     def interpolants(self) -> tuple[tuple[Clause, ...], ...]:
         """Of each operation the lemmas that the refutation begins with."""

@@ -1,9 +1,9 @@
 """Predicate abstraction, Cartesian, refined by interpolants along spurious paths.
 
 One of the algorithms that Beyer, Lee and Wendler (2022) compare with `imc`: abstract states are
-cubes over predicates, and images the strongest ones that a solver finds (`images.cartesian`). The
-predicates come from the same proposals as those of `cegar`, so that the two differ in the abstract
-domain alone.
+cubes over predicates, and images the strongest ones that a solver finds
+(`approximation.cartesian`). The predicates come from the same proposals as those of `cegar`, so
+that the two differ in the abstract domain alone.
 
 Limits: those of `cegar`, and a solver is asked for the literals of each image.
 """
@@ -18,7 +18,8 @@ from petricheck.abstraction.refine import Genuine, refine, refined
 from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.images.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.plugins import option
 from petricheck.problem import Problem
 
@@ -36,11 +37,13 @@ class PredicateAbstraction(Guided):
         """Explore and refine until a path is genuine, or none is left."""
         heuristics, guide = self.advice()
         statistics, refinements = measure("predicate_abstraction"), 0
-        with CartesianGraph(problem, budget) as graph, noting_refinements(lambda: refinements):
+        program = AbstractProgram(problem, "preconditions", (), budget)
+        with program, noting_refinements(lambda: refinements):
+            graph = CartesianGraph(program)
             while (path := graph.explore()) is not None:
                 refinements += 1
                 budget.report(f"refinement {refinements}: path of {len(path.transitions)}")
-                proposals = refine(graph.problem, path, heuristics, guide, budget)
+                proposals = refine(problem, path, heuristics, guide, budget)
                 match refined(graph, path, proposals):
                     case Genuine(trace):
                         return Reachable(trace, statistics(refinements, len(graph.states)))

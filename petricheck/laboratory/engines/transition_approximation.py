@@ -12,39 +12,36 @@ diagrams over many predicates are large.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import ClassVar
 
+from petricheck.abstraction.bounds import floors
+from petricheck.abstraction.domain import Predicate
+from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
 from petricheck.abstraction.predicates import read_predicates
-from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import target_test
+from petricheck.abstraction.refine import Genuine, refine, refined
+from petricheck.abstraction.targets import Met, TargetTest, target_test
 from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
+from petricheck.evidence.invariant import Separator
+from petricheck.facts.semiflows import control_groups
 from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
-from petricheck.laboratory.approximation.learning import Learner, Method
-from petricheck.laboratory.approximation.operations import AnyFiring, Entry, Firing, Operation
-from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
+from petricheck.laboratory.approximation.prover import prove
+from petricheck.laboratory.approximation.refutation import (
+    Finding,
+    Refuted,
+    refute,
+    refute_states,
+)
 from petricheck.plugins import option
+from petricheck.presburger.cubes import cube_of, listed_cubes
+from petricheck.presburger.formulas import Conjunction, Formula
+from petricheck.presburger.solver import Model
 from petricheck.problem import Problem
-
-
-class Relations(Enum):
-    """What the operations are, and how their abstract relations are written."""
-
-    WHOLE = "whole"
-    PATHS = "paths"
-    PRECONDITIONS = "preconditions"
-
-
-class Image(Enum):
-    """How states are led on."""
-
-    APPROXIMATE = "approximate"
-    HYBRID = "hybrid"
 
 
 @dataclass(frozen=True)
@@ -58,62 +55,113 @@ class TransitionApproximation(Guided):
         "preconditions",
         "whole: one relation for all firings; paths: one for each transition;"
         " preconditions: the same, written with weakest preconditions",
-        (relation.value for relation in Relations),
+        ("whole", "paths", "preconditions"),
     )
     image: str = option(
         "approximate",
         "approximate: by the relations; hybrid: and by Cartesian abstraction",
-        (image.value for image in Image),
+        ("approximate", "hybrid"),
     )
     refinement: str = option(
         "lemmas",
         "what is learnt of a path: lemmas, interpolants of a lazy refutation; proofs,"
         " those of the interpolating prover; strengthened, the same from transformed proofs;"
         " das_dill, what its states violate",
-        (method.value for method in Method),
+        ("lemmas", "proofs", "strengthened", "das_dill"),
     )
+    control: int = option(0, "how many control groups become locations")
     predicates: str = option("", "file of predicates to start from, one formula a line")
     states: int = option(2_000, "most cubes that a proof may consist of")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore and refine until a path is genuine, or none is left."""
-        precondition = Relations(self.relation) is Relations.PRECONDITIONS
-        with AbstractProgram(problem, precondition, budget) as program:
+        statistics, refinements = measure("transition_approximation"), 0
+        heuristics, guide = self.advice()
+        groups = control_groups(problem.net, self.control)
+        program = AbstractProgram(problem, self.relation, groups, budget)
+        with program, noting_refinements(lambda: refinements):
             if self.predicates:
                 program.track(read_predicates(problem.net, self.predicates))
-            return self._loop(self._learner(program, budget))
-
-    def _learner(self, program: AbstractProgram, budget: Budget) -> Learner:
-        problem = program.problem
-        operations: Sequence[Operation] = (AnyFiring(),)
-        if Relations(self.relation) is not Relations.WHOLE:
-            operations = [Firing(number) for number in range(len(problem.net.transitions))]
-        cartesian = program.cartesian if Image(self.image) is Image.HYBRID else None
-        return Learner(
-            program,
-            Approximation(operations, Entry(problem.target), cartesian, budget),
-            target_test(problem, budget),
-            Method(self.refinement),
-            *self.advice(),
-            budget,
-        )
-
-    def _loop(self, learner: Learner) -> Answer:
-        program, approximation, budget = learner.program, learner.approximation, learner.budget
-        statistics, refinements = measure("transition_approximation"), 0
-        with noting_refinements(lambda: refinements):
-            while isinstance(explored := approximation.explore(program.initial), Counterexample):
+            approximation = Approximation(program, self.image == "hybrid", budget)
+            tracked = _Tracked(program, target_test(problem, budget), budget)
+            while isinstance(explored := approximation.explore(), Counterexample):
                 refinements += 1
                 budget.report(
                     f"refinement {refinements}: path of {len(explored.operations) - 1},"
                     f" {len(program.predicates)} predicates, {approximation.clauses} clauses"
                 )
-                match learner.learn(explored):
+                finding = self._analysed(program, explored, budget)
+                if isinstance(finding, Refuted):
+                    approximation.strengthen(explored.operations, finding.interpolants)
+                    continue
+                path = _path(program, explored.operations, finding.models)
+                proposals = refine(problem, path, heuristics, guide, budget)
+                match refined(tracked, path, proposals):
                     case Genuine(trace):
                         return Reachable(trace, statistics(refinements))
                     case None:
                         return no_progress(statistics(refinements))
-        cost = statistics(refinements, len(explored))
-        if len(explored) > self.states:
-            return too_many_cubes(len(explored), cost)
-        return Unreachable(certificate(program, explored, learner.test), cost)
+        size = sum(map(len, explored.values()))
+        if size > self.states:
+            return too_many_cubes(size, statistics(refinements, size))
+        proof = certificate(program, explored, tracked.test)
+        return Unreachable(proof, statistics(refinements, size))
+
+    def _analysed(
+        self, program: AbstractProgram, explored: Counterexample, budget: Budget
+    ) -> Finding:
+        match self.refinement:
+            case "lemmas":
+                return refute(program, explored.operations, budget)
+            case "das_dill":
+                return refute_states(program, explored.operations, explored.states)
+            case method:
+                return prove(program, explored.operations, method == "strengthened", budget)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tracked:
+    """The abstract program, as `abstraction.refine` makes it more precise.
+
+    Attributes:
+        program: tracks predicates.
+        test: is told why the target contradicts predicates, for the proof.
+        budget: limits.
+    """
+
+    program: AbstractProgram
+    test: TargetTest
+    budget: Budget
+
+    def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator]) -> None:
+        """Track more predicates, and remember what is known of their bounds over target cubes."""
+        self.program.track(predicates)
+        self.test.learn(separators)
+
+    def excludes(self, path: AbstractPath) -> bool:
+        """Whether the abstract program does not have the path, or its end misses the cube.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or a solver gave up.
+        """
+        operations = self.program.path(path.transitions, Conjunction(path.met.cube))
+        return operations is None or isinstance(
+            refute(self.program, operations, self.budget), Refuted
+        )
+
+
+def _path(
+    program: AbstractProgram, operations: Sequence[Operation], models: Sequence[Model]
+) -> AbstractPath:
+    """The transitions that fire in the models, and the cube that the last of them is in."""
+    steps = zip(operations[:-1], models[:-1], strict=True)
+    firings = tuple(program.fired(operation, model) for operation, model in steps)
+    return AbstractPath(firings, _met(program.problem.target, models[-1]))
+
+
+def _met(target: Formula, values: Mapping[str, int]) -> Met:
+    """The cube that the values lie in, as `abstraction.targets` knows it."""
+    cube, listed = cube_of(target, values), listed_cubes(target)
+    if listed is None:
+        return Met(cube, None)
+    return Met((*cube, *floors(cube)), listed.index(cube))

@@ -1,1 +1,1 @@
-"""What one block of transitions can lead to, over-approximated: by interpolants, by predicates."""
+"""What one block of transitions can lead to, over-approximated by interpolants."""

@@ -1,0 +1,94 @@
+"""Cartesian predicate abstraction: an abstract state is the strongest cube over some predicates.
+
+The image of a state under a transition holds every predicate, or its negation, that holds after a
+firing anywhere in the state.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+
+from petricheck.abstraction.domain import Predicate
+from petricheck.abstraction.graph import AbstractPath
+from petricheck.abstraction.targets import Met
+from petricheck.evidence.invariant import Separator
+from petricheck.laboratory.approximation.predicates import Cube
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
+from petricheck.presburger.cubes import cube_of
+from petricheck.presburger.formulas import Formula, conjunction, disjunction
+
+
+class CartesianGraph:
+    """The states that exploration found with the predicates of a program.
+
+    Attributes:
+        states: those of the last exploration that no other covers.
+    """
+
+    def __init__(self, program: AbstractProgram) -> None:
+        self._program = program
+        self.states: list[Cube] = []
+
+    @property
+    def invariant(self) -> Formula:
+        """What the states say together."""
+        return disjunction(conjunction(map(self._program.formula, s)) for s in self.states)
+
+    def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:
+        """Track more predicates; separators are of no use to a solver."""
+        self._program.track(predicates)
+
+    def explore(self) -> AbstractPath | None:
+        """Explore afresh, breadth first; a path into the target, or None where there is none.
+
+        Raises:
+            BudgetExhausted: a limit is reached, or the solver gave up.
+        """
+        self.states = []
+        waiting: deque[tuple[Cube, tuple[int, ...]]] = deque([(self._program.initial, ())])
+        while waiting:
+            state, path = waiting.popleft()
+            if self._covered(state):
+                continue
+            target = self._program.problem.target
+            model = self._program.model(self._entry(target), state)
+            if model is not None:
+                return AbstractPath(path, Met(cube_of(target, model), None))
+            self.states = [other for other in self.states if not set(state) <= set(other)]
+            self.states.append(state)
+            for number in range(len(self._program.problem.net.transitions)):
+                after = self.image(state, number)
+                if after is not None and not self._covered(after):
+                    waiting.append((after, (*path, number)))
+        return None
+
+    def excludes(self, path: AbstractPath) -> bool:
+        """Whether the abstraction, replaying that path, is stopped or misses its cube.
+
+        Raises:
+            BudgetExhausted: as by `explore`.
+        """
+        state = self._program.initial
+        for number in path.transitions:
+            after = self.image(state, number)
+            if after is None:
+                return True
+            state = after
+        return self._program.model(self._entry(conjunction(path.met.cube)), state) is None
+
+    def image(self, state: Cube, number: int) -> Cube | None:
+        """The image under a transition; None where no marking of the state enables it.
+
+        Raises:
+            BudgetExhausted: as by `explore`.
+        """
+        firing = Operation(self._program.start, (number,))
+        return self._program.cartesian(firing, map(self._program.formula, state))
+
+    def _entry(self, target: Formula) -> Operation:
+        return Operation(self._program.start, target=target)
+
+    def _covered(self, state: Cube) -> bool:
+        literals = set(state)
+        return any(literals.issuperset(other) for other in self.states)

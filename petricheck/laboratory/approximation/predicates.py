@@ -1,0 +1,59 @@
+"""Predicates before and after a step, and their negations, as numbers.
+
+Predicate j holds before the step: 2·j + 1; it holds after the step: 2·j + 2. The negation has the
+opposite sign. A clause is a disjunction of literals, a cube a conjunction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+from typing import TypeAlias
+
+from petricheck.abstraction.domain import Predicate
+from petricheck.linear import HalfSpace, Residue, products, term_of, value_at
+from petricheck.presburger.formulas import Formula, congruent, tighten
+from petricheck.problem import Net
+
+Literal: TypeAlias = int
+"""As the module's docstring says; not 0."""
+
+Clause: TypeAlias = tuple[Literal, ...]
+Cube: TypeAlias = tuple[Literal, ...]
+
+RESIDUES = 64
+"""Of more values of one residue the others are not told apart."""
+
+
+def before(predicate: int, holds: bool) -> Literal:
+    """Whether the predicate holds before the step."""
+    return 2 * predicate + 1 if holds else -2 * predicate - 1
+
+
+def after(predicate: int, holds: bool) -> Literal:
+    """Whether the predicate holds after the step."""
+    return 2 * predicate + 2 if holds else -2 * predicate - 2
+
+
+def predicate_of(literal: Literal) -> int:
+    """The predicate that the literal is about."""
+    return (abs(literal) - 1) // 2
+
+
+def is_after(literal: Literal) -> bool:
+    """Whether the literal is about the state after the step."""
+    return literal % 2 == 0
+
+
+def atoms_of(net: Net, predicate: Predicate) -> Iterator[Formula]:
+    """The predicate; of a residue each value that firings may give it, up to `RESIDUES`."""
+    match predicate:
+        case HalfSpace(direction):
+            if direction:  # a guide may pad a sequence with 0 ≤ b
+                yield predicate.inequality(net)
+        case Residue(direction, modulus):
+            changes = products(direction, (t.effect for t in net.transitions))
+            between = gcd(modulus, *changes)
+            first = value_at(direction, net.initial)
+            for residue in range(first, first + modulus, between)[:RESIDUES]:
+                yield tighten(congruent(term_of(net, direction), residue, modulus))
