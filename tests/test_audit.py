@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from false_rows import both, either, listed, p, q, wall
+from false_rows import both, listed, p, q, wall
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import formula, net_of, problem
@@ -15,10 +15,6 @@ from strategies import nets, problems, targets
 
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit
-from petricheck.audit.exact import CUBES
-from petricheck.audit.obligation import obligations
-from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.audit.shapes import state_equation as state_equation_shape
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate, Hints, Separator
@@ -35,7 +31,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
-    disjunction,
     equal,
     evaluate,
     substitute,
@@ -78,17 +73,6 @@ def accepts_trace(target: Formula, *steps: tuple[str, int], net: Net = PUMP.net)
         return False
 
 
-def test_a_repeat_is_one_step_however_large() -> None:
-    assert accepts_trace(equal(p, 2 * BIG), ("add", BIG))
-    assert not accepts_trace(equal(p, 2 * BIG), ("add", BIG + 1))
-    assert not accepts_trace(TRUE, ("add", "1"))  # type: ignore[arg-type]
-
-
-def test_an_unknown_transition_is_refused_by_name() -> None:
-    with pytest.raises(EvidenceError, match=r"step 2 .*'nonsense'"):
-        audit(PUMP, Reachable(Trace((("add", 1), ("nonsense", 1)))))
-
-
 @given(nets(), st.data())
 def test_a_trace_is_accepted_exactly_when_firing_one_by_one_gets_there(
     net: Net, data: st.DataObject
@@ -117,27 +101,6 @@ def test_hints_save_the_solver_and_cvc5_is_asked_besides(
     ):
         assert audit(asked, Unreachable(proof)) == by
         assert audit(asked, Unreachable(proof), second_solver=True) == second
-
-
-@pytest.mark.parametrize(
-    ("shape", "certificate", "refused"),
-    [
-        (invariant_shape, Certificate(at_most(p + q, 2)), "cvc5: the invariant meets the target"),
-        (
-            state_equation_shape,
-            StateEquationCertificate((), ()),
-            "cvc5: the state equation meets the target",
-        ),
-    ],
-)
-def test_cvc5_rejects_what_z3_would_have_been_wrong_about(
-    shape: object, certificate: Proof, refused: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("cvc5")
-    monkeypatch.setattr(shape, "refute_z3", lambda obligation, budget: None)
-    asked = SWAP if isinstance(certificate, Certificate) else problem("p=0, -> p", "p == 1")
-    with pytest.raises(EvidenceError, match=refused):
-        audit(asked, Unreachable(certificate), second_solver=True)
 
 
 @pytest.mark.parametrize(
@@ -173,13 +136,6 @@ def test_markings_are_not_negative_in_every_obligation() -> None:
         assert audit(asked, Unreachable(Certificate(invariant))) == BY_Z3
 
 
-def test_a_term_that_repeats_a_place_is_read_as_their_sum() -> None:
-    doubled = Inequality(Term((("q", 1), ("p", 1), ("p", 0)), -1))
-    assert audit(SWAP, Unreachable(replace(SUM, invariant=either(both(doubled))))) == EXACT
-    negated = Inequality(Term((("p", 1), ("p", -1)), 0))
-    assert "meets" in rejected(SWAP, replace(SUM, invariant=either(both(negated))))
-
-
 COUNTING = make_problem(
     net_of("p=0 a=3 s=0, three: -> 3 p, five: -> 5 p, shrink: 2 a -> a, dead: s -> s + p"),
     formula("p == 4 or a == 0 or s >= 1"),
@@ -204,48 +160,10 @@ def test_numbers_of_any_length_are_checked_exactly() -> None:
     assert audit(asked, Unreachable(certificate)) == EXACT
 
 
-def test_more_target_cubes_than_the_exact_tier_takes_are_left_to_z3() -> None:
-    many = disjunction(equal(p, 2 + n) for n in range(CUBES + 1))
-    assert audit(Problem(SWAP.net, many), Unreachable(SUM)) == BY_Z3
-
-
-@pytest.mark.parametrize(
-    "separator",
-    [
-        wall(p + q, 1, 0),
-        wall(p + q, -1, -1),
-        wall(p + q, 1, 1, scale=2),
-        wall(p + q, 1, 1, scale=0),
-        wall(p + q, 1, 1, scale=-1),
-        wall(p, 1, 1),
-        wall(p + q, 1, 1, modulus=2),
-        wall(p + q, 1, 1, modulus=-1),
-        wall(p + q, 1, 1, 0),
-        wall(p + q, 1.0, 1),  # type: ignore[arg-type]
-        wall(p + q, 1, 1, cube=1),
-        wall(p + q, 1, 1, cube=-1),
-    ],
-)
-def test_a_wrong_separator_only_loses_the_fast_way(separator: Separator) -> None:
-    hints = Hints(((0, 0),), (separator,))
-    assert audit(SWAP, Unreachable(replace(SUM, hints=hints))) == BY_Z3
-
-
 @pytest.mark.parametrize("successors", [((-1, 0),), ((1, 0),), ((-2, 0),), ((0,),), (), ((), ())])
 def test_a_wrong_successor_only_loses_the_fast_way(successors: tuple[tuple[int, ...], ...]) -> None:
     hints = Hints(successors, (wall(p + q, 1, 1),))
     assert audit(SWAP, Unreachable(replace(SUM, hints=hints))) == BY_Z3
-
-
-def test_the_obligations_are_one_for_the_start_each_transition_and_the_target() -> None:
-    found = list(obligations(SWAP, SUM.invariant))
-    assert [obligation.name for obligation in found] == [
-        "the invariant does not hold initially",
-        "transition 'a' leaves the invariant",
-        "transition 'b' leaves the invariant",
-        "the invariant meets the target",
-    ]
-    assert all(find_model(obligation.formula, natural=True) is None for obligation in found)
 
 
 # Certificates by brute force, and their mutations
@@ -439,15 +357,6 @@ def test_a_mutated_certificate_is_accepted_exactly_where_it_proves_what_is_asked
     assert accepted(asked, mutant) == accepted(asked, replace(mutant, hints=None)) == proved
 
 
-@settings(max_examples=28)
-@given(problems(), st.data())
-def test_a_reachable_target_has_no_certificate(asked: Problem, data: st.DataObject) -> None:
-    assume(shortest_trace(asked, 100) is not None)
-    x, bound = variable(data.draw(st.sampled_from(asked.net.places))), data.draw(st.integers(0, 6))
-    shapes = (at_most(x, bound), equal(x, bound), TRUE, Negation(asked.target))
-    rejected(asked, data.draw(st.sampled_from(shapes)))
-
-
 # The state equation, with traps and a siphon
 
 
@@ -455,14 +364,6 @@ def test_the_state_equation_with_a_trap_and_a_siphon_is_a_proof() -> None:
     pytest.importorskip("cvc5")
     assert audit(COUNTING, Unreachable(COUNTED)) == BY_Z3
     assert audit(COUNTING, Unreachable(COUNTED), second_solver=True) == f"{BY_Z3} and cvc5"
-
-
-def test_a_state_equation_without_what_it_needs_is_refused_with_a_solution() -> None:
-    text = "the state equation meets the target: "
-    assert rejected(COUNTING, replace(COUNTED, traps=())).startswith(text)
-    assert rejected(COUNTING, replace(COUNTED, siphon=())).startswith(text)
-    other = make_problem(COUNTING.net, equal(p, 8))
-    assert rejected(other, COUNTED).startswith(f"{text}five#1 = 1, three#0 = 1")
 
 
 TRAPS = problem("a=1 b=1 s=0, drop: b -> a", "a == 7")

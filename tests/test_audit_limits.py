@@ -19,25 +19,22 @@ from false_rows import KINDS, Row, p
 from notation import net_of
 
 from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit, prove
+from petricheck.audit import audit
 from petricheck.audit.limits import BITS
 from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
 from petricheck.audit.shapes import invariant as invariant_shape
 from petricheck.audit.upward import Antichain
 from petricheck.budget import STRIDE, Budget
-from petricheck.claims import Claim, Pumped, Reached, Stage
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate
 from petricheck.presburger import second_solver, solver
 from petricheck.presburger.formulas import (
     FALSE,
-    TRUE,
     at_least,
     at_most,
     congruent,
     equal,
 )
-from petricheck.presburger.terms import variable
 from petricheck.problem import Problem
 
 STILL = net_of("p=0 q=0 r=0, ->")
@@ -122,22 +119,6 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does(text: str) -> No
         with pytest.raises(EvidenceError, match="inconclusive") as caught:
             audited(example, Counted(most=most))
         assert isinstance(caught.value.__cause__, BudgetExhausted)
-
-
-@pytest.mark.parametrize(
-    "claim",
-    [
-        Reached(Trace((("t", 1),) * 64), ((64, TRUE),)),
-        Reached(Trace(()), ((0, TRUE),) * 64),
-        Pumped((variable("p"),), (Stage(Trace(()), Trace((("t", 1),))),) * 64),
-        Pumped((variable("p"),) * 64, (Stage(Trace(()), Trace((("t", 1),))),)),
-    ],
-    ids=["steps", "stops", "stages", "sums"],
-)
-def test_an_audit_of_a_claim_looks_at_the_budget(claim: Claim) -> None:
-    budget = Counted()
-    prove(GROWS, claim, budget=budget)
-    assert len(budget.looks) == 64 // STRIDE
 
 
 def test_an_antichain_looks_at_the_budget() -> None:

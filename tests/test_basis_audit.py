@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from dataclasses import replace
 from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from examples import flags
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -75,13 +73,6 @@ CLAUSES = (clause(r=0), clause(s=1))
 INVARIANT = at_most(p + q, 1)
 
 
-def proved(problem: Problem) -> Certificate:
-    answer = Coverability().solve(problem, Budget())
-    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
-    assert isinstance(answer.certificate.hints, CoverHints)
-    return answer.certificate
-
-
 # Examples, right and wrong
 
 
@@ -98,42 +89,6 @@ def test_what_this_tier_cannot_show_is_left_to_z3() -> None:
 @pytest.mark.parametrize("part", [equal(p + q, 1), congruent(p + q, 1, 2)])
 def test_other_shapes_are_left_to_z3(part: Formula) -> None:
     assert verdict(order(), *CLAUSES, INVARIANT, part) == BY_Z3
-
-
-@pytest.mark.parametrize(
-    "sums", [((0, 1),), ((0, 0),), ((-1, 1),), ((99, 1),), ((0, -3), (1, 1)), ((0, 10**40),)]
-)
-def test_wrong_sums_lose_nothing_but_the_fast_way(sums: tuple[tuple[int, int], ...]) -> None:
-    problem = flags()
-    certificate = replace(proved(problem), hints=CoverHints((sums,)))
-    assert audit(problem, Unreachable(certificate)) in (EXACT, BY_Z3)
-    assert verdict(order(), *CLAUSES, INVARIANT, sums=(sums,)) == EXACT
-    assert "leaves" in refused(order(), *CLAUSES, sums=(sums,))
-
-
-def test_numbers_beyond_64_bits_stay_exact() -> None:
-    huge = 10**30
-    net = make_net(
-        "huge",
-        {"p": huge, "q": 0, "r": 0},
-        {"t": ({"p": huge}, {"q": huge}), "u": ({"p": 1, "q": huge}, {"r": 1})},
-    )
-    problem = make_problem(net, at_least(r, 1))
-    assert verdict(problem, clause(r=0), at_most(p + q, huge)) == EXACT
-    assert verdict(problem, clause(r=0), clause(p=0, q=huge - 1), at_most(p + q, huge)) == EXACT
-    refused(problem, clause(r=0), clause(p=0, q=huge), at_most(p + q, huge + 1))
-
-
-def test_targets_that_name_sums_are_split_into_minimal_markings() -> None:
-    net = net_of("p=2 q=0, t: p -> q")
-    target = make_problem(net, disjunction([at_least(p + q, 4), at_least(2 * p + 3 * q, 20)]))
-    assert verdict(target, at_most(p + q, 2)) == EXACT
-
-
-def test_facts_about_other_places_may_be_needed_to_exclude_the_target() -> None:
-    net = net_of("p=1 q=0 r=0, t: q -> q + r + 2 p")
-    problem = make_problem(net, at_least(p, 2))
-    assert verdict(problem, clause(r=0), clause(q=0), at_most(p, 2 * r + 1)) == EXACT
 
 
 def test_a_table_of_thousands_of_elements_is_checked_without_a_solver() -> None:

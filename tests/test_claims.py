@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -34,7 +32,6 @@ from petricheck.questions import Finding, Setting, Study, answer, ask, check
 from petricheck.questions.maxima import exceeds
 
 NETS = Path(__file__).parent.parent / "nets"
-FIG8 = str(NETS / "fig8_U.pnml")
 FMS = str(NETS / "fms_U.pnml")
 FINKEL = str(NETS / "finkel_km_R.pnml")
 
@@ -59,7 +56,6 @@ TWINS = make_net(
 """Neither grows alone."""
 
 few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
-many = settings(few, max_examples=500)
 
 
 def steps(*names: str) -> Trace:
@@ -217,15 +213,6 @@ def test_a_brief_study_ends_with_the_verdict() -> None:
 @given(nets(), st.data())
 def test_bounds_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
     _compare_with_brute_force(net, data)
-
-
-@pytest.mark.campaign
-@pytest.mark.timeout(7200)
-@many
-@given(nets(), st.data())
-def test_bounds_of_many_nets_are_those_of_brute_force(net: Net, data: st.DataObject) -> None:
-    _compare_with_brute_force(net, data)
-    _compare_with_suprema(net, data)
 
 
 def _compare_with_brute_force(net: Net, data: st.DataObject) -> None:
@@ -415,79 +402,3 @@ def test_files_of_version_1_are_read_as_strictly(
     result = verified(tmp_path / "e.json", first_version(kept) | change)
     assert result.exit_code == status, result.output
     assert result.stdout.startswith("rejected: " if status else "accepted: maximum 1\n")
-
-
-def test_an_interruption_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("petricheck.questions.maxima.search._explore", interrupted)
-    result = run(str(NETS / "manufacturing_3_U.pnml"), "--bound", "X5", "--json")
-    assert result.exit_code == 130
-    told = json.loads(result.stdout)
-    assert told["ending"] == "interrupted" and told["details"]["reached"] == 0
-
-
-ENDED_IN_THE_MIDST = """
-import json, os, sys, time
-from petricheck.questions.maxima import search as _maxima
-from petricheck.cli import limits, main
-from petricheck.processes import supervision
-
-limits._SHARE = 10  # what is proved is kept again at once
-
-def claims():
-    path = sys.argv[-1]
-    return json.load(open(path))["claims"] if os.path.exists(path) else ()
-
-def explore(*_):
-    while len(claims()) < 2:
-        time.sleep(0.01)
-    time.sleep(1)  # what is told of them is kept after the file
-    supervision.limit(time.monotonic(), None)
-    time.sleep(60)
-
-_maxima._explore = explore
-supervision.supervise()
-main(sys.argv[1:])
-"""
-
-
-def test_what_is_proved_is_told_where_the_limit_ends_the_command(tmp_path: Path) -> None:
-    path, net = str(tmp_path / "e.json"), str(NETS / "manufacturing_3_U.pnml")
-    words = [net, "--bound", "X5", "--timeout", "1000", "--evidence", path]
-    ended = subprocess.run(
-        [sys.executable, "-c", ENDED_IN_THE_MIDST, *words],
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert ended.returncode == 1, ended.stderr
-    assert ended.stdout.startswith("maximum between 0 and ")
-    assert "The search ended: the time limit of 1000 s is reached." in ended.stdout
-    assert run("verify", net, path).exit_code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (["--bound", "p1 * p2"], "only products with a number"),
-        (["--bound", "p1", "--bounded"], "one question at a time"),
-        (["--bounded", "--expect", "reachable"], "--expect: bounded (yes, true), not bounded"),
-        (["--bounded", "--evidence", "e.smt2"], "evidence files end in .json"),
-    ],
-)
-def test_words_without_sense_are_refused(words: list[str], told: str) -> None:
-    result = run(FIG8, *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert told in " ".join(result.stderr.replace("│", " ").split())
-
-
-def test_the_standalone_checker_leaves_files_of_claims_to_verify(
-    kept: dict[str, Any], tmp_path: Path
-) -> None:
-    from petricheck import standalone
-
-    path = tmp_path / "e.json"
-    path.write_text(json.dumps(kept))
-    assert standalone.main([FMS, str(path)]) == 1

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from budgets import Counted
-from evidence_files import Read, read_evidence, read_json, write_json
+from evidence_files import Read, read_json, write_json
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from invoked import run, settled
 from notation import net_of
 from oracle import explore, first_markings, known_verdict, successor
 from strategies import nets, problems, targets
 
-from petricheck import standalone
 from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.finite_set import FiniteSet, MarkingTable
-from petricheck.formats import write_net
 from petricheck.kernel.packing import tabled
 from petricheck.presburger.formulas import (
     FALSE,
@@ -39,7 +34,6 @@ from petricheck.presburger.formulas import (
     at_least,
     at_most,
     congruent,
-    conjunction,
     disjunction,
     equal,
     evaluate,
@@ -335,42 +329,6 @@ def test_a_transition_needs_its_tokens_in_whatever_words_they_are(other: int) ->
             assert accepted(Problem(net, FALSE), once) != leaves
 
 
-def test_a_word_that_is_full_overflows_into_nothing() -> None:
-    net = make_net("n", {"p": 2**63 - 1}, {"t": ({}, {"p": 2**63})})
-    table = table_of(("p",), {(2**63 - 1,)})
-    assert table.layout == (("p", 63),)
-    assert not accepted(Problem(net, FALSE), table)
-    still = make_net("n", {"p": 2**63 - 1}, {"t": ({"p": 2**63}, {})})
-    assert accepted(Problem(still, FALSE), table)
-
-
-def test_a_transition_that_needs_more_than_any_row_has_does_not_fire() -> None:
-    net = net_of("p=1 q=0, t: 2 p -> q, u: q -> p")
-    table = table_of(("p", "q"), {(1, 0)})
-    assert table.layout == (("p", 1), ("q", 0))
-    assert accepted(Problem(net, at_least(q, 1)), table)
-    assert not accepted(Problem(net, at_most(q, 0)), table)
-
-
-def test_places_beside_the_table_disable_nothing_and_exclude_nothing() -> None:
-    net = net_of("p=1 q=0 r=0, t: p + r -> q")
-    table = table_of(("p", "q"), {(1, 0)})
-    assert not accepted(Problem(net, FALSE), table)
-    whole = table_of(("p", "q", "r"), {(1, 0, 0)})
-    assert accepted(Problem(net, FALSE), whole)
-    closed_ = table_of(("p", "q"), {(1, 0), (0, 1)})
-    assert accepted(Problem(net, at_least(q, 2)), closed_)
-    for beside in (at_least(r, 1), at_most(r, 0), negate(congruent(r, 0, 2)), at_least(q + r, 9)):
-        assert not accepted(Problem(net, beside), closed_)
-        assert not accepted(Problem(net, Negation(Negation(beside))), closed_)
-        assert not accepted(Problem(net, disjunction([beside, equal(q, 7)])), closed_)
-        assert accepted(Problem(net, conjunction([beside, equal(q, 7)])), closed_)
-        for choice in ((equal(p, 1), equal(q, 7)), (equal(q, 7), equal(p, 1))):
-            either = disjunction(choice)
-            assert not accepted(Problem(net, conjunction([beside, either])), closed_)
-            assert not accepted(Problem(net, conjunction([either, beside])), closed_)
-
-
 @pytest.mark.parametrize(
     ("table", "why"),
     [
@@ -570,26 +528,6 @@ def test_a_table_too_large_to_be_read_back_is_not_written(monkeypatch: pytest.Mo
 
 
 # Commands
-
-
-def test_a_table_is_told_and_verified_and_a_changed_one_refused(tmp_path: Path) -> None:
-    net, evidence = tmp_path / "parity.pnml", tmp_path / "e.json"
-    write_net(net_of("p=900 q=0, t: 2 p -> 2 q"), net)
-    words = [net, "--formula", "p = 301", "--engine", "explicit", "-o", "listed=100"]
-    answer = settled(run(*words, "--evidence", evidence))
-    assert answer.stdout.splitlines()[:4] == [
-        "unreachable",
-        "451 markings, the initial one among them, are left by no firing and miss the target.",
-        "  a table of 20 bits each, for 2 places",
-        "Audit: checked marking by marking.",
-    ]
-    assert standalone.main([str(net), str(evidence)]) == 1, "it is left to verify"
-    lines = settled(run("verify", net, evidence, "--explain")).stdout.splitlines()
-    assert lines[0] == "accepted: unreachable" and lines[-2].startswith("451 markings, ")
-    table = read_evidence(evidence).answer.certificate  # type: ignore[union-attr]
-    short = FiniteSet().write(replace(table, rows=table.rows[table.width :]))
-    evidence.write_text(json.dumps(json.loads(evidence.read_text()) | short))
-    assert settled(run("verify", net, evidence), 4).stdout.startswith("rejected: ")
 
 
 # Reductions

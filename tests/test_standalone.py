@@ -19,7 +19,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from evidence_files import MALFORMED, changed, first_version, read_json, write_json
+from evidence_files import MALFORMED, changed, read_json, write_json
 from false_certificates import FALSE, TRUE
 from false_rows import Row
 from folders import question_formula, questions_of
@@ -38,7 +38,7 @@ from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.cli import main as petricheck
-from petricheck.errors import InputError, PetricheckError
+from petricheck.errors import PetricheckError
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
@@ -331,12 +331,6 @@ def test_it_agrees_with_the_audit_on_mutants(desk: Path) -> None:
     assert seen["unreachable", UNDECIDED]
 
 
-@pytest.mark.campaign
-def test_campaign_thousands_of_mutants(desk: Path) -> None:
-    seen = campaign(desk, 3000, 15)
-    assert seen.total() > 10_000
-
-
 def of_the_table(desk: Path, row: Row) -> int:
     """What the checker makes of a row of the table of smallest proofs."""
     traced = isinstance(row.evidence, Trace)
@@ -446,23 +440,6 @@ def test_both_readers_read_a_sample_of_the_shared_nets_alike() -> None:
     ]
     assert len(small) >= 100
     assert all(map(same_net, small[::4]))
-
-
-def test_both_readers_refuse_coloured_nets() -> None:
-    paths = sorted(SHARED.glob("mcc/coloured/*/*.pnml.gz"))
-    if not paths:
-        pytest.skip("the shared nets are not here")
-    for path in paths[:10]:
-        assert not same_net(path)
-        with pytest.raises(InputError):
-            read_net(path)
-
-
-@pytest.mark.slow
-def test_both_readers_read_all_shared_nets_alike() -> None:
-    if not SHARED.is_dir():
-        pytest.skip("the shared nets are not here")
-    assert all(map(same_net, files(SHARED / "nets", SHARED / "mcc")))
 
 
 def document(inside: str) -> bytes:
@@ -677,12 +654,6 @@ def test_what_is_no_verdict_of_this_version_is_left_to_verify(desk: Path) -> Non
         assert judged(desk, changed(pump(desk), change)) == UNDECIDED
     assert judged(desk, pump(desk) | {"sha256": None}) == ACCEPTED, "about the net at hand"
     assert judged(desk, pump(desk)) == judged(desk, bounded(desk)) == ACCEPTED
-
-
-def test_files_of_version_1_are_left_to_verify(desk: Path) -> None:
-    problem, answer = made_pump()
-    laid(desk, problem, answer)
-    assert judged(desk, first_version(problem, None, answer)) == UNDECIDED
 
 
 def test_a_repeated_key_is_rejected_wherever_it_stands(desk: Path) -> None:
