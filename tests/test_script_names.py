@@ -11,12 +11,12 @@ from random import Random
 import pytest
 import z3
 from click.testing import CliRunner, Result
-from functions import Problems
 from interpolants import random_parts
 
 from petricheck.cli import main
-from petricheck.laboratory.functions.formulas import vocabulary
-from petricheck.laboratory.functions.smtlib import Signature
+from petricheck.laboratory.prover import Theory
+from petricheck.laboratory.prover.signature import Signature
+from petricheck.laboratory.prover.terms import vocabulary
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
 from petricheck.presburger.smtlib import to_smtlib
 
@@ -90,7 +90,7 @@ def test_a_renamed_problem_has_the_renamed_answer(run, sort):
     answers = []
     for seed in range(40):
         random = Random(seed)
-        parts = random_parts(random, 2, congruences=sort == "Int")
+        parts = random_parts(random, 2, "integers" if sort == "Int" else "rationals")
         names = list(variables(Conjunction(tuple(parts))))
         renaming = Renaming(random, names)
         script = [f"(declare-const {renaming.spell(name)} {sort})" for name in names]
@@ -122,12 +122,15 @@ def test_functions_may_have_any_names(run, kind):
     answers = []
     for seed in range(24):
         random = Random(seed)
-        parts = Problems(random, kind).pair()
-        symbols = sorted(set().union(*map(vocabulary, parts)))
-        renaming = Renaming(random, [name for name, _ in symbols])
-        sorts = {key: ("Real",) * key[1] for key in symbols}
-        plain = Signature(sorts, dict.fromkeys(symbols, "Real"), lambda name: name)
-        odd = Signature(sorts, dict.fromkeys(symbols, "Real"), renaming.spell)
+        parts = random_parts(random, 2, kind)
+        symbols = sorted(set().union(*map(vocabulary, parts)), key=str)
+        arities = {
+            s if isinstance(s, str) else s[0]: 0 if isinstance(s, str) else s[1] for s in symbols
+        }
+        renaming = Renaming(random, list(arities))
+        sorts = {name: ("Real",) * (arity + 1) for name, arity in arities.items()}
+        plain = Signature(Theory.FUNCTIONS, sorts, lambda name: name)
+        odd = Signature(Theory.FUNCTIONS, sorts, renaming.spell)
         script = odd.declarations()
         for number, part in enumerate(parts):
             script.append(f"(assert (! {odd.to_smtlib(part)} :named part{number}))")
@@ -147,7 +150,7 @@ def test_functions_may_have_any_names(run, kind):
 @pytest.mark.parametrize("name", ODD)
 def test_a_model_defines_the_symbols_as_they_were_written(run, name):
     other = symbol(f"{name}x")
-    for sort, value in (("Int", "3"), ("Real", "3")):
+    for sort, value in (("Int", "3"), ("Real", "3.0")):
         script = (
             f"(declare-const {symbol(name)} {sort})(declare-const {other} {sort})"
             f"(assert (! (= {symbol(name)} 3) :named A))(assert (! (= {other} 4) :named B))"
@@ -156,7 +159,7 @@ def test_a_model_defines_the_symbols_as_they_were_written(run, name):
         answer, definitions = lines.split("\n", 1)
         assert answer == "sat"
         first = f"(define-fun {symbol(name)} () {sort} {value})"
-        second = f"(define-fun {other} () {sort} 4)"
+        second = f"(define-fun {other} () {sort} {value.replace('3', '4')})"
         assert definitions in (f"{first}\n{second}", f"{second}\n{first}")
 
 

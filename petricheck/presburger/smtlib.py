@@ -80,7 +80,11 @@ def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
 
 def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
     """The formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
-    literal = partial(_literal, spell=spell)
+    return written(formula, partial(literal_to_smtlib, spell=spell))
+
+
+def written(formula: Formula, literal: Callable[[Formula], str]) -> str:
+    """The same, where `literal` writes atoms, and what is the opposite of a congruence."""
     return laid_out(formula, Language(literal, _signs, ("(not ", ")"), "true", "false", False))
 
 
@@ -103,7 +107,8 @@ def query(formula: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _literal(literal: Formula, spell: Callable[[str], str]) -> str:
+def literal_to_smtlib(literal: Formula, spell: Callable[[str], str]) -> str:
+    """The atom, or its opposite; `spell` makes symbols of names."""
     match literal:
         case Inequality(term):
             return f"(<= {_left(term, spell)} {numeral(-term.constant)})"
@@ -113,7 +118,7 @@ def _literal(literal: Formula, spell: Callable[[str], str]) -> str:
             remainder = f"(mod {_left(term, spell)} {numeral(modulus)})"
             return f"(= {remainder} {numeral(-term.constant % modulus)})"
         case Negation(operand):
-            return f"(not {_literal(operand, spell)})"
+            return f"(not {literal_to_smtlib(operand, spell)})"
         case _:
             raise AssertionError("not a literal")
 

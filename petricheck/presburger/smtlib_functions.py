@@ -36,15 +36,7 @@ class Remainder:
     modulus: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
-    """term / divisor, a rational number; divisor ≥ 1."""
-
-    term: Term
-    divisor: int
-
-
-Meaning: TypeAlias = Term | Remainder | Quotient | Formula
+Meaning: TypeAlias = Term | Remainder | Formula
 """What an expression stands for."""
 
 
@@ -77,7 +69,7 @@ def as_formula(value: Meaning, node: Node) -> Formula:
     Raises:
         Refused: it is a number.
     """
-    if isinstance(value, (Term, Remainder, Quotient)):
+    if isinstance(value, (Term, Remainder)):
         raise refusal("a number in place of a formula", node)
     return value
 

@@ -8,7 +8,8 @@ what is too long, too deep, or too large once `let` is expanded. Names are those
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
 
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import FALSE, TRUE, Formula
@@ -24,13 +25,7 @@ from petricheck.presburger.s_expressions import (
     shown,
 )
 from petricheck.presburger.smtlib import bare, name_of
-from petricheck.presburger.smtlib_functions import (
-    Meaning,
-    Quotient,
-    Remainder,
-    apply,
-    as_formula,
-)
+from petricheck.presburger.smtlib_functions import Meaning, Remainder, apply, as_formula
 from petricheck.presburger.symbols import declared_name
 from petricheck.presburger.terms import Term, constant, variable
 
@@ -38,6 +33,8 @@ SIZE = 1 << 25
 """Characters that a text to read may have."""
 NODES = 5_000_000
 """Parts that a definition may have once `let` is expanded, and steps spent on reading it."""
+
+TRUTHS: Mapping[str, Formula] = {"true": TRUE, "false": FALSE}
 
 Definition: TypeAlias = tuple[tuple[str, ...], Formula]
 """The parameters, as variables, and the body."""
@@ -79,7 +76,8 @@ def _definition(command: List) -> Definition:
     names = tuple(name_of(parameter) for parameter in parameters)
     if len(set(names)) != len(names):
         raise refusal("a parameter twice", command)
-    return names, read_formula(body, dict(zip(parameters, names, strict=True)), INTEGERS)
+    scope = dict(zip(parameters, map(variable, names), strict=True))
+    return names, as_formula(read_expression(body, scope, INTEGERS), body)
 
 
 def _defined(command: List) -> str | None:
@@ -103,55 +101,76 @@ def _parameter(node: Node) -> str:
             raise refusal("a parameter that is not of sort Int", node)
 
 
-class Language(NamedTuple):
-    """The numbers of a theory.
+Meant = TypeVar("Meant")
+
+
+@dataclass(frozen=True, slots=True)
+class Language(Generic[Meant]):
+    """What expressions of a theory mean.
 
     Attributes:
-        number: what a numeral stands for.
-        named: what a variable stands for.
+        literal: what a numeral, true or false stands for, None for other leaves.
         apply: what a function makes of its arguments, as `smtlib_functions.apply` does.
+        width: how many parts it costs to take the meaning once, and None for a formula, of which
+            what is below counts apart.
     """
 
-    number: Callable[[Leaf], Meaning]
-    named: Callable[[str], Meaning]
-    apply: Callable[[Node, list[Meaning], Node], Meaning]
+    literal: Callable[[Leaf], Meant | None]
+    apply: Callable[[Node, list[Meant], Node], Meant]
+    width: Callable[[Meant], int | None]
 
 
-INTEGERS = Language(lambda leaf: constant(integer(leaf)), variable, apply)
+def _literal(leaf: Leaf) -> Meaning | None:
+    if leaf.text in TRUTHS:
+        return TRUTHS[leaf.text]
+    return constant(integer(leaf)) if "0" <= leaf.text[0] <= "9" else None
 
 
-def read_formula(body: Node, names: Mapping[str, str], language: Language) -> Formula:
-    """The formula over variables, whose names are given for their symbols without bars.
+def _width(meaning: Meaning) -> int | None:
+    match meaning:
+        case Term(coefficients) | Remainder(Term(coefficients)):
+            return 1 + len(coefficients)
+        case _:
+            return None
+
+
+INTEGERS: Language[Meaning] = Language(_literal, apply, _width)
+
+
+def read_expression(body: Node, names: Mapping[str, Meant], language: Language[Meant]) -> Meant:
+    """What the expression means where symbols, without bars, have these meanings.
 
     Raises:
         Refused: something is not understood, too deep or too large.
     """
-    return _Reader(language).formula(body, names)
+    return _Reader(language).read(body, names)
 
 
-class _Value(NamedTuple):
-    """What an expression means, with its size and depth as a formula; numbers have neither."""
+@dataclass(frozen=True, slots=True)
+class _Value(Generic[Meant]):
+    """What an expression means, with its size and depth as a formula; others have neither."""
 
-    meaning: Meaning
-    size: int = 0
-    depth: int = 0
-
-
-_Scope: TypeAlias = Mapping[str, _Value]
+    meaning: Meant
+    size: int
+    depth: int
 
 
-class _Reader:
-    """Turns one body into a formula, and counts the steps it takes."""
+class _Reader(Generic[Meant]):
+    """Reads one body, and counts the steps it takes."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language[Meant]) -> None:
         self._language = language
         self._steps = 0
 
-    def formula(self, body: Node, names: Mapping[str, str]) -> Formula:
-        scope = {symbol: _Value(self._language.named(name)) for symbol, name in names.items()}
-        return as_formula(self._value(body, scope).meaning, body)
+    def read(self, body: Node, names: Mapping[str, Meant]) -> Meant:
+        scope = {symbol: self._measured(meaning, 1, 1) for symbol, meaning in names.items()}
+        return self._value(body, scope).meaning
 
-    def _value(self, node: Node, scope: _Scope) -> _Value:
+    def _measured(self, meaning: Meant, size: int, depth: int) -> _Value[Meant]:
+        is_formula = self._language.width(meaning) is None
+        return _Value(meaning, size, depth) if is_formula else _Value(meaning, 0, 0)
+
+    def _value(self, node: Node, scope: Mapping[str, _Value[Meant]]) -> _Value[Meant]:
         if isinstance(node, Leaf):
             return self._leaf(node, scope)
         match node.items:
@@ -168,33 +187,32 @@ class _Reader:
             case _:
                 raise refusal("an empty list or a function without arguments", node)
 
-    def _binding(self, node: Node, scope: _Scope) -> tuple[str, _Value]:
+    def _binding(self, node: Node, scope: Mapping[str, _Value[Meant]]) -> tuple[str, _Value[Meant]]:
         match node:
             case List([Leaf() as symbol, value]):
                 return declared_name(symbol), self._value(value, scope)
             case _:
                 raise refusal("a let without pairs", node)
 
-    def _bounded(self, meaning: Meaning, operands: list[_Value], node: Node) -> _Value:
+    def _bounded(self, meaning: Meant, operands: list[_Value[Meant]], node: Node) -> _Value[Meant]:
         """The result with its measures, refused beyond the limits."""
-        size = sum(value.size or _width(value.meaning) for value in operands)
+        widths = [self._language.width(value.meaning) or 1 for value in operands]
+        pairs = zip(operands, widths, strict=True)
+        size = sum(value.size or width for value, width in pairs)
         depth = 1 + max(value.depth for value in operands)
-        self._count(sum(1 + _width(value.meaning) for value in operands), node)
-        if isinstance(meaning, (Term, Remainder, Quotient)):
-            return _Value(meaning)
-        if size > NODES:
+        self._count(sum(widths) + len(widths), node)
+        value = self._measured(meaning, size, depth)
+        if value.size > NODES:
             raise refusal(f"a definition of more than {NODES} parts", node)
-        if depth > DEPTH:
+        if value.depth > DEPTH:
             raise refusal(f"nesting deeper than {DEPTH}", node)
-        return _Value(meaning, size, depth)
+        return value
 
-    def _leaf(self, node: Leaf, scope: _Scope) -> _Value:
-        text = node.text
-        if text in ("true", "false"):
-            return _Value(TRUE if text == "true" else FALSE, 1, 1)
-        if "0" <= text[0] <= "9":  # before variables, since |1| is one
-            return _Value(self._language.number(node))
-        if (known := scope.get(bare(text))) is not None:
+    def _leaf(self, node: Leaf, scope: Mapping[str, _Value[Meant]]) -> _Value[Meant]:
+        literal = self._language.literal(node)  # before variables, since |1| is one
+        if literal is not None:
+            return self._measured(literal, 1, 1)
+        if (known := scope.get(bare(node.text))) is not None:
             return known
         raise refusal(shown(node), node)
 
@@ -202,12 +220,3 @@ class _Reader:
         self._steps += steps
         if self._steps > NODES:
             raise refusal(f"a definition that takes more than {NODES} steps", node)
-
-
-def _width(meaning: Meaning) -> int:
-    """How many parts it costs to take the value once; what is below a formula counts apart."""
-    match meaning:
-        case Term(coefficients) | Remainder(Term(coefficients)) | Quotient(Term(coefficients)):
-            return 1 + len(coefficients)
-        case _:
-            return 1

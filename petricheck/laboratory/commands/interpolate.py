@@ -2,15 +2,14 @@
 
 Keys of its JSON object: `answer` (unsat, sat or unknown); where it is unsat `interpolants` (each an
 SMT-LIB term), `proof` (number of its steps; null where quantifier elimination answered), `reason`
-(why it did) and, with --confirm, `confirmed`; where it is sat `model` (values as text); where it is
-unknown `reason`. `parts` has the names of the assertions of each part, `left_out` those of the
-assertions in none.
+(why it did) and, with --confirm, `confirmed`; where it is sat `model` (values as text, with
+functions commands that define symbols); where it is unknown `reason`. `parts` has the names of the
+assertions of each part, `left_out` those of the assertions in none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -26,12 +25,12 @@ from petricheck.cli.record import json_lines
 from petricheck.cli.terminal import say, say_script
 from petricheck.errors import InputError, InternalError
 from petricheck.files import content
-from petricheck.presburger.smtlib import numeral, plain, to_smtlib
-from petricheck.presburger.symbols import quoted
+from petricheck.presburger.smtlib import numeral, plain
 
 if TYPE_CHECKING:
+    from petricheck.laboratory.prover import Result
     from petricheck.laboratory.prover.confirmation import Obligation
-    from petricheck.laboratory.prover.groups import Selection
+    from petricheck.laboratory.prover.scripts import Question
 
 _SIZE = 1 << 25
 
@@ -40,6 +39,11 @@ _SIZE = 1 << 25
 @click.argument("path", metavar="FILE")
 @click.option("--symmetric", is_flag=True, help="One interpolant a part, in place of one a cut.")
 @click.option("--strengthen", is_flag=True, help="Rearrange the proof for stronger interpolants.")
+@click.option(
+    "--abstraction",
+    metavar="FILE",
+    help="What they may speak of: (term T), (bound T), (predicate F), (schema ((x S)) T), (keep x)",
+)
 @click.option("--confirm", is_flag=True, help="Let z3 confirm them by the definition.")
 @limit_options
 @json_option
@@ -47,6 +51,7 @@ def command(
     path: str,
     symmetric: bool,
     strengthen: bool,
+    abstraction: str | None,
     confirm: bool,
     timeout: float | None,
     memory: int | None,
@@ -57,104 +62,81 @@ def command(
     Prints unsat and an interpolant for each cut between two parts, sat and a model, or unknown with
     the reason and exit status 1.
     """
-    from petricheck.laboratory.functions.scripts import has_functions
+    from petricheck.laboratory.prover import Interpolated
+    from petricheck.laboratory.prover.confirmation import obligations
+    from petricheck.laboratory.prover.scripts import read_question
 
     with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
-        text = _text(path)
-        if has_functions(text):
-            if symmetric or strengthen:
-                what = "has functions, for which there is no --symmetric and no --strengthen"
-                raise InputError(what, path=path)
-            result = _answer_with_functions(text, path, budget)
-        else:
-            result = _answer(text, path, symmetric, strengthen, budget)
-        fields = result.fields
-        if confirm and fields["answer"] == "unsat":
-            _confirm(result.obligations, budget)
+        question = read_question(_text(path), path)
+        result = _result(question, abstraction, symmetric, strengthen, budget)
+        fields, lines = _answer(question, result, abstraction)
+        if confirm and isinstance(result, Interpolated):
+            _confirm(obligations(question, result.interpolants, symmetric), budget)
             fields = fields | {"confirmed": True}
         if as_json:
-            answer_with(lambda: say(json_lines(fields | result.selection.fields())))
+            answer_with(lambda: say(json_lines(fields | question.selection.fields())))
         else:
-            selected = result.selection.lines()
-            lines = (fields["answer"], *selected, *result.lines, *_remarks(fields))
-            answer_with(lambda: say_script("\n".join(lines)))
+            selected = question.selection.lines()
+            whole = (fields["answer"], *selected, *lines, *_remarks(fields))
+            answer_with(lambda: say_script("\n".join(whole)))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
-    """An answer.
+def _result(
+    question: Question, abstraction: str | None, symmetric: bool, strengthen: bool, budget: Budget
+) -> Result:
+    from petricheck.laboratory.prover import interpolate_sequence, interpolate_symmetric
+    from petricheck.laboratory.prover.abstraction_files import read_allowed
+    from petricheck.laboratory.prover.templates import interpolate_over
 
-    Attributes:
-        selection: which assertions it is about.
-        fields: the other keys of the JSON object.
-        lines: the definitions in SMT-LIB.
-        obligations: what z3 has to refute so that interpolants are confirmed.
-    """
+    parts, theory = question.parts, question.signature.theory
+    if abstraction is None:
+        interpolate = interpolate_symmetric if symmetric else interpolate_sequence
+        return interpolate(parts, theory=theory, strengthen=strengthen, budget=budget)
+    if symmetric:
+        raise InputError("is about cuts, and --symmetric has none", path=abstraction)
+    allowed = read_allowed(_text(abstraction), abstraction, question.signature)
+    try:
+        return interpolate_over(
+            parts,
+            allowed.templates,
+            kept=allowed.kept,
+            sort_of=question.signature.sort,
+            theory=theory,
+            strengthen=strengthen,
+            budget=budget,
+        )
+    except ValueError as error:
+        raise InputError(str(error), path=abstraction) from None
 
-    selection: Selection
-    fields: dict[str, Any]
-    lines: Sequence[str] = ()
-    obligations: Iterable[Obligation] = ()
 
+def _answer(
+    question: Question, result: Result, abstraction: str | None
+) -> tuple[dict[str, Any], list[str]]:
+    """The keys of the JSON object about the answer, and its definitions in SMT-LIB."""
+    from petricheck.laboratory.prover import Elimination, Interpolated, Satisfiable, Theory
 
-def _answer(text: str, path: str, symmetric: bool, strengthen: bool, budget: Budget) -> _Result:
-    """The answer where all symbols are numbers."""
-    from petricheck.laboratory.prover import (
-        Elimination,
-        Interpolated,
-        Satisfiable,
-        Undecided,
-        confirmation,
-        interpolate_sequence,
-        interpolate_symmetric,
-    )
-    from petricheck.laboratory.prover.scripts import definitions, read_question, values
-
-    interpolate = interpolate_symmetric if symmetric else interpolate_sequence
-    question = read_question(text, path)
-    parts, selection, theory = question.parts, question.selection, question.theory
-    fields: dict[str, Any]
-    match interpolate(parts, theory=theory, strengthen=strengthen, budget=budget):
+    signature = question.signature
+    match result:
+        case Satisfiable() if abstraction is not None:
+            reason = "what the abstraction allows does not tell the parts apart"
+            return {"answer": "unknown", "reason": reason}, []
         case Satisfiable(model):
-            numbers = {name: _number(value) for name, value in model.items()}
-            fields = {"answer": "sat", "model": numbers}
-            return _Result(selection, fields, values(model, theory))
-        case Undecided(reason):
-            return _Result(selection, {"answer": "unknown", "reason": reason})
+            commands = signature.model(model)
+            values = {name: _shown(value) for name, value in signature.values(model).items()}
+            shown = commands if signature.theory is Theory.FUNCTIONS else values
+            return {"answer": "sat", "model": shown}, [*commands.values()]
         case Interpolated(interpolants, by):
-            terms = [to_smtlib(formula, quoted) for formula in interpolants]
-            fields = {"answer": "unsat", "interpolants": terms}
+            terms = [signature.to_smtlib(formula) for formula in interpolants]
+            fields: dict[str, Any] = {"answer": "unsat", "interpolants": terms}
             if isinstance(by, Elimination):
                 fields |= {"proof": None, "reason": by.reason}
             else:
                 fields |= {"proof": len(by)}
-            claims = confirmation.of_symmetric if symmetric else confirmation.of_sequence
-            obligations = confirmation.obligations(claims(parts, interpolants), theory)
-            return _Result(selection, fields, definitions(interpolants, theory), obligations)
-
-
-def _answer_with_functions(text: str, path: str, budget: Budget) -> _Result:
-    """The answer where functions or sorts are declared; a model has a definition of each symbol."""
-    from petricheck.laboratory.functions import Modelled, Separated, interpolate
-    from petricheck.laboratory.functions.confirmation import obligations
-    from petricheck.laboratory.functions.scripts import read_question
-    from petricheck.laboratory.prover import Undecided
-
-    question = read_question(text, path)
-    selection, signature = question.selection, question.signature
-    match interpolate(*question.parts, budget=budget):
-        case Modelled(model):
-            values = signature.values(model)
-            return _Result(selection, {"answer": "sat", "model": values}, [*values.values()])
-        case Undecided(reason):
-            return _Result(selection, {"answer": "unknown", "reason": reason})
-        case Separated(interpolant, proof):
-            interpolants = [signature.to_smtlib(interpolant)]
-            fields = {"answer": "unsat", "interpolants": interpolants, "proof": len(proof)}
-            lines = [signature.definition("I1", interpolant)]
-            return _Result(selection, fields, lines, obligations(question, interpolant))
+            return fields, signature.definitions(interpolants)
+        case undecided:
+            return {"answer": "unknown", "reason": undecided.reason}, []
 
 
 def _remarks(fields: Mapping[str, Any]) -> Iterator[str]:
@@ -186,8 +168,10 @@ def _text(path: str) -> str:
         raise InputError("is no text in UTF-8", path=path) from None
 
 
-def _number(value: int | Fraction) -> str:
-    """The number in decimal, or two with a stroke between them, however long."""
+def _shown(value: int | Fraction | bool) -> str:
+    """The value as text: a number in decimal, or two with a stroke between them, however long."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
     sign = "-" if value < 0 else ""
     parts = [abs(value.numerator), *([value.denominator] if value.denominator != 1 else [])]
     return sign + "/".join(map(numeral, parts))

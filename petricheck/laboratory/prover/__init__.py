@@ -1,7 +1,8 @@
-"""An interpolating prover for linear arithmetic over the integers and the rationals.
+"""An interpolating prover for linear arithmetic, propositions, and uninterpreted functions.
 
 After McMillan, *An interpolating theorem prover* (2004). Knows no nets. `interpolate` is what
-others use; `proofs` says what a proof is, `checker` checks one.
+others use, `templates` restricts what interpolants speak of; `proofs` says what a proof is,
+`checker` checks one.
 """
 
 from petricheck.laboratory.prover.interpolate import (
@@ -12,6 +13,7 @@ from petricheck.laboratory.prover.interpolate import (
 from petricheck.laboratory.prover.results import (
     Elimination,
     Interpolated,
+    Proofs,
     Result,
     Satisfiable,
     Theory,
@@ -21,6 +23,7 @@ from petricheck.laboratory.prover.results import (
 __all__ = [
     "Elimination",
     "Interpolated",
+    "Proofs",
     "Result",
     "Satisfiable",
     "Theory",

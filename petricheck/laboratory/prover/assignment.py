@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.laboratory.prover.arithmetic import Arithmetic
 from petricheck.laboratory.prover.derivations import Chain, Derivations
-from petricheck.laboratory.prover.proofs import Contra, Literal, Residue, Sum
+from petricheck.laboratory.prover.proofs import Contra, Literal, Refutation
 from petricheck.laboratory.prover.simplex import Explanation
 
 Reason = int | Explanation | None
@@ -134,7 +134,7 @@ class Assignment:
         explanation = self._arithmetic.check()
         return None if explanation is None else self._conflict(explanation)
 
-    def lemma(self, refutation: Sum | Residue) -> int:
+    def lemma(self, refutation: Refutation) -> int:
         """The clause that says that these literals contradict each other."""
         clause = dict.fromkeys(-literal for literal in refutation.literals)
         return self._derivations.add(tuple(clause), Contra(refutation))

@@ -2,8 +2,8 @@
 
 A gate stands for its formula and a quotient for its number, so both can be added to any model of
 the parts. Then a hypothesis holds in the models of its part, every other step keeps that, and the
-last, the empty clause, holds in none. Atoms are checked to belong to one part each, without which
-the interpolation rules would say nothing.
+last, the empty clause, holds in none. Atoms, and terms that derivations say are equal, are checked
+to belong to one part each, without which the interpolation rules would say nothing.
 """
 
 from __future__ import annotations
@@ -11,29 +11,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from petricheck.errors import EvidenceError
+from petricheck.laboratory.prover.conclusions import Bound, Equation, atom_of, conclusions
+from petricheck.laboratory.prover.hypotheses import check_hypothesis, inequality
 from petricheck.laboratory.prover.proofs import (
     Contra,
+    Derivation,
     Gate,
     Hypothesis,
     Literal,
     Proof,
-    Quotient,
+    Refutation,
     Residue,
     Resolution,
     Step,
     Sum,
 )
-from petricheck.presburger.formulas import (
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    variables,
-)
-from petricheck.presburger.terms import Term, linear, variable
+from petricheck.laboratory.prover.terms import Symbol, is_known, sides, vocabulary
+from petricheck.presburger.formulas import Equality, Inequality
+from petricheck.presburger.terms import Term, linear
 
 _Clause = frozenset[Literal]
 
@@ -50,7 +45,7 @@ def check(proof: Proof) -> None:
 class _Checker:
     def __init__(self, proof: Proof) -> None:
         self._proof = proof
-        self._vocabularies = [set(variables(part)) for part in proof.parts]
+        self._vocabularies = [vocabulary(part) for part in proof.parts]
 
     def check(self) -> None:
         self._check_quotients()
@@ -65,33 +60,37 @@ class _Checker:
             raise EvidenceError("the proof does not end with the empty clause")
 
     def _check_quotients(self) -> None:
-        known = set().union(*self._vocabularies)
+        known = frozenset[Symbol]().union(*self._vocabularies)
         for name, quotient in self._proof.quotients.items():
-            names = set(quotient.congruence.term.variables)
             if not self._proof.integral or quotient.congruence.modulus < 1:
                 raise EvidenceError(f"{name} is no quotient of integers")
             if name in known or not 0 <= quotient.part < len(self._proof.parts):
                 raise EvidenceError(f"{name} is not new, or of no part")
-            if not names <= set(variables(self._proof.parts[quotient.part])):
+            if not is_known(quotient.congruence.term, vocabulary(self._proof.parts[quotient.part])):
                 raise EvidenceError(f"{name} is a quotient of what its part does not know")
         for name, quotient in self._proof.quotients.items():
-            self._vocabularies[quotient.part].add(name)
+            self._vocabularies[quotient.part] |= {name}
 
     def _check_atoms(self) -> None:
         for number, atom in enumerate(self._proof.atoms, start=1):
             match atom:
                 case Gate(part, formula):
                     known = 0 <= part < len(self._proof.parts)
-                    pure = known and set(variables(formula)) <= self._vocabularies[part]
-                case Inequality(term):
-                    pure = any(names.issuperset(term.variables) for names in self._vocabularies)
+                    pure = known and vocabulary(formula) <= self._vocabularies[part]
+                case Equality(term) if self._proof.integral or not term.coefficients:
+                    raise EvidenceError(f"atom {number} is an equation, of integers or of numbers")
+                case Equality(term) | Inequality(term):
+                    pure = self._is_pure(term)
             if not pure:
                 raise EvidenceError(f"atom {number} does not belong to one part")
+
+    def _is_pure(self, term: Term) -> bool:
+        return any(is_known(term, known) for known in self._vocabularies)
 
     def _derived(self, step: Step, clauses: list[_Clause]) -> _Clause:
         match step:
             case Hypothesis(part, clause):
-                self._check_hypothesis(part, clause)
+                check_hypothesis(self._proof, part, clause)
                 return frozenset(clause)
             case Contra(refutation):
                 self._check_refutation(refutation)
@@ -110,21 +109,19 @@ class _Checker:
 
     def _said(self, literal: Literal) -> tuple[Term, bool]:
         """The term that a literal says is at most 0, and whether it says below."""
-        if not 0 < abs(literal) <= len(self._proof.atoms):
-            raise EvidenceError(f"there is no atom {abs(literal)}")
-        atom = self._proof.atoms[abs(literal) - 1]
-        if isinstance(atom, Gate):
+        atom = atom_of(self._proof, literal)
+        if not isinstance(atom, Inequality):
             raise EvidenceError(f"atom {abs(literal)} is no inequality")
-        if literal > 0:
-            return atom.term, False
-        return (1 - atom.term, False) if self._proof.integral else (-atom.term, True)
+        return inequality(atom, literal, self._proof.integral)
 
-    def _check_refutation(self, refutation: Sum | Residue) -> None:
+    def _check_refutation(self, refutation: Refutation) -> None:
         match refutation:
             case Sum(summands):
                 self._check_sum(summands)
             case Residue():
                 self._check_residue(refutation)
+            case Derivation():
+                self._check_derivation(refutation)
 
     def _check_sum(self, summands: tuple[tuple[Literal, int], ...]) -> None:
         if any(times <= 0 for _, times in summands):
@@ -149,123 +146,24 @@ class _Checker:
         if left or total.constant % residue.modulus == 0:
             raise EvidenceError(f"the sum of the equations is possible modulo {residue.modulus}")
 
-    def _check_hypothesis(self, part: int, clause: tuple[Literal, ...]) -> None:
-        if not 0 <= part < len(self._proof.parts):
-            raise EvidenceError(f"there is no part {part}")
-        reader = _Reader(self._proof, part, frozenset(clause))
-        gates = [gate.formula for each in clause if (gate := reader.gate(-each)) is not None]
-        if not any(map(reader.follows, (*gates, self._proof.parts[part]))):
-            raise EvidenceError(f"the clause does not follow from part {part}")
-
-
-class _Reader:
-    """What follows literally from formulas: a clause of one part."""
-
-    def __init__(self, proof: Proof, part: int, clause: _Clause) -> None:
-        self._proof = proof
-        self._part = part
-        self._clause = clause
-        self._gates = [gate.formula for each in clause if (gate := self.gate(each)) is not None]
-        self._terms = [each for literal in clause for each in self._inequality(literal)]
-
-    def gate(self, literal: Literal) -> Gate | None:
-        """The gate that the literal affirms."""
-        if not 0 < abs(literal) <= len(self._proof.atoms):
-            raise EvidenceError(f"there is no atom {abs(literal)}")
-        atom = self._proof.atoms[abs(literal) - 1]
-        if not isinstance(atom, Gate):
-            return None
-        if atom.part != self._part:
-            raise EvidenceError(f"gate {abs(literal)} is of another part")
-        return atom if literal > 0 else None
-
-    def _inequality(self, literal: Literal) -> list[tuple[Term, bool]]:
-        atom = self._proof.atoms[abs(literal) - 1]
-        if isinstance(atom, Gate):
-            return []
-        if literal > 0:
-            return [(atom.term, False)]
-        return [(1 - atom.term, False)] if self._proof.integral else [(-atom.term, True)]
-
-    def follows(self, formula: Formula) -> bool:
-        """Whether some literal holds wherever the formula does; False where that is not plain."""
-        if any(_same(formula, gate) for gate in self._gates):
-            return True
-        match formula:
-            case Conjunction(operands):
-                return any(map(self.follows, operands))
-            case Disjunction(operands):
-                return all(map(self.follows, operands))
-            case Inequality(term):
-                return self._implied(term, below=False)
-            case Equality(term):
-                return self._implied(term, below=False) or self._implied(-term, below=False)
-            case Congruence(term):
-                return any(
-                    self.follows(Equality(term - multiple)) for multiple in self._multiples(formula)
-                )
-            case Negation(operand):
-                return self._denial_follows(operand)
-
-    def _denial_follows(self, formula: Formula) -> bool:
-        if any(_same(Negation(formula), gate) for gate in self._gates):
-            return True
-        match formula:
-            case Negation(operand):
-                return self.follows(operand)
-            case Conjunction(operands):
-                return all(map(self._denial_follows, operands))
-            case Disjunction(operands):
-                return any(map(self._denial_follows, operands))
-            case Inequality(term):
-                return self._implied(-term, below=True)
-            case Equality(term):
-                return self._implied(-term, below=True) and self._implied(term, below=True)
-            case Congruence(term, modulus):
-                rests = [term - multiple for multiple in self._multiples(formula)]
-                return any(
-                    self._implied(1 - rest, below=False)
-                    or self._implied(rest - (modulus - 1), below=False)
-                    for rest in rests
-                )
-
-    def _multiples(self, congruence: Congruence) -> Iterable[Term]:
-        """The modulus times each quotient of the congruence that the part has."""
-        wanted = Quotient(self._part, congruence)
-        for name, quotient in self._proof.quotients.items():
-            if quotient == wanted:
-                yield variable(name) * congruence.modulus
-
-    def _implied(self, term: Term, *, below: bool) -> bool:
-        """Whether term ≤ 0, or < 0, makes one of the literals true."""
-        if not term.coefficients:
-            return term.constant > 0 or (below and term.constant == 0)
-        if below and self._proof.integral:
-            term, below = term + 1, False
-        return any(self._weaker(term, below, other, strict) for other, strict in self._terms)
-
-    def _weaker(self, term: Term, below: bool, other: Term, strict: bool) -> bool:
-        """Whether term ≤ 0 implies other ≤ 0, both scaled to the same coefficients."""
-        mine, its = term.content, other.content
-        if not its:
-            return other.constant < 0 or (other.constant == 0 and not strict)
-        if term.coefficients != tuple((n, v // its * mine) for n, v in other.coefficients):
-            return False
-        if self._proof.integral:  # term/mine is an integer plus constant/mine: round it
-            return -(-term.constant // mine) * its >= other.constant
-        gap = term.constant * its - other.constant * mine
-        return gap > 0 or (gap == 0 and (below or not strict))
-
-
-def _same(left: Formula, right: Formula) -> bool:
-    """Whether the formulas are equal; compound ones have to be one object, since they are deep."""
-    match left, right:
-        case Negation(one), Negation(other):
-            return _same(one, other)
-        case (Conjunction() | Disjunction(), _) | (_, Conjunction() | Disjunction()):
-            return left is right
-        case _:
-            return left == right
+    def _check_derivation(self, derivation: Derivation) -> None:
+        if self._proof.integral:
+            raise EvidenceError("a derivation is of rationals")
+        said = conclusions(self._proof, derivation)
+        for number, conclusion in enumerate(said):
+            if isinstance(conclusion, Equation):
+                for side in (conclusion.left, conclusion.right):
+                    if not self._is_pure(side.term):
+                        raise EvidenceError(f"line {number}: a term does not belong to one part")
+        match derivation.denied, said[-1] if said else None:
+            case None, Bound(total, strict) if not total.term.coefficients:
+                if total.term.constant > 0 or (strict and total.term.constant == 0):
+                    return
+            case int() as literal, Equation(left, right) if literal < 0:
+                atom = atom_of(self._proof, literal)
+                if isinstance(atom, Equality) and {left, right} == {*sides(atom)}:
+                    return
+        raise EvidenceError("the last line is no contradiction")
 
 
 def _sum(summands: Iterable[tuple[Term, int]]) -> Term:

@@ -19,6 +19,7 @@ from petricheck.presburger.formulas import (
     Equality,
     Formula,
     Inequality,
+    Negation,
     conjunction,
     disjunction,
 )
@@ -52,6 +53,20 @@ class Circuit:
     def leaf(self, formula: Formula) -> Node:
         """The node of a literal or truth value."""
         return self._number(formula)
+
+    def node(self, formula: Formula, positive: bool = True) -> Node:
+        """The node of a formula over the rationals, or of its negation."""
+        match formula:
+            case Negation(operand):
+                return self.node(operand, not positive)
+            case Conjunction(operands) | Disjunction(operands):
+                every = isinstance(formula, Conjunction) == positive
+                joined = self.true if every else self.false
+                for operand in operands:
+                    joined = self._joined(every, joined, self.node(operand, positive))
+                return joined
+            case atom:
+                return self.leaf(atom if positive else Negation(atom))
 
     def both(self, left: Node, right: Node) -> Node:
         """Left and right."""

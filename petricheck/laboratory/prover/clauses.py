@@ -3,6 +3,8 @@
 A gate implies its subformula; the other direction is not needed, since the negations in a formula
 are pushed down to its atoms. A congruence becomes inequalities about a quotient, t - m·q = 0 where
 it holds and 1 ≤ t - m·q ≤ m - 1 where it does not. Gates and quotients belong to one part each.
+Equations are pairs of inequalities; where functions occur they are atoms, since functions care for
+equality alone.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.laboratory.prover.atoms import Atoms
 from petricheck.laboratory.prover.proofs import Hypothesis, Literal, Quotient
+from petricheck.laboratory.prover.results import Theory
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -28,13 +31,16 @@ class ClauseForm:
     """The clauses of parts.
 
     Attributes:
+        theory: what the variables are.
         atoms: what their literals stand for.
         quotients: the variables that stand for quotients.
         hypotheses: the clauses.
     """
 
-    def __init__(self, parts: Sequence[Formula], integral: bool) -> None:
-        self.atoms = Atoms(integral)
+    def __init__(self, parts: Sequence[Formula], theory: Theory) -> None:
+        self.theory = theory
+        self.atoms = Atoms(theory is Theory.INTEGERS)
+        self._equations = theory is Theory.FUNCTIONS
         self.quotients: dict[str, Quotient] = {}
         self.hypotheses: list[Hypothesis] = []
         self._names = {name for part in parts for name in variables(part)}
@@ -70,7 +76,7 @@ class ClauseForm:
                 return tuple(map(Negation, operands))
             case Negation(Negation(operand)):
                 return (operand,)
-            case Equality(term):
+            case Equality(term) if not self._equations:
                 return Inequality(term), Inequality(-term)
             case Congruence() | Negation(Congruence()):
                 return self._residues(part, formula)
@@ -86,7 +92,7 @@ class ClauseForm:
                     pending.extend(reversed(operands))
                 case Negation(Conjunction(operands)):
                     pending.extend(Negation(operand) for operand in reversed(operands))
-                case Negation(Equality(term)):
+                case Negation(Equality(term)) if not self._equations:
                     yield Negation(Inequality(term))
                     yield Negation(Inequality(-term))
                 case Negation(Negation(operand)):
@@ -125,6 +131,10 @@ class ClauseForm:
                 return self.atoms.at_most(term) if term.coefficients else term.constant <= 0
             case Negation(Inequality(term)):
                 return self.atoms.below(-term) if term.coefficients else term.constant > 0
+            case Equality(term) if self._equations:
+                return self.atoms.equal(term) if term.coefficients else term.constant == 0
+            case Negation(Equality(term)) if self._equations:
+                return -self.atoms.equal(term) if term.coefficients else term.constant != 0
             case _:
                 return self._gate(part, formula)
 

@@ -2,43 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any
 
-from petricheck.errors import InputError
-from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
+from petricheck.presburger.formulas import Formula, conjunction
+from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, refusal, shown
 from petricheck.presburger.smtlib import bare, plain
-from petricheck.presburger.smtlib_reader import SIZE
 from petricheck.presburger.symbols import quoted
 
 PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit")
 """Commands that say nothing about the parts."""
-
-Formula = TypeVar("Formula")
-
-
-def read_script(text: str, path: str, take: Callable[[List], None]) -> None:
-    """Hand over the commands of a script, one after the other.
-
-    Raises:
-        InputError: one was refused.
-    """
-    if len(text) > SIZE:
-        raise InputError(f"has more than {SIZE} characters", path=path)
-    try:
-        for command in commands(text):
-            take(command)
-    except Refused as error:
-        line = text.count("\n", 0, error.position) + 1
-        raise InputError(str(error), path=path, line=line) from None
-
-
-def refuse_single(parts: Sequence[object], path: str) -> None:
-    """Refuse less than two parts with an InputError."""
-    if len(parts) < 2:
-        remedy = "name assertions, such as (assert (! (<= x 1) :named A)), by two names or more"
-        raise InputError(f"nothing to interpolate between; {remedy}", path=path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +41,7 @@ class Selection:
         return ["; " + plain(f"of the parts {', '.join(parts)} alone, without {others}")]
 
 
-class Groups(Generic[Formula]):
+class Groups:
     """Formulas by name, in the order in which they are asked for."""
 
     def __init__(self) -> None:
@@ -100,10 +74,10 @@ class Groups(Generic[Formula]):
             case _:
                 raise refusal("a list that is no command", command)
 
-    def parts(self) -> tuple[tuple[Formula, ...], ...]:
-        """What each part says, in order."""
+    def parts(self) -> tuple[Formula, ...]:
+        """What the parts say, in order."""
         return tuple(
-            tuple(formula for name in names for formula in self._named[name])
+            conjunction(formula for name in names for formula in self._named[name])
             for names in self.selection().parts
         )
 

@@ -1,20 +1,19 @@
 """Interpolants of formulas that contradict each other.
 
 A search refutes them, and every interpolant comes from its proof by the interpolation rules. Where
-the search is endless, over integers without bounds, quantifier elimination answers.
+the search is endless, over integers without bounds, quantifier elimination answers. With functions
+several interpolants come from as many proofs, each of the interpolants before it and of the parts
+that are left: so they fit together by definition.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
+from typing import TypeAlias, cast
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.laboratory.abstractions.relations import RelationAbstraction
-from petricheck.laboratory.abstractions.sequence import SequenceAbstraction
-from petricheck.laboratory.prover.abstracted import posed
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.clauses import ClauseForm
 from petricheck.laboratory.prover.elimination import (
@@ -27,6 +26,7 @@ from petricheck.laboratory.prover.raising import raised
 from petricheck.laboratory.prover.results import (
     Elimination,
     Interpolated,
+    Proofs,
     Result,
     Satisfiable,
     Theory,
@@ -34,7 +34,17 @@ from petricheck.laboratory.prover.results import (
 )
 from petricheck.laboratory.prover.rules import interpolant
 from petricheck.laboratory.prover.search import CutsExhausted, Model, Search
-from petricheck.presburger.formulas import Conjunction, Formula, evaluate, variables
+from petricheck.laboratory.prover.terms import Application
+from petricheck.laboratory.prover.theory import completed
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    conjunction,
+    evaluate,
+    variables,
+)
+
+_Parts: TypeAlias = Sequence[Formula]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +54,36 @@ class _Kind:
     Attributes:
         sides: for each of them the parts that are A, of so many.
         eliminate: how they are made without a proof.
+        left: parts whose first is to be separated from the others, given interpolants so far.
     """
 
     sides: Callable[[int], list[range]]
-    eliminate: Callable[[Sequence[Formula], Budget], tuple[Formula, ...]]
+    eliminate: Callable[[_Parts, Budget], tuple[Formula, ...]]
+    left: Callable[[_Parts, _Parts], tuple[Formula, ...]]
 
 
-_CUTS = _Kind(lambda count: [range(cut) for cut in range(1, count)], images)
-_EACH = _Kind(
-    lambda count: [range(part, part + 1) for part in range(count)], own_variables_eliminated
+_CUTS = _Kind(
+    lambda count: [range(cut) for cut in range(1, count)],
+    images,
+    lambda parts, before: (
+        conjunction((*before[-1:], parts[len(before)])),
+        *parts[len(before) + 1 :],
+    ),
 )
+_EACH = _Kind(
+    lambda count: [range(part, part + 1) for part in range(count)],
+    own_variables_eliminated,
+    lambda parts, before: (parts[len(before)], *before, *parts[len(before) + 1 :]),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked of parts."""
+
+    kind: _Kind
+    theory: Theory
+    strengthen: bool
 
 
 def interpolate(
@@ -62,7 +92,6 @@ def interpolate(
     *,
     theory: str = Theory.INTEGERS,
     strengthen: bool = False,
-    abstraction: RelationAbstraction | None = None,
     budget: Budget | None = None,
 ) -> Result:
     """A formula that `first` implies and `second` contradicts, over variables of both.
@@ -70,23 +99,16 @@ def interpolate(
     Args:
         first: any formula; over the rationals without congruences.
         second: likewise.
-        theory: of which numbers the variables are, "integers" or "rationals".
+        theory: what the variables are: "integers", "rationals", or "functions" for rationals with
+            applications of functions (`terms.apply`).
         strengthen: whether the proof is rearranged such that it yields stronger interpolants.
-        abstraction: over the variables of both: the interpolant is one of the abstract problem
-            (Leroux, Rümmer, Subotić 2016, section 4), and so is a model.
         budget: limits the search.
 
     Raises:
-        ValueError: there is no such theory, or it has no congruences and a formula has, or the
-            abstraction is none of this problem.
+        ValueError: there is no such theory, or it lacks what a formula has.
     """
-    points = None if abstraction is None else SequenceAbstraction(((1, abstraction),))
     return interpolate_sequence(
-        (first, second),
-        theory=theory,
-        strengthen=strengthen,
-        abstraction=points,
-        budget=budget,
+        (first, second), theory=theory, strengthen=strengthen, budget=budget
     )
 
 
@@ -95,7 +117,6 @@ def interpolate_sequence(
     *,
     theory: str = Theory.INTEGERS,
     strengthen: bool = False,
-    abstraction: SequenceAbstraction | None = None,
     budget: Budget | None = None,
 ) -> Result:
     """One formula I_i for each cut: I_i and the part behind the cut imply I_{i+1}.
@@ -103,14 +124,7 @@ def interpolate_sequence(
     The first part implies I_1, the last contradicts the last of them. I_i speaks of variables
     that parts before and parts behind the cut have. Arguments and errors as of `interpolate`.
     """
-    wanted, limit = _Wanted(_CUTS, Theory(theory), strengthen), budget or Budget()
-    if abstraction is None:
-        return _answer(tuple(parts), wanted, limit)
-    try:
-        abstract = posed(parts, abstraction, wanted.theory is Theory.INTEGERS, limit)
-    except BudgetExhausted as error:
-        return Undecided(str(error))
-    return _answer(abstract, wanted, limit)
+    return _answer(tuple(parts), _Wanted(_CUTS, Theory(theory), strengthen), budget or Budget())
 
 
 def interpolate_symmetric(
@@ -128,26 +142,16 @@ def interpolate_symmetric(
     return _answer(tuple(parts), _Wanted(_EACH, Theory(theory), strengthen), budget or Budget())
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
-    """What is asked of parts."""
-
-    kind: _Kind
-    theory: Theory
-    strengthen: bool
-
-
 def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Result:
-    form = ClauseForm(parts, wanted.theory is Theory.INTEGERS)
+    if wanted.theory is not Theory.FUNCTIONS:
+        _refuse_functions(parts, wanted.theory)
     try:
-        found = Search(form, budget).run()
-        if isinstance(found, dict):
-            return Satisfiable(_model(parts, found))
-        proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, found)
-        if wanted.strengthen:
-            proof = raised(proof)
-        _check(proof)
         sides = wanted.kind.sides(len(parts))
+        if wanted.theory is Theory.FUNCTIONS and len(sides) > 1:
+            return _one_by_one(parts, wanted, len(sides), budget)
+        proof = _refuted(parts, wanted, budget)
+        if isinstance(proof, Satisfiable):
+            return proof
         return Interpolated(tuple(interpolant(proof, side, budget) for side in sides), proof)
     except CutsExhausted as error:
         return _eliminated(parts, wanted.kind, budget, str(error))
@@ -155,29 +159,66 @@ def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Resu
         return Undecided(str(error))
 
 
-def _check(proof: Proof) -> None:
-    """Have our own proof checked.
+def _one_by_one(
+    parts: tuple[Formula, ...], wanted: _Wanted, count: int, budget: Budget
+) -> Interpolated | Satisfiable:
+    """So many interpolants, each from a proof of its own."""
+    interpolants: list[Formula] = []
+    proofs: list[Proof] = []
+    for _ in range(count):
+        proof = _refuted(wanted.kind.left(parts, interpolants), wanted, budget)
+        if isinstance(proof, Satisfiable):
+            if interpolants:
+                raise InternalError("an interpolant does not contradict the parts behind it")
+            return proof
+        proofs.append(proof)
+        interpolants.append(interpolant(proof, range(1), budget))
+    return Interpolated(tuple(interpolants), Proofs(tuple(proofs)))
+
+
+def _refuted(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Proof | Satisfiable:
+    """A checked proof, or a model.
 
     Raises:
-        InternalError: it is wrong.
+        BudgetExhausted: a limit is reached.
+        CutsExhausted: the search may be endless.
+        InternalError: our own proof or model is wrong.
     """
+    form = ClauseForm(parts, wanted.theory)
+    answer = Search(form, budget).run()
+    if isinstance(answer, dict):
+        return Satisfiable(_model(parts, answer))
+    proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, answer)
+    if wanted.strengthen:
+        proof = raised(proof)
     try:
         check(proof)
     except EvidenceError as error:
         raise InternalError(f"the prover's own proof is wrong: {error}") from error
+    return proof
 
 
-def _model(parts: tuple[Formula, ...], found: Model) -> Model:
-    """What was found, for the variables of the parts: those that may be anything are 0.
+def _model(parts: tuple[Formula, ...], values: Model) -> Model:
+    """The values for all that the parts speak of: what may be anything is 0.
 
     Raises:
-        InternalError: it is no model.
+        InternalError: they are no model.
     """
     whole = Conjunction(parts)
-    model = {name: found.get(name, 0) for name in variables(whole)}
+    model = completed(variables(whole), values)
     if not evaluate(whole, cast("dict[str, int]", model)):  # which compares fractions as well
         raise InternalError("the prover found values that are no model")
     return model
+
+
+def _refuse_functions(parts: tuple[Formula, ...], theory: Theory) -> None:
+    if any(isinstance(name, Application) for name in variables(Conjunction(parts))):
+        reason = (
+            "integers with functions have no quantifier-free interpolants in general"
+            if theory is Theory.INTEGERS
+            else "these rationals have no functions"
+        )
+        raise ValueError(f"{reason}; ask over the theory 'functions'")
 
 
 def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason: str) -> Result:

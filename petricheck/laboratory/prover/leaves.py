@@ -61,6 +61,11 @@ class Leaves:
                 self._closures[one] |= 1 << other
             if _clash(bound, another, every, integral):
                 self._clashes[one] |= 1 << other
+        for number, literal in enumerate(self._literals):
+            opposite = self._numbers.get(Negation(literal))
+            if opposite is not None:
+                self._clashes[number] |= 1 << opposite
+                self._clashes[opposite] |= 1 << number
         self._clashing = sum(1 << number for number, clash in enumerate(self._clashes) if clash)
 
     def only(self, literal: Formula) -> int:

@@ -2,23 +2,27 @@
 
 A proof refutes a sequence of formulas, its *parts*. Its clauses are sets of literals, and a literal
 is a number: n stands for the atom `atoms[n - 1]`, and -n for its opposite. An atom is an
-inequality, term ≤ 0, or a gate, which stands for a subformula of one part. Over the integers the
-opposite of t ≤ 0 is 1 - t ≤ 0, over the rationals -t < 0.
+inequality, term ≤ 0, an equation (over the rationals), or a gate, which stands for a subformula of
+one part. Over the integers the opposite of t ≤ 0 is 1 - t ≤ 0, over the rationals -t < 0.
 
 Rules of the paper: `Hypothesis` is its HypC, `Contra` and `Resolution` its Contra and Res. What
-Contra rests on is a sum of inequalities (Hyp and Comb, all at once), or, which is ours and makes
-the integers complete together with atoms that a search adds, equations without an integer solution
-(`Residue`; each equation is two literals, as by EqLeq).
+Contra rests on is a sum of inequalities (Hyp and Comb, all at once); or a `Derivation`, line by
+line, of equations as well, where functions occur; or, which is ours and makes the integers complete
+together with atoms that a search adds, equations without an integer solution (`Residue`; each
+equation is two literals, as by EqLeq).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
 
-from petricheck.presburger.formulas import Congruence, Formula, Inequality, Negation
+from petricheck.laboratory.prover.terms import Ratio
+from petricheck.presburger.formulas import Congruence, Equality, Formula, Inequality, Negation
 
-Literal = int
+Literal: TypeAlias = int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +84,112 @@ class Residue:
     @property
     def literals(self) -> tuple[Literal, ...]:
         """The literals that contradict each other."""
-        return tuple(each for part, _ in self.summands for each in (part.upper, part.lower))
+        equations = (equation for equation, _ in self.summands)
+        return tuple(literal for one in equations for literal in (one.upper, one.lower))
+
+
+@dataclass(frozen=True, slots=True)
+class Assumed:
+    """Hyp: what a literal says: x = y, t ≤ 0, or t > 0 as -t < 0."""
+
+    literal: Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Reflexive:
+    """Refl: the term equals itself."""
+
+    term: Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetric:
+    """Symm: from x = y, y = x."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Transitive:
+    """Trans: from x = y and y = z, x = z."""
+
+    first: int
+    second: int
+
+
+@dataclass(frozen=True, slots=True)
+class Congruent:
+    """Cong: from x_i = y_i, f(x_1, …) = f(y_1, …)."""
+
+    function: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """LeqEq: from x = y, x - y ≤ 0."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Antisymmetric:
+    """EqLeq: from left - right ≤ 0 and right - left ≤ 0, left = right."""
+
+    upper: int
+    lower: int
+    left: Ratio
+    right: Ratio
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Comb: the sum of inequalities with multipliers > 0."""
+
+    summands: tuple[tuple[int, Fraction], ...]
+
+
+Line: TypeAlias = (
+    Assumed
+    | Reflexive
+    | Symmetric
+    | Transitive
+    | Congruent
+    | Difference
+    | Antisymmetric
+    | Combination
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Literals that contradict each other, over the rationals with functions.
+
+    Attributes:
+        lines: each rests on earlier ones.
+        denied: EqNeq: the literal that denies the last line, an equation; None where the last is
+            a false inequality between numbers.
+    """
+
+    lines: tuple[Line, ...]
+    denied: Literal | None
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """The literals that contradict each other."""
+        assumed = [line.literal for line in self.lines if isinstance(line, Assumed)]
+        last = [] if self.denied is None else [self.denied]
+        return tuple(dict.fromkeys((*assumed, *last)))
+
+
+Refutation: TypeAlias = Sum | Residue | Derivation
 
 
 @dataclass(frozen=True, slots=True)
 class Contra:
     """Contra: the clause of the opposites of the literals that the refutation uses."""
 
-    refutation: Sum | Residue
+    refutation: Refutation
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +207,8 @@ class Resolution:
     negative: int
 
 
-Step = Hypothesis | Contra | Resolution
+Step: TypeAlias = Hypothesis | Contra | Resolution
+Atom: TypeAlias = Gate | Inequality | Equality
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,19 +225,14 @@ class Proof:
 
     parts: tuple[Formula, ...]
     integral: bool
-    atoms: tuple[Gate | Inequality, ...]
+    atoms: tuple[Atom, ...]
     quotients: Mapping[str, Quotient]
     steps: tuple[Step, ...]
 
-    def inequality(self, literal: Literal) -> Formula:
-        """What a literal says that is no gate: t ≤ 0, or the opposite where rational.
-
-        Raises:
-            ValueError: its atom is a gate.
-        """
+    def said(self, literal: Literal) -> Formula:
+        """What a literal says that is no gate; only over the rationals it is a negation."""
         atom = self.atoms[abs(literal) - 1]
-        if not isinstance(atom, Inequality):
-            raise ValueError(f"atom {abs(literal)} is a gate")
+        assert not isinstance(atom, Gate)
         if literal > 0:
             return atom
         return Inequality(1 - atom.term) if self.integral else Negation(atom)

@@ -20,7 +20,7 @@ from petricheck.laboratory.prover.proofs import (
     Resolution,
     Step,
 )
-from petricheck.presburger.formulas import variables
+from petricheck.laboratory.prover.terms import symbols, vocabulary
 
 _Clause = frozenset[Literal]
 
@@ -63,11 +63,12 @@ def raised(proof: Proof) -> Proof:
 
 def _local_atoms(proof: Proof) -> frozenset[int]:
     """The atoms whose variables no two parts share, and the gates."""
-    owners = Counter(name for part in proof.parts for name in variables(part))
+    owners = Counter(symbol for part in proof.parts for symbol in vocabulary(part))
     return frozenset(
         number
         for number, atom in enumerate(proof.atoms, start=1)
-        if isinstance(atom, Gate) or any(owners[name] < 2 for name in atom.term.variables)
+        if isinstance(atom, Gate)
+        or any(owners[symbol] < 2 for symbol in symbols(atom.term.variables))
     )
 
 

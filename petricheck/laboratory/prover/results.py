@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import TypeAlias
 
 from petricheck.laboratory.prover.proofs import Proof
 from petricheck.presburger.formulas import Formula
@@ -16,6 +17,8 @@ class Theory(StrEnum):
 
     INTEGERS = "integers"
     RATIONALS = "rationals"
+    FUNCTIONS = "functions"
+    """Rationals as well, with values of functions of which nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +33,21 @@ class Elimination:
 
 
 @dataclass(frozen=True, slots=True)
+class Proofs:
+    """A proof for each of several interpolants: of the interpolants before it and the parts left.
+
+    Attributes:
+        proofs: in the order of the interpolants.
+    """
+
+    proofs: tuple[Proof, ...]
+
+    def __len__(self) -> int:
+        """The number of all steps."""
+        return sum(map(len, self.proofs))
+
+
+@dataclass(frozen=True, slots=True)
 class Interpolated:
     """The parts contradict each other.
 
@@ -39,7 +57,7 @@ class Interpolated:
     """
 
     interpolants: tuple[Formula, ...]
-    by: Proof | Elimination
+    by: Proof | Proofs | Elimination
 
     @property
     def interpolant(self) -> Formula:
@@ -53,7 +71,7 @@ class Satisfiable:
     """The parts have a common model.
 
     Attributes:
-        model: the values of all their variables.
+        model: the values of all their variables, and of applications of functions.
     """
 
     model: Mapping[str, int | Fraction]
@@ -70,4 +88,4 @@ class Undecided:
     reason: str
 
 
-Result = Interpolated | Satisfiable | Undecided
+Result: TypeAlias = Interpolated | Satisfiable | Undecided

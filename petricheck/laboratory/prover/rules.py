@@ -9,12 +9,15 @@ is known to B where all its variables occur in B's parts, or its gate is of one 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from math import gcd
 
 from petricheck.budget import Budget
 from petricheck.laboratory.prover.circuits import Circuit, Node
+from petricheck.laboratory.prover.conclusions import conclusions
+from petricheck.laboratory.prover.partials import LineRules
 from petricheck.laboratory.prover.proofs import (
+    Atom,
     Contra,
+    Derivation,
     Gate,
     Hypothesis,
     Literal,
@@ -23,15 +26,16 @@ from petricheck.laboratory.prover.proofs import (
     Resolution,
     Sum,
 )
+from petricheck.laboratory.prover.terms import Symbol, is_known, primitive, vocabulary
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
     Congruence,
+    Equality,
     Formula,
     Inequality,
     Negation,
     tighten,
-    variables,
 )
 from petricheck.presburger.terms import Term, linear
 
@@ -55,15 +59,12 @@ class _Side:
         self._inside = inside
         self._circuit = Circuit(proof.integral)
         self._terms: dict[Literal, Term] = {}
-        names = {
-            name
-            for number, part in enumerate(proof.parts)
-            if number not in inside
-            for name in variables(part)
-        }
+        outside = (part for number, part in enumerate(proof.parts) if number not in inside)
+        names: frozenset[Symbol] = frozenset().union(*map(vocabulary, outside))
         names |= {name for name, made in proof.quotients.items() if made.part not in inside}
         inner = [n for n, atom in enumerate(proof.atoms, 1) if not self._is_outside(atom, names)]
         self._inner = frozenset((*inner, *(-number for number in inner)))
+        self._lines = LineRules(names, self._inner)
 
     def interpolant(self, budget: Budget) -> Formula:
         """That of the last clause."""
@@ -85,6 +86,9 @@ class _Side:
                 return self._circuit.leaf(self._sum(summands))
             case Residue() as residue:
                 return self._circuit.leaf(self._residue(residue))
+            case Derivation() as derivation:
+                said = conclusions(self._proof, derivation)
+                return self._circuit.node(self._lines.contradiction(derivation, said))
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
         """HypC-A: what B knows of the clause. HypC-B: true."""
@@ -93,13 +97,13 @@ class _Side:
         node = self._circuit.false
         for literal in clause:
             if self._known(literal):
-                formula = self._proof.inequality(literal)
+                formula = self._proof.said(literal)
                 node = self._circuit.either(node, self._circuit.leaf(self._settled(formula)))
         return node
 
     def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
         """Contra on HypLeq and Comb: the share of A, in which only common variables remain."""
-        share = [each for each in summands if each[0] in self._inner]
+        share = [summand for summand in summands if summand[0] in self._inner]
         if len(share) in (0, len(summands)):
             return FALSE if share else TRUE
         total = _total((self._term(literal), times) for literal, times in share)
@@ -119,37 +123,37 @@ class _Side:
     def _term(self, literal: Literal) -> Term:
         """The term of which the literal says that it is at most 0, or below."""
         if literal not in self._terms:
-            match self._proof.inequality(literal):
+            match self._proof.said(literal):
                 case Inequality(term):
                     self._terms[literal] = term
                 case Negation(Inequality(term)):
                     self._terms[literal] = -term
+                case _:
+                    raise AssertionError("not an inequality")
         return self._terms[literal]
 
     def _known(self, literal: Literal) -> bool:
         """Whether the literal is of B."""
         return literal not in self._inner
 
-    def _is_outside(self, atom: Gate | Inequality, names: Collection[str]) -> bool:
-        match atom:
-            case Gate(part):
-                return part not in self._inside
-            case Inequality(term):
-                return all(name in names for name in term.variables)
+    def _is_outside(self, atom: Atom, names: frozenset[Symbol]) -> bool:
+        if isinstance(atom, Gate):
+            return atom.part not in self._inside
+        return is_known(atom.term, names)
 
     def _settled(self, literal: Formula) -> Formula:
         """The literal in its shortest form, a truth value where it has no variables."""
         if self._proof.integral:
             return tighten(literal)
         match literal:
-            case Inequality(term) if not term.coefficients:
-                return TRUE if term.constant <= 0 else FALSE
-            case Negation(Inequality(term)) if not term.coefficients:
-                return TRUE if term.constant > 0 else FALSE
+            case Inequality(term) | Negation(Inequality(term)) if not term.coefficients:
+                return TRUE if (term.constant <= 0) == isinstance(literal, Inequality) else FALSE
             case Inequality(term):
-                return Inequality(_primitive(term))
+                return Inequality(primitive(term))
             case Negation(Inequality(term)):
-                return Negation(Inequality(_primitive(term)))
+                return Negation(Inequality(primitive(term)))
+            case Equality() | Negation(Equality()):
+                return literal
             case _:
                 raise AssertionError("not a literal")
 
@@ -158,9 +162,3 @@ def _total(summands: Iterable[tuple[Term, int]]) -> Term:
     scaled = [term * times for term, times in summands]
     pairs = (pair for term in scaled for pair in term.coefficients)
     return linear(pairs, sum(term.constant for term in scaled))
-
-
-def _primitive(term: Term) -> Term:
-    divisor = gcd(term.content, term.constant)
-    scaled = tuple((name, value // divisor) for name, value in term.coefficients)
-    return Term(scaled, term.constant // divisor)

@@ -1,33 +1,27 @@
-"""Interpolation problems in SMT-LIB 2: scripts that pose one, and scripts that check an answer.
+"""Interpolation problems in SMT-LIB 2: scripts that pose one.
 
 A part is what the assertions of one name say together: `(assert (! F :named A))`, or
 `(assert (! F :interpolation-group A))`. Parts come in the order in which their names do, or in
 that of `(get-interpolants A B (and C D))`, where `(and …)` joins some; `(get-interpolant (A …))`
-asks for one interpolant, between these and all others. Constants are of sort Int or Real, all of
-the same.
+asks for one interpolant, between these and all others. Symbols are propositions and numbers, Int or
+Real, all of the same; beside functions and values of declared sorts numbers are Real.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from petricheck.laboratory.prover.groups import (
-    Groups,
-    Selection,
-    read_script,
-    refuse_single,
-)
+from petricheck.errors import InputError
+from petricheck.laboratory.prover.groups import Groups, Selection
+from petricheck.laboratory.prover.language import read_formula
 from petricheck.laboratory.prover.results import Theory
-from petricheck.presburger.formulas import Formula, conjunction, variables
-from petricheck.presburger.s_expressions import Leaf, List, Node, refusal
-from petricheck.presburger.smtlib import bare, numeral, to_smtlib
-from petricheck.presburger.smtlib_reader import INTEGERS, read_formula
-from petricheck.presburger.smtlib_reals import REALS
-from petricheck.presburger.symbols import declared_name, quoted
-
-_SORTS = {"Int": Theory.INTEGERS, "Real": Theory.RATIONALS}
+from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
+from petricheck.presburger.smtlib import bare
+from petricheck.presburger.smtlib_reader import SIZE
+from petricheck.presburger.symbols import declared_name
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +31,12 @@ class Question:
     Attributes:
         parts: the formulas, in order.
         selection: the names of the assertions that they are made of.
-        theory: of which numbers.
+        signature: what the script declares.
     """
 
     parts: tuple[Formula, ...]
     selection: Selection
-    theory: Theory
+    signature: Signature
 
 
 def read_question(text: str, path: str) -> Question:
@@ -51,25 +45,60 @@ def read_question(text: str, path: str) -> Question:
     Raises:
         InputError: something in it is not understood, or it has less than two parts.
     """
-    reader = _Reader()
-    read_script(text, path, reader.take)
+    script = read_commands(text, path)
+    reader = _Reader(_theory(script))
+    try:
+        for command in script:
+            reader.take(command)
+    except Refused as error:
+        raise placed(error, text, path) from None
     parts = reader.groups.parts()
-    refuse_single(parts, path)
-    return Question(tuple(map(conjunction, parts)), reader.groups.selection(), reader.theory)
+    if len(parts) < 2:
+        remedy = "name assertions, such as (assert (! (<= x 1) :named A)), by two names or more"
+        raise InputError(f"nothing to interpolate between; {remedy}", path=path)
+    return Question(parts, reader.groups.selection(), reader.signature)
+
+
+def read_commands(text: str, path: str) -> list[List]:
+    """The commands of a text.
+
+    Raises:
+        InputError: it is too long, or parentheses do not match.
+    """
+    if len(text) > SIZE:
+        raise InputError(f"has more than {SIZE} characters", path=path)
+    try:
+        return list(commands(text))
+    except Refused as error:
+        raise placed(error, text, path) from None
+
+
+def placed(error: Refused, text: str, path: str) -> InputError:
+    """The refusal, with the line of the text."""
+    line = text.count("\n", 0, error.position) + 1
+    return InputError(str(error), path=path, line=line)
+
+
+def _theory(script: Sequence[List]) -> Theory:
+    """What the script declares: functions, real constants, or neither."""
+    real = False
+    for command in script:
+        match command.items:
+            case [Leaf("declare-sort"), *_] | [Leaf("declare-fun"), _, List([_, *_]), *_]:
+                return Theory.FUNCTIONS
+            case [Leaf("declare-const" | "declare-fun"), *_, Leaf(sort)]:
+                real |= bare(sort) == REAL
+    return Theory.RATIONALS if real else Theory.INTEGERS
 
 
 class _Reader:
     """Takes commands, one after the other."""
 
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}
-        self._sorts: set[str] = set()
-        self.groups: Groups[Formula] = Groups()
-
-    @property
-    def theory(self) -> Theory:
-        """Rational where constants are real."""
-        return _SORTS[next(iter(self._sorts), "Int")]
+    def __init__(self, theory: Theory) -> None:
+        self.groups = Groups()
+        self._declared: dict[str, tuple[str, ...]] = {}
+        self.signature = Signature(theory, self._declared)
+        self._sorts = {BOOL, INT if theory is Theory.INTEGERS else REAL}
 
     def take(self, command: List) -> None:
         """Understand a command.
@@ -78,49 +107,38 @@ class _Reader:
             Refused: it is not understood.
         """
         match command.items:
-            case [Leaf("declare-const"), Leaf() as symbol, Leaf(sort)]:
-                self._declare(declared_name(symbol), bare(sort), command)
-            case [Leaf("declare-fun"), Leaf() as symbol, List([]), Leaf(sort)]:
-                self._declare(declared_name(symbol), bare(sort), command)
+            case [Leaf("declare-sort"), Leaf() as symbol, Leaf("0")]:
+                self._declare_sort(declared_name(symbol), command)
+            case [Leaf("declare-const"), Leaf() as symbol, sort]:
+                self._declare(declared_name(symbol), [], sort, command)
+            case [Leaf("declare-fun"), Leaf() as symbol, List(sorts), sort]:
+                self._declare(declared_name(symbol), sorts, sort, command)
             case _:
-                self.groups.take(command, self._formula)
+                self.groups.take(command, lambda body: read_formula(body, self.signature))
 
-    def _declare(self, name: str, sort: str, command: List) -> None:
-        if sort not in _SORTS:
-            raise refusal(f"the sort {sort!r} (Int and Real are)", command)
-        if name in self._names:
+    def _declare_sort(self, name: str, command: List) -> None:
+        if name in {*self._sorts, INT}:
+            raise refusal(f"a second declaration of the sort {name!r}", command)
+        self._sorts.add(name)
+
+    def _declare(self, name: str, arguments: Sequence[Node], sort: Node, command: List) -> None:
+        if name in self._declared:
             raise refusal(f"a second declaration of {name!r}", command)
-        self._sorts.add(sort)
-        if len(self._sorts) > 1:
-            raise refusal("a script with integers and reals", command)
-        self._names[name] = name
+        sorts = tuple(map(self._sort, (*arguments, sort)))
+        if BOOL in sorts[:-1]:
+            raise refusal("a function of truth values", command)
+        self._declared[name] = sorts
 
-    def _formula(self, body: Node) -> Formula:
-        language = INTEGERS if self.theory is Theory.INTEGERS else REALS
-        return read_formula(body, self._names, language)
-
-
-def values(model: Mapping[str, int | Fraction], theory: Theory) -> list[str]:
-    """Definitions of the variables of a model, on a line each."""
-    sort = _sort(theory)
-    return [f"(define-fun {quoted(n)} () {sort} {_number(v)})" for n, v in model.items()]
-
-
-def definitions(interpolants: Sequence[Formula], theory: Theory) -> list[str]:
-    """Definitions of I1, I2, …, one for each interpolant, on a line each."""
-    sort = _sort(theory)
-    lines = []
-    for number, formula in enumerate(interpolants, start=1):
-        parameters = " ".join(f"({quoted(name)} {sort})" for name in variables(formula))
-        lines.append(f"(define-fun I{number} ({parameters}) Bool {to_smtlib(formula, quoted)})")
-    return lines
-
-
-def _sort(theory: Theory) -> str:
-    return next(sort for sort, known in _SORTS.items() if known is theory)
-
-
-def _number(value: int | Fraction) -> str:
-    if value.denominator == 1:
-        return numeral(int(value))
-    return f"(/ {numeral(value.numerator)} {numeral(value.denominator)})"
+    def _sort(self, node: Node) -> str:
+        name = bare(node.text) if isinstance(node, Leaf) else ""
+        if name in self._sorts:
+            return name
+        if name == INT and self.signature.theory is Theory.FUNCTIONS:
+            raise Refused(
+                "integers with functions have no quantifier-free interpolants in general;"
+                " declare them as Real",
+                node.position,
+            )
+        if name == INT:
+            raise refusal("a script with integers and reals", node)
+        raise refusal(f"the sort {shown(node)} (Bool, Int or Real, and declared ones are)", node)

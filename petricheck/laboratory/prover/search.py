@@ -19,7 +19,9 @@ from petricheck.laboratory.prover.clauses import ClauseForm
 from petricheck.laboratory.prover.conflicts import learnt, units
 from petricheck.laboratory.prover.derivations import Chain, Derivations
 from petricheck.laboratory.prover.oracle import ask
-from petricheck.laboratory.prover.proofs import Gate, Literal, Step
+from petricheck.laboratory.prover.proofs import Derivation, Gate, Literal, Step
+from petricheck.laboratory.prover.results import Theory
+from petricheck.laboratory.prover.theory import decide
 
 CUTS = 400
 """Solutions that are cut off before the search gives up; without bounds it may not end."""
@@ -105,6 +107,11 @@ class Search:
         if literal is not None:
             self._assignment.decide(literal)
             return None
+        if self._form.theory is Theory.FUNCTIONS:
+            answer = decide(self._form.atoms.table, self._assignment.literals)
+            if isinstance(answer, Derivation):
+                return self._assignment.lemma(answer)
+            return dict(answer)
         if self._arithmetic.is_integral():
             return self._arithmetic.model()
         residue = self._arithmetic.residue()

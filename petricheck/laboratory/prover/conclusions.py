@@ -8,60 +8,60 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from petricheck.errors import EvidenceError
-from petricheck.laboratory.functions.formulas import Atom, Equality, Inequality
-from petricheck.laboratory.functions.proofs import (
+from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
     Assumed,
+    Atom,
     Combination,
     Congruent,
+    Derivation,
     Difference,
-    Gate,
     Line,
+    Literal,
     Proof,
     Reflexive,
-    Refutation,
     Symmetric,
     Transitive,
 )
-from petricheck.laboratory.functions.terms import ZERO, Term, apply
-from petricheck.laboratory.prover.proofs import Literal
+from petricheck.laboratory.prover.terms import ZERO, Ratio, apply, sides
+from petricheck.presburger.formulas import Equality, Inequality
 
 
 @dataclass(frozen=True, slots=True)
 class Equation:
     """What a line may say: left = right."""
 
-    left: Term
-    right: Term
+    left: Ratio
+    right: Ratio
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
     """What a line may say: term ≤ 0, or < 0 where strict."""
 
-    term: Term
+    term: Ratio
     strict: bool
 
 
 Conclusion: TypeAlias = Equation | Bound
 
 
-def conclusions(proof: Proof, refutation: Refutation) -> tuple[Conclusion, ...]:
+def conclusions(proof: Proof, derivation: Derivation) -> tuple[Conclusion, ...]:
     """What the lines say.
 
     Raises:
         EvidenceError: one does not follow; the text says which, and why.
     """
-    found: list[Conclusion] = []
-    for number, line in enumerate(refutation.lines):
+    said: list[Conclusion] = []
+    for number, line in enumerate(derivation.lines):
         try:
-            found.append(_Reader(proof, found).conclusion(line))
+            said.append(_Reader(proof, said).conclusion(line))
         except EvidenceError as error:
             raise EvidenceError(f"line {number}: {error}") from None
-    return tuple(found)
+    return tuple(said)
 
 
-def atom_of(proof: Proof, literal: Literal) -> Gate | Atom:
+def atom_of(proof: Proof, literal: Literal) -> Atom:
     """What the literal affirms or denies; EvidenceError where there is no such atom."""
     if not 0 < abs(literal) <= len(proof.atoms):
         raise EvidenceError(f"there is no atom {abs(literal)}")
@@ -87,7 +87,7 @@ class _Reader:
             case Transitive(first, second):
                 return self._transitive(self._equation(first), self._equation(second))
             case Congruent(function, lines):
-                return self._congruent(function, [self._equation(each) for each in lines])
+                return self._congruent(function, [self._equation(number) for number in lines])
             case Difference(number):
                 equation = self._equation(number)
                 return Bound(equation.left - equation.right, False)
@@ -101,10 +101,10 @@ class _Reader:
 
     def _assumed(self, literal: Literal) -> Conclusion:
         match atom_of(self.proof, literal):
-            case Equality(left, right) if literal > 0:
-                return Equation(left, right)
+            case Equality() as atom if literal > 0:
+                return Equation(*sides(atom))
             case Inequality(term):
-                return Bound(term, False) if literal > 0 else Bound(-term, True)
+                return Bound(Ratio(term), False) if literal > 0 else Bound(Ratio(-term), True)
             case _:
                 raise EvidenceError(f"literal {literal} is no equation or inequality")
 
@@ -117,8 +117,8 @@ class _Reader:
         if not equations:
             raise EvidenceError("a function has arguments")
         return Equation(
-            apply(function, *(each.left for each in equations)),
-            apply(function, *(each.right for each in equations)),
+            Ratio(apply(function, *(equation.left for equation in equations))),
+            Ratio(apply(function, *(equation.right for equation in equations))),
         )
 
     def _sum(self, summands: Iterable[tuple[int, Fraction]]) -> Bound:
@@ -131,16 +131,16 @@ class _Reader:
         return Bound(total, strict)
 
     def _equation(self, number: int) -> Equation:
-        found = self._line(number)
-        if not isinstance(found, Equation):
+        line = self._line(number)
+        if not isinstance(line, Equation):
             raise EvidenceError(f"line {number} is no equation")
-        return found
+        return line
 
     def _bound(self, number: int) -> Bound:
-        found = self._line(number)
-        if not isinstance(found, Bound):
+        line = self._line(number)
+        if not isinstance(line, Bound):
             raise EvidenceError(f"line {number} is no inequality")
-        return found
+        return line
 
     def _line(self, number: int) -> Conclusion:
         if not 0 <= number < len(self.before):

@@ -24,28 +24,30 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from petricheck.laboratory.functions.conclusions import Bound, Conclusion, Equation
-from petricheck.laboratory.functions.formulas import (
-    TRUE,
-    Formula,
-    at_most,
-    conjunction,
-    equal,
-    implication,
-)
-from petricheck.laboratory.functions.proofs import (
+from petricheck.laboratory.prover.conclusions import Bound, Conclusion, Equation
+from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
     Assumed,
     Combination,
     Congruent,
+    Derivation,
     Difference,
     Line,
+    Literal,
     Reflexive,
     Symmetric,
     Transitive,
 )
-from petricheck.laboratory.functions.terms import ZERO, Symbol, Term, apply, symbols
-from petricheck.laboratory.prover.proofs import Literal
+from petricheck.laboratory.prover.terms import (
+    ZERO,
+    Ratio,
+    Symbol,
+    apply,
+    at_most,
+    equal,
+    is_known,
+)
+from petricheck.presburger.formulas import TRUE, Disjunction, Formula, Negation, conjunction
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class Bridge:
         fact: γ.
     """
 
-    left: Term
-    right: Term
+    left: Ratio
+    right: Ratio
     condition: Formula
     fact: Formula
 
@@ -83,7 +85,7 @@ class Share:
         fact: γ.
     """
 
-    term: Term
+    term: Ratio
     strict: bool
     condition: Formula
     fact: Formula
@@ -98,25 +100,42 @@ class LineRules:
 
     Attributes:
         symbols: those that occur in B.
-        literals: those that B knows, of either sign.
+        inner: the literals that B does not know, of either sign.
     """
 
     symbols: frozenset[Symbol]
-    literals: frozenset[Literal]
+    inner: frozenset[Literal]
 
-    def partial(
+    def contradiction(self, derivation: Derivation, said: Sequence[Conclusion]) -> Formula:
+        """Contra on EqNeq, and on a false inequality: what A contributes."""
+        partials: list[Partial] = []
+        for line, conclusion in zip(derivation.lines, said, strict=True):
+            partials.append(self._partial(line, conclusion, said, partials))
+        match derivation.denied, partials[-1]:
+            case None, Share(term, strict, condition, fact):
+                share = Negation(at_most(ZERO, term)) if strict else at_most(term, ZERO)
+                return _implication(condition, conjunction((fact, share)))
+            case int() as literal, Bridge(left, right, condition, fact):
+                denial = Negation(equal(left, right)) if literal in self.inner else TRUE
+                return _implication(condition, conjunction((fact, denial)))
+            case int(), Own(condition):
+                return Negation(condition)
+            case _:
+                raise AssertionError("not a contradiction")
+
+    def _partial(
         self, line: Line, conclusion: Conclusion, said: Sequence[Conclusion], known: list[Partial]
     ) -> Partial:
         """That of a line which says so, from what lines before it say, and from theirs."""
         match line, conclusion:
             case Assumed(literal), Equation(left, right):
-                if literal in self.literals:
-                    return Bridge(left, right, TRUE, TRUE)
-                return self._proved(left, right)
+                if literal in self.inner:
+                    return self._proved(left, right)
+                return Bridge(left, right, TRUE, TRUE)
             case Assumed(literal), Bound(term, strict):
-                if literal in self.literals:
-                    return Share(ZERO, False, TRUE, TRUE)
-                return Share(term, strict, TRUE, TRUE)
+                if literal in self.inner:
+                    return Share(term, strict, TRUE, TRUE)
+                return Share(ZERO, False, TRUE, TRUE)
             case Reflexive(term), _:
                 return self._proved(term, term)
             case Symmetric(number), _:
@@ -124,7 +143,7 @@ class LineRules:
             case Transitive(first, second), _:
                 return _joined(known[first], known[second])
             case Congruent(function, lines), _:
-                return self._congruent(function, [known[each] for each in lines])
+                return self._congruent(function, [known[number] for number in lines])
             case Difference(number), _:
                 return _difference(known[number], said[number])
             case Antisymmetric(upper, lower), Equation(left, right):
@@ -134,7 +153,7 @@ class LineRules:
             case _:
                 raise AssertionError("a line that says something else")
 
-    def _proved(self, left: Term, right: Term) -> Own | Bridge:
+    def _proved(self, left: Ratio, right: Ratio) -> Own | Bridge:
         """HypEq-A, Refl: A implies left = right."""
         match self.knows(left), self.knows(right):
             case True, True:
@@ -148,25 +167,25 @@ class LineRules:
 
     def _congruent(self, function: str, arguments: Sequence[Partial]) -> Partial:
         """Cong: where A proves some of the equations alone it proves all, as B's are given."""
-        bridges = [each for each in arguments if isinstance(each, Bridge)]
+        bridges = [part for part in arguments if isinstance(part, Bridge)]
         known = (function, len(arguments)) in self.symbols
         if len(bridges) < len(arguments) or not known:
             return Own(conjunction(map(_lifted, arguments)))
         return Bridge(
-            apply(function, *(each.left for each in bridges)),
-            apply(function, *(each.right for each in bridges)),
-            conjunction(each.condition for each in bridges),
-            conjunction(each.fact for each in bridges),
+            Ratio(apply(function, *(bridge.left for bridge in bridges))),
+            Ratio(apply(function, *(bridge.right for bridge in bridges))),
+            conjunction(bridge.condition for bridge in bridges),
+            conjunction(bridge.fact for bridge in bridges),
         )
 
-    def _squeezed(self, upper: Partial, lower: Partial, left: Term, right: Term) -> Partial:
+    def _squeezed(self, upper: Partial, lower: Partial, left: Ratio, right: Ratio) -> Partial:
         """EqLeq: left - right ≤ 0 and right - left ≤ 0, in the paper's three cases."""
         assert isinstance(upper, Share) and isinstance(lower, Share)
         condition = conjunction((upper.condition, lower.condition))
         fact = conjunction((upper.fact, lower.fact))
         match self.knows(left), self.knows(right):
             case True, True:
-                shares = [at_most(each.term, ZERO) for each in (upper, lower)]
+                shares = [at_most(share.term, ZERO) for share in (upper, lower)]
                 return Bridge(left, right, condition, conjunction((fact, *shares)))
             case False, True:
                 return _between(left, right, upper, lower)
@@ -174,14 +193,14 @@ class LineRules:
                 return _turned(_between(right, left, lower, upper))
             case _:
                 rests = (
-                    implication(upper.fact, at_most(left - right, upper.term)),
-                    implication(lower.fact, at_most(right - left, lower.term)),
+                    _implication(upper.fact, at_most(left - right, upper.term)),
+                    _implication(lower.fact, at_most(right - left, lower.term)),
                 )
                 return Own(conjunction((condition, *rests)))
 
-    def knows(self, term: Term) -> bool:
+    def knows(self, term: Ratio) -> bool:
         """Whether all symbols of the term occur in B."""
-        return self.symbols.issuperset(symbols(term))
+        return is_known(term.term, self.symbols)
 
 
 def _joined(first: Partial, second: Partial) -> Partial:
@@ -200,12 +219,12 @@ def _joined(first: Partial, second: Partial) -> Partial:
             raise AssertionError("not equations")
 
 
-def _between(local: Term, other: Term, upper: Share, lower: Share) -> Bridge:
+def _between(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
     """EqLeq-AB: A puts the local term between two common ones, B the other the other way round."""
     least, most = local + lower.term, local - upper.term
     fact = conjunction((upper.fact, lower.fact))
     condition = conjunction(
-        (upper.condition, lower.condition, implication(fact, at_most(most, least)))
+        (upper.condition, lower.condition, _implication(fact, at_most(most, least)))
     )
     return Bridge(most, other, condition, conjunction((fact, at_most(least, most))))
 
@@ -225,7 +244,7 @@ def _lifted(partial: Partial) -> Formula:
         case Own(condition):
             return condition
         case Bridge(left, right, condition, fact):
-            return conjunction((condition, implication(fact, equal(left, right))))
+            return conjunction((condition, _implication(fact, equal(left, right))))
         case _:
             raise AssertionError("not an equation")
 
@@ -254,3 +273,7 @@ def _sum(summands: Sequence[tuple[Partial, Fraction]]) -> Share:
         conditions.append(partial.condition)
         facts.append(partial.fact)
     return Share(total, strict, conjunction(conditions), conjunction(facts))
+
+
+def _implication(premise: Formula, conclusion: Formula) -> Formula:
+    return Disjunction((Negation(premise), conclusion))

@@ -1,0 +1,95 @@
+"""Files that say what interpolants may speak of, in the words of a script.
+
+`(term T)`: of the value of a term; `(bound T)`: of lower bounds of it; `(predicate F)`: of a
+formula, not its opposite; `(schema ((x S) …) T)`: of the values of a term for any x, …;
+`(keep s …)`: of these symbols as they like.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from petricheck.errors import InputError
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    PredicateTemplate,
+    TermTemplate,
+)
+from petricheck.laboratory.prover.language import read_formula, read_term
+from petricheck.laboratory.prover.scripts import placed, read_commands
+from petricheck.laboratory.prover.signature import Signature
+from petricheck.laboratory.prover.templates import SchematicTerm, Template
+from petricheck.laboratory.prover.terms import Symbol
+from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, refusal, shown
+from petricheck.presburger.smtlib import bare
+from petricheck.presburger.symbols import declared_name
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What interpolants may speak of.
+
+    Attributes:
+        templates: these.
+        kept: symbols that they may use as they like.
+    """
+
+    templates: tuple[Template, ...]
+    kept: tuple[Symbol, ...]
+
+
+def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
+    """What the file says.
+
+    Raises:
+        InputError: something in it is not understood, or there is no template.
+    """
+    templates: list[Template] = []
+    kept: list[Symbol] = []
+    try:
+        for command in read_commands(text, path):
+            match command.items:
+                case [Leaf("keep"), *names]:
+                    kept += [_symbol(name, signature) for name in names]
+                case _:
+                    templates.append(_template(command, signature))
+    except Refused as error:
+        raise placed(error, text, path) from None
+    if not templates:
+        raise InputError("has no template, such as (term (+ x y))", path=path)
+    return Allowed(tuple(templates), tuple(kept))
+
+
+def _template(command: List, signature: Signature) -> Template:
+    match command.items:
+        case [Leaf("term"), body]:
+            return TermTemplate(read_term(body, signature).ratio.term)
+        case [Leaf("bound"), body]:
+            return InequalityTemplate(read_term(body, signature).ratio.term)
+        case [Leaf("predicate"), body]:
+            return PredicateTemplate(read_formula(body, signature))
+        case [Leaf("schema"), List(declared), body] if declared:
+            parameters = dict(_parameter(node) for node in declared)
+            inner = {name: (sort,) for name, sort in parameters.items()}
+            scope = replace(signature, sorts={**signature.sorts, **inner})
+            term = read_term(body, scope).ratio.term
+            return SchematicTerm(term, tuple(parameters), tuple(parameters.values()))
+        case _:
+            what = "what is no (term T), (bound T), (predicate F), (schema ((x S)) T) or (keep x)"
+            raise refusal(what, command)
+
+
+def _parameter(node: Node) -> tuple[str, str]:
+    match node:
+        case List([Leaf() as symbol, Leaf(sort)]):
+            return declared_name(symbol), bare(sort)
+        case _:
+            raise refusal("a parameter without a sort", node)
+
+
+def _symbol(node: Node, signature: Signature) -> Symbol:
+    name = bare(node.text) if isinstance(node, Leaf) else ""
+    if name not in signature.sorts:
+        raise refusal(f"{shown(node)}, which the script does not declare,", node)
+    arity = len(signature.sorts[name]) - 1
+    return (name, arity) if arity else name

@@ -1,0 +1,159 @@
+"""What follows literally from formulas: whether a clause is a hypothesis of a part.
+
+Gates mean their formulas here, quotients their numbers; nothing is borrowed from the search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from petricheck.errors import EvidenceError
+from petricheck.laboratory.prover.conclusions import atom_of
+from petricheck.laboratory.prover.proofs import Gate, Literal, Proof, Quotient
+from petricheck.laboratory.prover.terms import equated
+from petricheck.presburger.formulas import (
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.terms import Term, variable
+
+
+def check_hypothesis(proof: Proof, part: int, clause: tuple[Literal, ...]) -> None:
+    """Accept a clause of which some literal is true wherever the part holds.
+
+    Raises:
+        EvidenceError: that is not plain.
+    """
+    if not 0 <= part < len(proof.parts):
+        raise EvidenceError(f"there is no part {part}")
+    reader = _Reader(proof, part, clause)
+    if not any(map(reader.follows, (*reader.denied, proof.parts[part]))):
+        raise EvidenceError(f"the clause does not follow from part {part}")
+
+
+def inequality(atom: Inequality, literal: Literal, integral: bool) -> tuple[Term, bool]:
+    """The term that a literal of the atom says is at most 0, and whether it says below."""
+    if literal > 0:
+        return atom.term, False
+    return (1 - atom.term, False) if integral else (-atom.term, True)
+
+
+class _Reader:
+    """The literals of a clause of one part.
+
+    Attributes:
+        denied: the formulas of gates that the clause denies.
+    """
+
+    def __init__(self, proof: Proof, part: int, clause: tuple[Literal, ...]) -> None:
+        self._proof = proof
+        self._part = part
+        self.denied: list[Formula] = []
+        self._gates: list[Formula] = []
+        self._terms: list[tuple[Term, bool]] = []
+        self._equations: set[tuple[Term, bool]] = set()
+        for literal in clause:
+            match atom_of(proof, literal):
+                case Gate(owner, formula):
+                    if owner != part:
+                        raise EvidenceError(f"gate {abs(literal)} is of another part")
+                    (self._gates if literal > 0 else self.denied).append(formula)
+                case Inequality() as atom:
+                    self._terms.append(inequality(atom, literal, proof.integral))
+                case Equality(term):
+                    self._equations.add((equated(term), literal > 0))
+
+    def follows(self, formula: Formula) -> bool:
+        """Whether some literal holds wherever the formula does; False where that is not plain."""
+        if any(_same(formula, gate) for gate in self._gates):
+            return True
+        match formula:
+            case Conjunction(operands):
+                return any(map(self.follows, operands))
+            case Disjunction(operands):
+                return all(map(self.follows, operands))
+            case Inequality(term):
+                return self._implied(term, below=False)
+            case Equality(term):
+                return (
+                    self._equates(term, True)
+                    or self._implied(term, below=False)
+                    or self._implied(-term, below=False)
+                )
+            case Congruence(term):
+                return any(
+                    self.follows(Equality(term - multiple)) for multiple in self._multiples(formula)
+                )
+            case Negation(operand):
+                return self._denial_follows(operand)
+
+    def _denial_follows(self, formula: Formula) -> bool:
+        if any(_same(Negation(formula), gate) for gate in self._gates):
+            return True
+        match formula:
+            case Negation(operand):
+                return self.follows(operand)
+            case Conjunction(operands):
+                return all(map(self._denial_follows, operands))
+            case Disjunction(operands):
+                return any(map(self._denial_follows, operands))
+            case Inequality(term):
+                return self._implied(-term, below=True)
+            case Equality(term):
+                return self._equates(term, False) or (
+                    self._implied(-term, below=True) and self._implied(term, below=True)
+                )
+            case Congruence(term, modulus):
+                rests = [term - multiple for multiple in self._multiples(formula)]
+                return any(
+                    self._implied(1 - rest, below=False)
+                    or self._implied(rest - (modulus - 1), below=False)
+                    for rest in rests
+                )
+
+    def _equates(self, term: Term, holds: bool) -> bool:
+        """Whether a literal says that the term is 0, or that it is not."""
+        return bool(term.coefficients) and (equated(term), holds) in self._equations
+
+    def _multiples(self, congruence: Congruence) -> Iterable[Term]:
+        """The modulus times each quotient of the congruence that the part has."""
+        wanted = Quotient(self._part, congruence)
+        for name, quotient in self._proof.quotients.items():
+            if quotient == wanted:
+                yield variable(name) * congruence.modulus
+
+    def _implied(self, term: Term, *, below: bool) -> bool:
+        """Whether term ≤ 0, or < 0, makes one of the literals true."""
+        if not term.coefficients:
+            return term.constant > 0 or (below and term.constant == 0)
+        if below and self._proof.integral:
+            term, below = term + 1, False
+        return any(self._weaker(term, below, other, strict) for other, strict in self._terms)
+
+    def _weaker(self, term: Term, below: bool, other: Term, strict: bool) -> bool:
+        """Whether term ≤ 0 implies other ≤ 0, both scaled to the same coefficients."""
+        mine, its = term.content, other.content
+        if not its:
+            return other.constant < 0 or (other.constant == 0 and not strict)
+        if term.coefficients != tuple((n, v // its * mine) for n, v in other.coefficients):
+            return False
+        if self._proof.integral:  # term/mine is an integer plus constant/mine: round it
+            return -(-term.constant // mine) * its >= other.constant
+        gap = term.constant * its - other.constant * mine
+        return gap > 0 or (gap == 0 and (below or not strict))
+
+
+def _same(left: Formula, right: Formula) -> bool:
+    """Whether the formulas are equal; compound ones have to be one object, since they are deep."""
+    match left, right:
+        case Negation(one), Negation(other):
+            return _same(one, other)
+        case (Conjunction() | Disjunction(), _) | (_, Conjunction() | Disjunction()):
+            return left is right
+        case _:
+            return left == right

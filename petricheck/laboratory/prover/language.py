@@ -1,0 +1,242 @@
+"""What expressions of scripts mean: numbers, values of declared sorts, and propositions.
+
+Values of a declared sort are read as rational numbers of which nothing is said, since whatever
+holds for some set of values holds for some numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any, TypeAlias
+
+from petricheck.laboratory.prover.results import Theory
+from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
+from petricheck.laboratory.prover.terms import Application, Ratio, apply, number
+from petricheck.presburger import smtlib_functions
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
+from petricheck.presburger.s_expressions import BITS, Leaf, Node, integer, refusal, shown
+from petricheck.presburger.smtlib import bare
+from petricheck.presburger.smtlib_functions import DISTINCT, connect
+from petricheck.presburger.smtlib_reader import INTEGERS, TRUTHS, Language, read_expression
+from petricheck.presburger.terms import Term, variable
+
+LONGEST = 100_000
+"""Characters that an application of a function may have once `let` is expanded."""
+DEEPEST = 100
+"""How deep functions may be nested then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A term, and of which sort."""
+
+    ratio: Ratio
+    sort: str
+
+
+Meaning: TypeAlias = Value | Formula
+
+
+def read_formula(body: Node, signature: Signature) -> Formula:
+    """The formula that an assertion says.
+
+    Raises:
+        Refused: something is not understood, too deep or too large.
+    """
+    meaning = read_expression(body, _names(signature), _language(signature))
+    if signature.theory is Theory.INTEGERS:
+        return smtlib_functions.as_formula(meaning, body)
+    return _formula(meaning, body)
+
+
+def read_term(body: Node, signature: Signature) -> Value:
+    """The number, or value of a declared sort, that a template is.
+
+    Raises:
+        Refused: something is not understood, too deep or too large.
+    """
+    match read_expression(body, _names(signature), _language(signature)):
+        case Term() as term:
+            return Value(Ratio(term), INT)
+        case Value() as value:
+            return value
+        case _:
+            raise refusal("something else in place of a term", body)
+
+
+def _names(signature: Signature) -> dict[str, Any]:
+    """The meanings of declared constants."""
+    names: dict[str, Any] = {}
+    for name, (*arguments, sort) in signature.sorts.items():
+        term = variable(name)
+        if sort == BOOL and not arguments:
+            names[name] = signature.proposition(term)
+        elif not arguments:
+            integral = signature.theory is Theory.INTEGERS
+            names[name] = term if integral else Value(Ratio(term), sort)
+    return names
+
+
+def _language(signature: Signature) -> Language[Any]:
+    return _INTEGERS if signature.theory is Theory.INTEGERS else _rationals(signature)
+
+
+def _integers(head: Node, operands: list[Any], node: Node) -> Any:
+    """Those of the house, and equations of propositions."""
+    match head:
+        case Leaf("=" | "distinct" as name) if _are_formulas(operands):
+            return _equated(name, operands, node)
+        case _:
+            return smtlib_functions.apply(head, operands, node)
+
+
+_INTEGERS: Language[Any] = Language(INTEGERS.literal, _integers, INTEGERS.width)
+
+
+def _rationals(signature: Signature) -> Language[Meaning]:
+    def applied(head: Node, operands: list[Meaning], node: Node) -> Meaning:
+        match head:
+            case Leaf("and" | "or" | "=>" | "not" as name):
+                return connect(name, [_formula(each, node) for each in operands], node)
+            case Leaf("=" | "distinct" as name) if len(operands) > 1:
+                return _equated(name, operands, node)
+            case Leaf("<" | "<=" | ">" | ">=" as name) if len(operands) > 1:
+                numbers = [_number(each, node) for each in operands]
+                return _joined([_compared(name, *pair) for pair in pairwise(numbers)])
+            case Leaf("+" | "-" | "*" | "/" as name):
+                return _calculated(name, [_number(each, node) for each in operands], node)
+            case Leaf(text):
+                return _declared(bare(text), operands, signature, node)
+            case _:
+                raise refusal("a list that applies no function", node)
+
+    return Language(_literal, applied, _width)
+
+
+def _literal(leaf: Leaf) -> Meaning | None:
+    if leaf.text in TRUTHS:
+        return TRUTHS[leaf.text]
+    if not "0" <= leaf.text[0] <= "9":
+        return None
+    match = re.fullmatch(r"(0|[1-9][0-9]*)\.([0-9]+)", leaf.text)
+    if match is None:
+        return Value(number(integer(leaf)), REAL)
+    if len(leaf.text) > BITS // 4:
+        raise refusal(f"a number of more than {BITS // 4} digits", leaf)
+    digits = (match[1] + match[2]).lstrip("0") or "0"
+    whole = integer(Leaf(digits, leaf.position))
+    return Value(number(Fraction(whole, 10 ** len(match[2]))), REAL)
+
+
+def _width(meaning: Meaning) -> int | None:
+    return 1 + len(meaning.ratio.units) if isinstance(meaning, Value) else None
+
+
+def _formula(meaning: Meaning, node: Node) -> Formula:
+    if isinstance(meaning, Value):
+        raise refusal("a value in place of a formula", node)
+    return meaning
+
+
+def _number(meaning: Meaning, node: Node) -> Ratio:
+    if not isinstance(meaning, Value) or meaning.sort != REAL:
+        raise refusal("something else in place of a number", node)
+    return meaning.ratio
+
+
+def _are_formulas(operands: Sequence[Any]) -> bool:
+    return len(operands) > 1 and all(INTEGERS.width(operand) is None for operand in operands)
+
+
+def _equated(name: str, operands: Sequence[Meaning], node: Node) -> Formula:
+    """Chained, save for distinct, which is pairwise."""
+    if name == "distinct" and len(operands) > DISTINCT:
+        raise refusal(f"distinct with more than {DISTINCT} arguments", node)
+    pairs = pairwise(operands) if name == "=" else combinations(operands, 2)
+    equations = [_equation(left, right, node) for left, right in pairs]
+    return _joined(equations if name == "=" else list(map(Negation, equations)))
+
+
+def _equation(left: Meaning, right: Meaning, node: Node) -> Formula:
+    match left, right:
+        case Value(one, sort), Value(other, same) if sort == same:
+            return Equality((one - other).term)
+        case Value(), _:
+            raise refusal("an equation of different sorts", node)
+        case _, Value():
+            raise refusal("an equation of different sorts", node)
+        case one, other:
+            both, neither = Conjunction((one, other)), Conjunction((Negation(one), Negation(other)))
+            return Disjunction((both, neither))
+
+
+def _joined(formulas: list[Formula]) -> Formula:
+    return formulas[0] if len(formulas) == 1 else Conjunction(tuple(formulas))
+
+
+def _compared(name: str, left: Ratio, right: Ratio) -> Formula:
+    gap = (left - right).term
+    relations: dict[str, Callable[[], Formula]] = {
+        "<=": lambda: Inequality(gap),
+        ">=": lambda: Inequality(-gap),
+        "<": lambda: Negation(Inequality(-gap)),
+        ">": lambda: Negation(Inequality(gap)),
+    }
+    return relations[name]()
+
+
+def _calculated(name: str, operands: Sequence[Ratio], node: Node) -> Value:
+    first, *others = operands
+    if name == "-" and not others:
+        first = -first
+    for other in others:
+        match name:
+            case "+":
+                first = first + other
+            case "-":
+                first = first - other
+            case "*" if not other.units:
+                first = first * Fraction(other.term.constant, other.divisor)
+            case "*" if not first.units:
+                first = other * Fraction(first.term.constant, first.divisor)
+            case "*":
+                raise refusal("a product of two variables", node)
+            case _ if other.units or not other.term.constant:
+                raise refusal("division by anything but a number other than 0", node)
+            case _:
+                first = first * Fraction(other.divisor, other.term.constant)
+        _refuse_large(first, node)
+    return Value(first, REAL)
+
+
+def _refuse_large(ratio: Ratio, node: Node) -> None:
+    numbers = (ratio.divisor, ratio.term.constant, *(v for _, v in ratio.term.coefficients))
+    if any(value.bit_length() > BITS for value in numbers):
+        raise refusal(f"a number of more than {BITS} bits", node)
+
+
+def _declared(name: str, operands: Sequence[Meaning], signature: Signature, node: Node) -> Meaning:
+    """The application of a declared function."""
+    *sorts, result = signature.sorts.get(name, ("",))
+    values = [value for value in operands if isinstance(value, Value)]
+    if len(values) < len(operands) or not values or [value.sort for value in values] != sorts:
+        raise refusal(f"{shown(Leaf(name, node.position))} of such arguments", node)
+    term = apply(name, *(value.ratio for value in values))
+    unit = term.variables[0]
+    assert isinstance(unit, Application)
+    if len(unit) > LONGEST:
+        raise refusal(f"a term of more than {LONGEST} characters", node)
+    if unit.depth > DEEPEST:
+        raise refusal(f"nesting deeper than {DEEPEST}", node)
+    return signature.proposition(term) if result == BOOL else Value(Ratio(term), result)

@@ -1,0 +1,384 @@
+"""Interpolants over templates, in every theory: Defs. 4 to 7 of Leroux, Rümmer, Subotić 2016.
+
+Each side of a cut speaks of copies of its own of what both sides share, and all it tells about them
+are the values of templates, which have fresh names (Lemma 8): a term is that name's value (Def. 4),
+at most that (Def. 5), or the formula implies it (Def. 6); on the other side the other way round.
+Interpolants are made of the names, and each of those is replaced by its template in the end. So
+they are interpolants over the templates, and those of the problem itself (Lemma 1).
+
+A schematic term (Def. 7) has parameters, and its name is a fresh function. What is told of it "for
+all arguments" becomes finitely many instances: those at the terms of a side, and at what both sides
+know. More of them follow from terms of instances, in further rounds. So a contradiction is found
+where there is one among the instances; that there is none is known of templates without parameters
+only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import TypeAlias
+
+from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
+from petricheck.laboratory.abstractions.relations import (
+    InequalityTemplate,
+    PredicateTemplate,
+    TermTemplate,
+)
+from petricheck.laboratory.prover.interpolate import interpolate_sequence
+from petricheck.laboratory.prover.results import (
+    Interpolated,
+    Result,
+    Satisfiable,
+    Theory,
+    Undecided,
+)
+from petricheck.laboratory.prover.terms import (
+    Application,
+    Ratio,
+    Symbol,
+    equal,
+    rebuilt,
+    single,
+    subterms,
+    symbols,
+    vocabulary,
+)
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Atom,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    Negation,
+    atoms,
+    conjunction,
+    disjunction,
+    evaluate,
+    map_terms,
+)
+from petricheck.presburger.terms import Term, constant, variable
+
+ROUNDS = 2
+"""How often instances are taken at the terms that are there."""
+
+
+@dataclass(frozen=True, slots=True)
+class SchematicTerm:
+    """A template whose values for any arguments may be spoken of (Def. 7).
+
+    Attributes:
+        term: over common symbols and the parameters.
+        parameters: variables that stand for any value.
+        sorts: of which sort the parameters are, where sorts matter.
+    """
+
+    term: Term
+    parameters: tuple[str, ...]
+    sorts: tuple[str, ...] = ()
+
+    def at(self, arguments: Sequence[Ratio]) -> Ratio:
+        """The term with these in the place of its parameters."""
+        values = dict(zip(self.parameters, arguments, strict=True))
+        return rebuilt(self.term, lambda unit: values.get(unit) or single(unit))
+
+
+Template: TypeAlias = TermTemplate | InequalityTemplate | PredicateTemplate | SchematicTerm
+
+
+def interpolate_over(
+    parts: Sequence[Formula],
+    templates: Sequence[Template],
+    *,
+    kept: Collection[Symbol] = (),
+    sort_of: Callable[[Ratio], str] = lambda _: "",
+    theory: str = Theory.INTEGERS,
+    strengthen: bool = False,
+    budget: Budget | None = None,
+) -> Result:
+    """Interpolants of a sequence over templates alone; a proof and a model are of the abstraction.
+
+    At a cut that no template is about, all of whose symbols its sides share, nothing is abstracted.
+
+    Args:
+        parts: any formulas.
+        templates: what interpolants may speak of.
+        kept: symbols that they may use as they like besides.
+        sort_of: the sort of a term, where arguments of schematic terms have to be of the right one.
+        theory: as of `interpolate`.
+        strengthen: likewise.
+        budget: limits the search.
+
+    Raises:
+        ValueError: no cut shares the symbols of a template, or parts that are no neighbours share
+            a symbol that is abstracted.
+    """
+    budget = budget or Budget()
+    schematic = any(isinstance(template, SchematicTerm) for template in templates)
+    cuts = _cuts(parts, templates, frozenset(kept), sort_of)
+    try:
+        for rounds in range(1, ROUNDS + 1 if schematic else 2):
+            abstract = list(parts)
+            for cut in cuts:
+                for side in (cut.before, cut.after):
+                    abstract[side.part] = side.abstracted(abstract[side.part], rounds, budget)
+            result = interpolate_sequence(
+                abstract, theory=theory, strengthen=strengthen, budget=budget
+            )
+            match result:
+                case Interpolated(interpolants, by):
+                    return Interpolated(tuple(_over(cuts, interpolants)), by)
+                case Satisfiable() if schematic:
+                    continue
+                case _:
+                    return result
+    except BudgetExhausted as error:
+        return Undecided(str(error))
+    return Undecided(f"instances of the templates, {ROUNDS} rounds of them, have a common model")
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """How a part beside a cut is abstracted.
+
+    Attributes:
+        part: its number.
+        mark: what is appended to the names of copies.
+        hidden: the symbols that are copied.
+        named: the templates with their fresh names.
+        shared: terms that both sides know.
+        sort_of: the sort of a term that is no copy.
+        first: whether the part is before the cut.
+    """
+
+    part: int
+    mark: str
+    hidden: frozenset[Symbol]
+    named: Mapping[str, Template]
+    shared: tuple[Ratio, ...]
+    sort_of: Callable[[Ratio], str]
+    first: bool
+
+    def abstracted(self, formula: Formula, rounds: int, budget: Budget) -> Formula:
+        """The formula over copies, with what is told of the templates.
+
+        Raises:
+            BudgetExhausted: there are too many instances.
+        """
+        facts = dict.fromkeys([self._copied(formula), *self._values()])
+        for _ in range(rounds):
+            known = dict.fromkeys([*self.shared, *_ground(facts)])
+            facts |= dict.fromkeys(self._instances(tuple(known), budget))
+        return conjunction(facts)
+
+    def _values(self) -> Iterator[Formula]:
+        for name, template in self.named.items():
+            fresh = variable(name)
+            match template:
+                case TermTemplate(term):
+                    yield equal(single(name), self._copy(term))
+                case InequalityTemplate(term):
+                    copy = self._copy(term).term
+                    yield Inequality(copy - fresh if self.first else fresh - copy)
+                case PredicateTemplate(formula):
+                    pair = [self._copied(formula), Inequality(fresh)]
+                    premise, conclusion = pair if self.first else reversed(pair)
+                    yield Disjunction((Negation(premise), conclusion))
+
+    def _instances(self, known: tuple[Ratio, ...], budget: Budget) -> Iterator[Formula]:
+        for name, template in self.named.items():
+            if isinstance(template, SchematicTerm):
+                copied = replace(template, term=self._copy(template.term).term)
+                wanted = template.sorts or ("",) * len(template.parameters)
+                choices = [
+                    [term for term in known if self.sort_of(self._plain(term)) == sort]
+                    for sort in wanted
+                ]
+                for arguments in product(*choices):
+                    budget.check()
+                    yield equal(copied.at(arguments), single(Application(name, arguments)))
+
+    def _plain(self, term: Ratio) -> Ratio:
+        """A term of the same sort that is no copy."""
+        match term.term.coefficients:
+            case ((Application() as unit, _),) if term == single(unit):
+                template = self.named.get(unit.function)
+                if isinstance(template, SchematicTerm):
+                    return Ratio(template.term)
+                return single(Application(unit.function.removesuffix(self.mark), unit.arguments))
+            case ((unit, _),) if term == single(unit):
+                match self.named.get(unit):
+                    case TermTemplate(value) | InequalityTemplate(value):
+                        return Ratio(value)
+                return single(unit.removesuffix(self.mark))
+            case _:
+                return term
+
+    def _copied(self, formula: Formula) -> Formula:
+        return map_terms(formula, lambda term: self._copy(term).term)
+
+    def _copy(self, term: Term) -> Ratio:
+        return rebuilt(term, self._copied_unit)
+
+    def _copied_unit(self, unit: str) -> Ratio:
+        if isinstance(unit, Application):
+            if (unit.function, len(unit.arguments)) in self.hidden:
+                return single(Application(unit.function + self.mark, unit.arguments))
+            return single(unit)
+        return single(unit + self.mark if unit in self.hidden else unit)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A cut that templates are about: its number, counted from 0, and its sides."""
+
+    number: int
+    before: _Side
+    after: _Side
+
+
+def _cuts(
+    parts: Sequence[Formula],
+    templates: Sequence[Template],
+    kept: frozenset[Symbol],
+    sort_of: Callable[[Ratio], str],
+) -> list[_Cut]:
+    vocabularies = [vocabulary(part) for part in parts]
+    commons = [_all(vocabularies[:cut]) & _all(vocabularies[cut:]) for cut in range(1, len(parts))]
+    _refuse_foreign(templates, kept, commons)
+    names = {symbol if isinstance(symbol, str) else symbol[0] for symbol in _all(vocabularies)}
+    marks, prefix = (_unused("′", names), _unused("″", names)), _unused("template", names)
+    cuts: list[_Cut] = []
+    for number, common in enumerate(commons):
+        chosen = [template for template in templates if _symbols(template) <= common]
+        if chosen:
+            hidden = common - kept
+            _refuse_distant(hidden, number, vocabularies)
+            named = {f"{prefix}{number}_{n}": template for n, template in enumerate(chosen)}
+            shared = (*_variables(kept & common), *_values(named))
+            side = partial(_Side, hidden=hidden, named=named, shared=shared, sort_of=sort_of)
+            before = side(number, marks[0], first=True)
+            cuts.append(_Cut(number, before, side(number + 1, marks[1], first=False)))
+    return cuts
+
+
+def _all(vocabularies: Sequence[frozenset[Symbol]]) -> frozenset[Symbol]:
+    return frozenset[Symbol]().union(*vocabularies)
+
+
+def _variables(symbols: Collection[Symbol]) -> Iterator[Ratio]:
+    return (single(name) for name in sorted(symbols, key=str) if isinstance(name, str))
+
+
+def _values(named: Mapping[str, Template]) -> Iterator[Ratio]:
+    """The names that stand for one term each."""
+    for name, template in named.items():
+        if isinstance(template, TermTemplate | InequalityTemplate):
+            yield single(name)
+
+
+def _refuse_foreign(
+    templates: Sequence[Template], kept: frozenset[Symbol], commons: Sequence[frozenset[Symbol]]
+) -> None:
+    """Refuse what the sides of no cut share."""
+    for template in templates:
+        used = _symbols(template)
+        if not any(used <= common for common in commons):
+            names = ", ".join(sorted(map(str, used)))
+            raise ValueError(f"no cut has sides that share {names}, as a template needs")
+    for symbol in sorted(kept - _all(commons), key=str):
+        raise ValueError(f"{symbol!r} is not common to the formulas; interpolants cannot use it")
+
+
+def _refuse_distant(
+    hidden: frozenset[Symbol], number: int, vocabularies: Sequence[frozenset[Symbol]]
+) -> None:
+    """Refuse symbols that other parts than the neighbours of the cut have."""
+    for place, known in enumerate(vocabularies):
+        if place not in (number, number + 1):
+            for symbol in sorted(hidden & known, key=str):
+                raise ValueError(f"{symbol!r} is shared by parts that are no neighbours; keep it")
+
+
+def _symbols(template: Template) -> frozenset[Symbol]:
+    """Those that occur, save for parameters."""
+    match template:
+        case PredicateTemplate(formula):
+            return vocabulary(formula)
+        case SchematicTerm(term, parameters):
+            return symbols(term.variables).difference(parameters)
+        case TermTemplate(term) | InequalityTemplate(term):
+            return symbols(term.variables)
+
+
+def _unused(word: str, taken: Collection[str]) -> str:
+    """The word, repeated until no name has it in it."""
+    marked = word
+    while any(marked in name for name in taken):
+        marked += word
+    return marked
+
+
+def _ground(formulas: Iterable[Formula]) -> Iterator[Ratio]:
+    """The terms that occur, those inside arguments too, save for numbers."""
+    for formula in formulas:
+        for atom in atoms(formula):
+            yield from (term for term in subterms(Ratio(atom.term)) if term.units)
+
+
+def _over(cuts: Sequence[_Cut], interpolants: Sequence[Formula]) -> Iterator[Formula]:
+    """The interpolants with templates in the place of their names."""
+    named = {cut.number: cut.before.named for cut in cuts}
+    for number, interpolant in enumerate(interpolants):
+        yield _written_out(interpolant, named.get(number, {}))
+
+
+def _written_out(formula: Formula, named: Mapping[str, Template]) -> Formula:
+    def meaning(unit: str) -> Ratio:
+        match named.get(unit.function if isinstance(unit, Application) else unit):
+            case SchematicTerm() as schema if isinstance(unit, Application):
+                return schema.at(unit.arguments)
+            case TermTemplate(term) | InequalityTemplate(term):
+                return Ratio(term)
+            case _:
+                return single(unit)
+
+    def written(part: Formula) -> Formula:
+        match part:
+            case Negation(operand):
+                return Negation(written(operand))
+            case Conjunction(operands):
+                return conjunction(map(written, operands))
+            case Disjunction(operands):
+                return disjunction(map(written, operands))
+            case atom:
+                return _with_predicates(atom, named, meaning)
+
+    return written(formula)
+
+
+def _with_predicates(
+    atom: Atom, named: Mapping[str, Template], meaning: Callable[[str], Ratio]
+) -> Formula:
+    """The atom, where names of predicates are 0 if these hold and 1 if not."""
+    for name in atom.term.variables:
+        template = named.get(name)
+        if isinstance(template, PredicateTemplate):
+            cases = ((template.formula, 0), (Negation(template.formula), 1))
+            return disjunction(
+                conjunction((said, _with_predicates(_at(atom, name, value), named, meaning)))
+                for said, value in cases
+            )
+    if not atom.term.coefficients:
+        return TRUE if evaluate(atom, {}) else FALSE
+    return map_terms(atom, lambda term: rebuilt(term, meaning).term)
+
+
+def _at(atom: Atom, name: str, value: int) -> Atom:
+    """The atom where the variable has the value."""
+    return replace(atom, term=atom.term.substitute({name: constant(value)}))
