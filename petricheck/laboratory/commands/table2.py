@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -32,62 +32,36 @@ LEGEND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """What the paper reports for one row and configuration."""
-
-    refinements: int
-    seconds: float
-
-    def __str__(self) -> str:
-        return f"{self.refinements}/{self.seconds:g}"
-
-
-@dataclass(frozen=True, slots=True)
-class Published:
-    """A row of the paper's Table 2.
-
-    Attributes:
-        figures: one for each of `PAPER_COLUMNS`; None is the paper's timeout.
-        fast: the last column as printed.
-    """
-
-    figures: tuple[Figure | None, ...]
-    fast: str
-
-
 @cache
-def table() -> Mapping[str, Published]:
-    """The rows by their names, each followed by U for unreachable or R for reachable."""
-    entries = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
-    return {
-        name: Published(
-            tuple(None if entry[c] is None else Figure(*entry[c]) for c in PAPER_COLUMNS),
-            entry["fast"],
-        )
-        for name, entry in entries.items()
-    }
+def table() -> Mapping[str, Mapping[str, Any]]:
+    """The entries by row, whose name is followed by U for unreachable or R for reachable."""
+    entries: dict[str, dict[str, Any]] = json.loads(
+        Path(__file__).with_suffix(".json").read_text("utf-8")
+    )
+    return entries
 
 
-def published(question: Question) -> Published | None:
+def published(question: Question) -> Mapping[str, Any] | None:
     """The row that the question names, where the paper has it with the verdict expected."""
     if not isinstance(question.expected, bool):
         return None
     return table().get(f"{question.row} {'R' if question.expected else 'U'}")
 
 
-def figure(question: Question, configuration: Configuration) -> Figure | None:
-    """What the paper reports for the cell; None for its timeout, or where it reports nothing."""
+def figure(question: Question, configuration: Configuration) -> tuple[int, float] | None:
+    """The paper's refinements and seconds; None for its timeout, or where it reports nothing."""
     row = published(question)
-    if row is None or not configuration.column:
+    if row is None or not configuration.column or row[configuration.column] is None:
         return None
-    return row.figures[PAPER_COLUMNS.index(configuration.column)]
+    refinements, seconds = row[configuration.column]
+    return refinements, seconds
 
 
 def overview(results: Results) -> tuple[Block, ...]:
     """The questions beside the paper's rows, totals, and where the paper does better."""
+    ours = tables.legend(results)
     return (
-        _legend(results),
+        f"{ours} {LEGEND}" if _compared(results, results.questions) else ours,
         *questions(results),
         _totals(results),
         *_differences(results),
@@ -102,33 +76,31 @@ def questions(results: Results) -> tuple[Table, ...]:
 
 
 def _beside(results: Results, ours: Table, rows: Sequence[Question]) -> Table:
+    added = [(1, "row", [_row_name(question) for question in rows])]
     if _compared(results, rows):
-        fast = ("" if row is None else row.fast for row in map(published, rows))
-        ours = _inserted(ours, len(ours.heads), "Fast", fast)
-        for number, column in reversed([*enumerate(results.configurations)]):
+        for number, column in enumerate(results.configurations):
             if column.column:
-                figures = (str(figure(q, column) or "*") if published(q) else "" for q in rows)
-                ours = _inserted(ours, 4 + 2 * number, "paper", figures)
-    return replace(_inserted(ours, 1, "row", map(_row_name, rows)), texts=ours.texts + 1)
+                added.append((4 + 2 * number, "paper", [_shown(q, column) for q in rows]))
+        fast = ["" if row is None else str(row["fast"]) for row in map(published, rows)]
+        added.append((len(ours.heads), "Fast", fast))
+    lines = [[*line] for line in (ours.heads, *ours.rows)]
+    for place, head, entries in reversed(added):
+        for line, entry in zip(lines, (head, *entries), strict=True):
+            line.insert(place, entry)
+    heads, *rest = map(tuple, lines)
+    return replace(ours, heads=heads, rows=tuple(rest), texts=ours.texts + 1)
 
 
-def _inserted(ours: Table, at: int, head: str, entries: Iterable[str]) -> Table:
-    """The table with a further column."""
-    heads, *rows = (
-        (*row[:at], entry, *row[at:])
-        for row, entry in zip((ours.heads, *ours.rows), (head, *entries), strict=True)
-    )
-    return replace(ours, heads=heads, rows=tuple(rows))
+def _shown(question: Question, configuration: Configuration) -> str:
+    if published(question) is None:
+        return ""
+    reported = figure(question, configuration)
+    return "*" if reported is None else f"{reported[0]}/{reported[1]:g}"
 
 
-def _compared(results: Results, rows: Sequence[Question]) -> bool:
+def _compared(results: Results, rows: Iterable[Question]) -> bool:
     """Whether the paper has figures for some of the cells."""
     return any(map(published, rows)) and any(column.column for column in results.configurations)
-
-
-def _legend(results: Results) -> str:
-    ours = tables.legend(results)
-    return f"{ours} {LEGEND}" if _compared(results, results.questions) else ours
 
 
 def _totals(results: Results) -> Table:
@@ -141,8 +113,7 @@ def _totals(results: Results) -> Table:
         f"{sum(figure(row, c) is not None for row in rows)}/{len(rows)}" if c.column else ""
         for c in results.configurations
     )
-    in_paper = ("solved in the paper", *solved)
-    return replace(ours, rows=(ours.rows[0], in_paper, *ours.rows[1:]))
+    return replace(ours, rows=(ours.rows[0], ("solved in the paper", *solved), *ours.rows[1:]))
 
 
 def _differences(results: Results) -> Iterator[Listing]:
@@ -150,15 +121,15 @@ def _differences(results: Results) -> Iterator[Listing]:
     undecided, slower = [], []
     for configuration in results.configurations:
         cells = [
-            (record, known)
+            (record, reported[0])
             for record in results.of(configuration)
-            if (known := figure(record.cell.question, configuration)) is not None
+            if (reported := figure(record.cell.question, configuration)) is not None
         ]
         lost = [_name(record) for record, _ in cells if not record.right]
         more = [
-            f"{_name(record)} {record.outcome.iterations} against {known.refinements}"
-            for record, known in cells
-            if record.right and (record.outcome.iterations or 0) > known.refinements
+            f"{_name(record)} {record.outcome.iterations} against {refinements}"
+            for record, refinements in cells
+            if record.right and (record.outcome.iterations or 0) > refinements
         ]
         undecided += [f"{configuration.name}: {', '.join(lost)}"] if lost else []
         slower += [f"{configuration.name}: {', '.join(more)}"] if more else []
@@ -176,12 +147,9 @@ def document(results: Results) -> str:
 
 
 def _published(record: Record) -> dict[str, Any]:
-    paper = figure(record.cell.question, record.cell.configuration)
-    return {
-        "row": record.cell.question.row,
-        "unit": unit(record.outcome.engine),
-        "paper": None if paper is None else [paper.refinements, paper.seconds],
-    }
+    question = record.cell.question
+    paper = figure(question, record.cell.configuration)
+    return {"row": question.row, "unit": unit(record.outcome.engine), "paper": paper}
 
 
 def _row_name(question: Question) -> str:
