@@ -64,8 +64,6 @@ def within(place: str, inside: str) -> str:
         'xsi:type="pnml:ReadArc"',
         'xsi:type=""',
         'o:type="reset"',
-        'kind="test"',
-        'Kind="flush"',
         'ArcType="inhibitor"',
         'arc-type="read"',
         'name="inhibitor"',
@@ -87,15 +85,11 @@ IN_AN_ARC = [
     tool("<Inhibitor>true</Inhibitor>"),
     tool("<isInhibitor>1</isInhibitor>"),
     tool("<o:inhibitor-arc/>"),
-    tool("<flush/>"),
     tool("<type>inhibitor</type>"),
     tool("<type>\n inhibitor <graphics/></type>"),
     tool('<type value="reset"/>'),
-    tool("<type>unheard-of</type>"),
-    tool("<arctype><text>test</text></arctype>"),
     tool("<o:Kind>READ</o:Kind>"),
     tool('<a><b c="inhibitorArc"/></a>'),
-    tool("<x>Reset Arc</x>"),
     tool("<x>inhi<!-- -->bi<![CDATA[to]]>&#114;</x>"),
     tool("modifier"),
     tool(attributes='type="inhibitor"'),
@@ -103,7 +97,6 @@ IN_AN_ARC = [
     tool(attributes='inhibitor="yes"'),
     f"<inscription>{tool('<inhibitor/>')}<text>1</text></inscription>",
     f"<name>{tool('modifier')}</name>",
-    "<name><text>inhibitor</text></name>",
     '<graphics type="inhibitor"/>',
     '<graphics><arrow kind="inhibitor"/></graphics>',
     "<description>inhibitor arc</description>",
@@ -124,17 +117,13 @@ ELSEWHERE = [
     ('<link source="p" target="t" mode="test"/>', NORMAL),
     ('<list arcs="a">read</list>', NORMAL),
     ('<edge style="Read Edge"/>', NORMAL),
-    ('<reset arc="a"/>', NORMAL),
     ('<READ ref="a"/>', NORMAL),
     ("<x>tapnInhibitorArc</x>", NORMAL),
     (f"<x>{' ' * 999}inhibitor{' ' * 999}</x>", NORMAL),
-    ("<priority>2</priority>", HOLDS),
     ('<priorities><of transition="t" value="1"/></priorities>', HOLDS),
-    ("<guard>x &gt; 1</guard>", HOLDS),
     ("<delay><interval><cn>4</cn></interval></delay>", HOLDS),
     ('<placeCapacity capacity="3"/>', HOLDS),
     ("<o:Time>5</o:Time>", HOLDS),
-    ('<of id="t" eft="1" lft="2"/>', HOLDS),
 ]
 
 
@@ -185,8 +174,6 @@ def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(
 @pytest.mark.parametrize(
     "inside",
     [
-        arc(tool("<type>normal</type>")),
-        arc(tool("<inhibitor>false</inhibitor>")),
         arc(tool('<line type="dashed" color="red"/>')),
         arc(
             tool(
@@ -201,7 +188,6 @@ def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(
         within("place", tool('<hierarchy><node name="test"/></hierarchy>')),
         within("transition", tool("<time>0</time><timeUnit>1</timeUnit>")),
         within("transition", tool('<trigger id="" type="200"/>')),
-        within("transition", tool('<operator id="u" type="104"/>')),
         within("transition", tool(attributes='activity="read"')),
         '<place id="inhibitor"><name><text>reset arc</text></name></place>'
         '<transition id="test"/><arc id="read" source="inhibitor" target="test"/>',
@@ -239,6 +225,3 @@ def test_a_net_whose_type_is_given_twice_is_refused_where_one_is_special():
     text = document("").replace("<net ", '<net xsi:type="InhibitorArcs" ')
     with pytest.raises(InputError, match="attribute type='InhibitorArcs'"):
         Pnml().read((text.encode(),), "file.pnml")
-
-
-# As users meet it

@@ -20,7 +20,6 @@ from petricheck.presburger.formulas import (
     Negation,
     at_least,
     at_most,
-    atoms,
     congruent,
     conjunction,
     different,
@@ -32,7 +31,6 @@ from petricheck.presburger.formulas import (
     normal,
     substitute,
     tighten,
-    variables,
 )
 from petricheck.presburger.terms import constant, variable
 
@@ -86,10 +84,6 @@ def test_rewritten_formulas_say_the_same(formula, point):
     assert map_terms(formula, lambda term: term) == formula
 
 
-def test_tightening_keeps_an_outermost_negation():
-    assert tighten(Negation(at_most(variable("a"), 1))) == at_least(variable("a"), 2)
-
-
 @given(formulas)
 def test_normal_forms_negate_congruences_only(formula):
     pending = [normal(formula), negate(formula)]
@@ -105,12 +99,6 @@ def test_normal_forms_negate_congruences_only(formula):
 def test_substitution_is_evaluation_at_the_values_of_the_terms(formula, replacements, point):
     moved = {name: replacements.get(name, variable(name)).evaluate(point) for name in NAMES}
     assert evaluate(substitute(formula, replacements), point) == evaluate(formula, moved)
-
-
-@given(formulas)
-def test_variables_are_those_of_the_atoms(formula):
-    named = {name for atom in atoms(formula) for name in atom.term.variables}
-    assert variables(formula) == tuple(sorted(named))
 
 
 @given(formulas, points)
@@ -140,6 +128,9 @@ def test_cubes_come_in_the_order_of_the_operands():
     a, b, c, d = (at_least(variable(name), 1) for name in "abcd")
     formula = conjunction([disjunction([a, b]), disjunction([c, d])])
     assert list(cubes(formula)) == [(a, c), (a, d), (b, c), (b, d)]
+    even = congruent(variable("a"), 0, 3)
+    others = [(congruent(variable("a"), residue, 3),) for residue in (1, 2)]
+    assert list(cubes(negate(even))) == others
 
 
 @given(formulas, st.integers(0, 5))
@@ -151,10 +142,6 @@ def test_few_cubes_are_listed_by_number_and_more_are_not(formula, most):
 def test_who_lists_cubes_looks_at_the_budget():
     with pytest.raises(BudgetExhausted):
         listed_cubes(Conjunction(FORTY), Budget(seconds=0.0), most=2000)
-    with pytest.raises(BudgetExhausted):
-        list(cubes(Conjunction(FORTY), Budget(0.01)))
-    few = Conjunction(FORTY[1:3])
-    assert list(cubes(few, Budget(60.0))) == list(cubes(few))
 
 
 def test_cubes_survive_thousands_of_conjuncts():
@@ -167,14 +154,6 @@ def test_true_has_the_empty_cube_and_false_has_none():
     assert list(cubes(TRUE)) == [()]
     assert list(cubes(FALSE)) == []
     assert list(cubes(conjunction([at_least(constant(1), 2), at_least(variable("a"), 1)]))) == []
-
-
-def test_a_negated_congruence_splits_into_the_other_residues():
-    even = congruent(variable("a"), 0, 3)
-    assert list(cubes(negate(even))) == [
-        (congruent(variable("a"), 1, 3),),
-        (congruent(variable("a"), 2, 3),),
-    ]
 
 
 def test_a_negated_constant_congruence_is_decided_without_splitting():
@@ -213,7 +192,9 @@ def test_tightening_joins_opposite_inequalities_among_others(turned):
     assert set(joined.operands) == {equal(A - B, 1), at_least(A, 1)}
 
 
-def test_a_denied_congruence_is_tightened():
+def test_congruences_and_what_is_denied_are_tightened():
     assert tighten(Negation(Congruence(3 * A + 4 * B + 5, 2))) == Negation(Congruence(A + 1, 2))
     assert tighten(Negation(Congruence(2 * A, 2))) == FALSE
     assert tighten(Negation(Congruence(2 * A + 1, 2))) == TRUE
+    assert tighten(Congruence(2 * A + 4 * B + 6, 8)) == Congruence(A + 2 * B + 3, 4)
+    assert tighten(Negation(at_most(A, 1))) == at_least(A, 2)

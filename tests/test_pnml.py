@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from notation import net_of
-from strategies import nets
 from test_disguises import PARTS, PTNET, arc, document, read, refusal
 
 from petricheck import formats
@@ -170,11 +169,6 @@ def test_what_files_contain_is_read_and_what_is_passed_over_is_told(what: str) -
 )
 def test_any_namespace_or_none_will_do(opening: str) -> None:
     assert parsed(f"{opening}{arc()}</net></pnml>")[0] == net_of("p=0, p ->")
-
-
-def test_prefixed_elements_and_odd_ids_are_read() -> None:
-    text = '<x:pnml xmlns:x="urn:x"><x:net id="n"><x:place id="1 &lt;a&gt; &amp; ü €"/></x:net>'
-    assert parsed(f"{text}</x:pnml>")[0].places == ("1 <a> & ü €",)
 
 
 def test_a_net_without_id_or_type_is_read_and_told() -> None:
@@ -417,13 +411,8 @@ def odd_nets(draw: st.DrawFn) -> Net:
 @given(odd_nets())
 def test_a_net_is_read_back_as_it_was_written(net: Net) -> None:
     written = Pnml().write(net)
-    assert parsed(written)[0] == net
+    assert parsed(written) == (net, () if net.name else ("the net has no id",))
     assert Pnml().write(net) == written
-
-
-@given(nets())
-def test_an_ordinary_net_is_written_without_anything_to_warn_about(net: Net) -> None:
-    assert parsed(Pnml().write(net)) == (net, ())
 
 
 @pytest.mark.parametrize(
@@ -470,28 +459,15 @@ def test_a_file_over_the_cap_is_refused_unread(
         read_net(endless)
 
 
-def test_writing_replaces_the_file_and_leaves_nothing_else(tmp_path: Path) -> None:
-    path = tmp_path / "net.data"  # an unknown extension is tried as PNML
+def test_writing_replaces_the_file_or_leaves_it_alone(tmp_path: Path) -> None:
+    path, link = tmp_path / "net.data", tmp_path / "link"  # an unknown ending is tried as PNML
     path.write_text("old")
-    write_net(SMALL, path)
-    assert read_net(str(path)).net == SMALL
-    assert list(tmp_path.iterdir()) == [path]
-
-
-def test_a_net_that_cannot_be_written_leaves_the_file_alone(tmp_path: Path) -> None:
-    path = tmp_path / "net.pnml"
-    path.write_text("old")
+    link.symlink_to(path)
     with pytest.raises(InputError):
         write_net(make_net("n", {"\0": 0}, {}), path)
     assert path.read_text() == "old"
+    write_net(SMALL, link)
+    assert link.is_symlink() and read_net(str(path)).net == SMALL
+    assert {*tmp_path.iterdir()} == {path, link}
     with pytest.raises(InputError, match="cannot be written"):
         write_net(SMALL, tmp_path / "missing" / "net.pnml")
-
-
-def test_writing_through_a_link_keeps_the_link(tmp_path: Path) -> None:
-    real, link = tmp_path / "real.pnml", tmp_path / "link.pnml"
-    real.write_text("old")
-    link.symlink_to(real)
-    write_net(SMALL, link)
-    assert link.is_symlink()
-    assert read_net(real).net == SMALL
