@@ -23,7 +23,7 @@ from petricheck.audit import audit
 from petricheck.audit.limits import BITS
 from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
 from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.audit.upward import Antichain
+from petricheck.audit.table import Antichain
 from petricheck.budget import STRIDE, Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate

@@ -16,7 +16,7 @@ from oracle import shortest_trace
 from test_marking_table import table_of
 
 from petricheck.answer import Unreachable
-from petricheck.audit import audit, rows, upward
+from petricheck.audit import audit, rows, table
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import MarkingTable
@@ -139,24 +139,26 @@ def test_a_number_that_changes_in_one_row_leaves_a_clause_its_choice(block: int)
 
 @pytest.fixture(params=range(1, 5))
 def markings_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upward, "_PAIRS", 3 * request.param)
+    monkeypatch.setattr(table, "_PAIRS", 3 * request.param)
 
 
 @pytest.fixture(params=range(1, 5))
 def pairs_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(upward, "_ENTRIES", 4 * request.param)
+    monkeypatch.setattr(table, "_ENTRIES", 4 * request.param)
 
 
 @pytest.mark.usefixtures("markings_at_a_time", "pairs_at_a_time")
 def test_every_marking_is_compared_with_every_element() -> None:
     """Three elements on three places; each of five markings is above one of them, or none."""
     elements = np.array([[2, 1, 1], [1, 2, 1], [1, 1, 2]], dtype=np.int64)
-    antichain = upward.Antichain(elements)
+    antichain = table.Antichain(elements)
     for marking, element in product(range(5), range(3)):
         markings = np.ones((5, 3), dtype=np.int64)
         markings[marking] = elements[element]
         expected = [number == marking for number in range(5)]
-        assert antichain.below_each(markings).tolist() == expected
+        assert antichain.below_each(markings, Budget()).tolist() == expected
         markings[:] = elements[element]
         markings[marking] -= 1
-        assert antichain.below_each(markings).tolist() == [not above for above in expected]
+        assert antichain.below_each(markings, Budget()).tolist() == [
+            not above for above in expected
+        ]

@@ -21,15 +21,15 @@ Integers only.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
+from typing import TypeVar
 
-from petricheck.audit.half_spaces import Bound, bound_of_sum, weights_of
 from petricheck.audit.obligation import Obligation, exclusion, preservation
 from petricheck.audit.table import Table
-from petricheck.audit.upward import Demand, Row, least
+from petricheck.audit.upward import Bound, Demand, Row, bound_of_sum, least, weights_of
 from petricheck.budget import Budget, watched
 from petricheck.evidence.invariant import CoverHints
 from petricheck.presburger.cubes import cubes
@@ -44,6 +44,8 @@ from petricheck.presburger.formulas import (
     Inequality,
 )
 from petricheck.problem import Net, Problem, Transition
+
+T = TypeVar("T")
 
 ROWS = 200_000
 """Invariants with more minimal elements are left to the solver."""
@@ -80,30 +82,22 @@ def left_open(
 
 
 def basis_tier(
-    net: Net,
-    invariant: Formula,
-    sums: Sequence[Sequence[tuple[int, int]]],
-    budget: Budget | None = None,
+    net: Net, invariant: Formula, sums: Sequence[Sequence[tuple[int, int]]], budget: Budget
 ) -> Basis | None:
     """The invariant as this tier sees it; None where it has another shape.
 
-    Args:
-        net: the net.
-        invariant: a formula over its places.
-        sums: `CoverHints.sums`; those that make no sense are passed over.
-        budget: limits, for what the tier does later as well.
+    Sums that make no sense are passed over.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
-    limits = budget or Budget()
     rows: list[tuple[int, Row]] = []
     bounds = []
-    for number, part in enumerate(watched(parts, limits)):
+    for number, part in enumerate(watched(parts, budget)):
         demands = _demands(net, part)
         if demands is not None:
-            found = least(demands, ROWS - len(rows), None, limits)
+            found = least(demands, ROWS - len(rows), {}, budget)
             if found is None:
                 return None
             rows += [(number, row) for row in found]
@@ -113,9 +107,9 @@ def basis_tier(
             return None
     if _entries(rows) > ENTRIES:
         return None
-    added = (bound_of_sum(net, parts, terms, limits) for terms in watched(sums, limits))
+    added = (bound_of_sum(net, parts, terms, budget) for terms in watched(sums, budget))
     proper = tuple(bound for bound in added if bound is not None)
-    return Basis(net, parts, tuple(rows), tuple(bounds), proper, limits)
+    return Basis(net, parts, tuple(rows), tuple(bounds), proper, budget)
 
 
 def _entries(rows: Sequence[tuple[int, Row]]) -> int:
@@ -161,12 +155,15 @@ class Basis:
         """The conjuncts that might not hold after the transition has fired."""
         if self.excludes(dict(transition.pre)):
             return []
-        touched = watched(self._touched(transition), self.budget)
-        grown = watched(self._grown(transition), self.budget)
-        found = {bound.conjunct for bound in touched if not bound.kept_by(transition)}
-        found |= {clause for clause, row in grown if not self._kept(row, transition)}
-        found |= self._table.lost(transition, self.budget)
-        return [self.parts[number] for number in sorted(found)]
+        touched = (bound for place, _ in transition.effect for bound in self._bounds_of[place])
+        more = (place for place, change in transition.effect if change > 0)
+        grown = (item for place in more for item in self._narrow_of[place])
+        lost = {b.conjunct for b in watched(touched, self.budget) if not b.kept_by(transition)}
+        for clause, row in watched(grown, self.budget):
+            if not self._kept(row, transition):
+                lost.add(clause)
+        lost |= self._table.lost(transition, self.budget)
+        return [self.parts[number] for number in sorted(lost)]
 
     def meeting(self, target: Formula) -> list[Formula]:
         """Cubes of the target that the invariant might meet."""
@@ -211,28 +208,20 @@ class Basis:
     @cached_property
     def _uses(self) -> Mapping[int, list[tuple[int, int]]]:
         """By place, the numbers of the ceilings that weigh it, with its weight."""
-        found: dict[int, list[tuple[int, int]]] = defaultdict(list)
+        uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, bound in enumerate(self._ceilings):
             for place, weight in bound.weights.items():
-                found[place].append((number, weight))
-        return found
+                uses[place].append((number, weight))
+        return uses
 
     @cached_property
     def _bounds_of(self) -> Mapping[int, list[Bound]]:
-        found: dict[int, list[Bound]] = defaultdict(list)
-        for bound in self.bounds:
-            for place in bound.weights:
-                found[place].append(bound)
-        return found
+        return _by_place((bound, bound.weights) for bound in self.bounds)
 
     @cached_property
     def _narrow_of(self) -> Mapping[int, list[tuple[int, Row]]]:
         """By place, the elements of B that have this place alone."""
-        found: dict[int, list[tuple[int, Row]]] = defaultdict(list)
-        for clause, row in self.rows:
-            if len(row) == 1:
-                found[next(iter(row))].append((clause, row))
-        return found
+        return _by_place(((clause, row), row) for clause, row in self.rows if len(row) == 1)
 
     @cached_property
     def _table(self) -> Table:
@@ -241,15 +230,6 @@ class Basis:
         tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
         tokens += [count for _, row in self.rows for count in row.values()]
         return Table(several, self._limits, self._ceilings, max(tokens, default=0))
-
-    def _touched(self, transition: Transition) -> Iterator[Bound]:
-        for place, _ in transition.effect:
-            yield from self._bounds_of[place]
-
-    def _grown(self, transition: Transition) -> Iterator[tuple[int, Row]]:
-        for place, change in transition.effect:
-            if change > 0:
-                yield from self._narrow_of[place]
 
     def _kept(self, row: Row, transition: Transition) -> bool:
         """Whether max(u, b − δ) is excluded."""
@@ -263,7 +243,7 @@ class Basis:
 
     def _misses(self, cube: Cube) -> bool:
         demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
-        found = least(demands, CUBES, None, self.budget)
+        found = least(demands, CUBES, {}, self.budget)
         return found is not None and all(map(self._unmet, watched(found, self.budget)))
 
     def _unmet(self, row: Row) -> bool:
@@ -274,6 +254,15 @@ class Basis:
         demands = [demand for bound in bounds for demand in bound.demands(row)]
         cases = least(demands, CASES, row, self.budget)
         return cases is not None and all(map(self.excludes, watched(cases, self.budget)))
+
+
+def _by_place(items: Iterable[tuple[T, Iterable[int]]]) -> Mapping[int, list[T]]:
+    """The items by each of their places."""
+    lists: dict[int, list[T]] = defaultdict(list)
+    for item, places in items:
+        for place in places:
+            lists[place].append(item)
+    return lists
 
 
 def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:

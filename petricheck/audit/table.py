@@ -7,19 +7,78 @@ are Python's own otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.audit.half_spaces import Bound
-from petricheck.audit.upward import Antichain, Matrix, Row, matrix
+from petricheck.audit.upward import Bound, Row
 from petricheck.budget import Budget, watched
 from petricheck.problem import Transition, Weights
 
+Matrix: TypeAlias = NDArray[Any]
+"""One marking a row; int64 where that cannot overflow, otherwise Python's integers."""
+
+_PAIRS = 1 << 20
+_ENTRIES = 1 << 21
 _LARGEST = 1 << 62
+
+
+def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
+    """The rows in these places."""
+    numbers = {place: column for column, place in enumerate(columns)}
+    found: Matrix = np.zeros((len(rows), len(columns)), dtype=kind)
+    for number, row in enumerate(rows):
+        for place, tokens in row.items():
+            found[number, numbers[place]] = tokens
+    return found
+
+
+@dataclass(frozen=True)
+class Antichain:
+    """Markings, one a row, and what is above them; they need not be minimal among themselves."""
+
+    rows: Matrix
+
+    def below_each(self, markings: Matrix, budget: Budget) -> NDArray[np.bool_]:
+        """For which of these markings some row is at most it.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        found = np.zeros(len(markings), dtype=bool)
+        step = max(1, _PAIRS // max(1, len(self.rows)))
+        for start in watched(range(0, len(markings), step), budget, 1):
+            part = markings[start : start + step]
+            owners, others = np.nonzero(self._inside(part))
+            size = max(1, _ENTRIES // (1 + self.rows.shape[1]))
+            for first in watched(range(0, len(owners), size), budget):
+                left, right = owners[first : first + size], others[first : first + size]
+                ordered = np.asarray((part[left] >= self.rows[right]).all(axis=1), dtype=bool)
+                found[start + left[ordered]] = True
+        return found
+
+    def _inside(self, markings: Matrix) -> NDArray[np.bool_]:
+        """Which of the rows (across) have all their places among each marking's (down)."""
+        missing = np.zeros((len(markings), len(self.rows)), dtype=bool)
+        for words, absent in zip(self._words.T, ~_packed(markings).T, strict=True):
+            missing |= np.bitwise_and(absent[:, None], words[None, :]) != 0
+        return ~missing
+
+    @cached_property
+    def _words(self) -> NDArray[np.uint64]:
+        return _packed(self.rows)
+
+
+def _packed(rows: Matrix) -> NDArray[np.uint64]:
+    """For each row the set of its places, as bits of 64-bit words."""
+    columns = -(-max(1, rows.shape[1]) // 64) * 64
+    marked = np.zeros((len(rows), columns), dtype=bool)
+    marked[:, : rows.shape[1]] = rows > 0
+    return np.packbits(marked, axis=1).view(np.uint64)
 
 
 @dataclass(frozen=True)
@@ -40,10 +99,14 @@ class Table:
 
     def below(self, row: Row) -> bool:
         """Whether some element is at most the row."""
-        if not self._rows.size:
-            return False
-        columns = self._columns
-        return self._antichain.below({columns[p]: n for p, n in row.items() if p in columns})
+        # No element has more tokens than `largest`.
+        inside = {
+            self._columns[p]: min(n, self.largest) for p, n in row.items() if p in self._columns
+        }
+        part = self._rows[:, list(inside)]
+        below = (part <= np.array(list(inside.values()), dtype=self._kind)).all(axis=1)
+        # What lies below has all its places here.
+        return bool((below & ((part > 0).sum(axis=1) == self._sizes)).any())
 
     def lost(self, transition: Transition, budget: Budget) -> set[int]:
         """The clauses that a firing might break: max(u, b − δ) is not excluded for an element b.
@@ -103,6 +166,10 @@ class Table:
     @cached_property
     def _rows(self) -> Matrix:
         return matrix([row for _, row in self.elements], tuple(self._columns), self._kind)
+
+    @cached_property
+    def _sizes(self) -> NDArray[np.int64]:
+        return np.asarray((self._rows > 0).sum(axis=1), dtype=np.int64)
 
     @cached_property
     def _antichain(self) -> Antichain:

@@ -1,20 +1,20 @@
-"""Upward-closed sets of markings by minimal elements, in integer arithmetic.
+"""Upward-closed sets of markings by minimal elements, and half-spaces, in integer arithmetic.
 
-Rows are sparse here, tokens by place number, and stand for all markings that are at least them.
+Rows are sparse, tokens by place number, and stand for all markings that are at least them; `basis`
+says what for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-import numpy as np
-from numpy.typing import NDArray
-
+from petricheck.audit.limits import integral
 from petricheck.budget import Budget, watched
-from petricheck.problem import Weights
+from petricheck.presburger.formulas import Formula, Inequality
+from petricheck.presburger.terms import Term
+from petricheck.problem import Net, Transition, Weights
 
 Row: TypeAlias = dict[int, int]
 """Place number to the least number of tokens, which is positive."""
@@ -22,17 +22,8 @@ Row: TypeAlias = dict[int, int]
 Demand: TypeAlias = tuple[Weights, int]
 """(w, k): that w·m ≥ k, where w has positive weights only."""
 
-Matrix: TypeAlias = NDArray[Any]
-"""One marking a row; int64 where that cannot overflow, otherwise Python's integers."""
 
-_PAIRS = 1 << 20
-_ENTRIES = 1 << 21
-_LARGEST = 1 << 62
-
-
-def least(
-    demands: Iterable[Demand], most: int, above: Row | None = None, budget: Budget | None = None
-) -> list[Row] | None:
+def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> list[Row] | None:
     """Rows that make up the markings m ≥ `above` that meet all demands; None if more than `most`.
 
     All minimal such markings are among them, and perhaps others.
@@ -40,16 +31,15 @@ def least(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    limits = budget or Budget()
-    found = [above or {}]
-    for weights, needed in watched(demands, limits):
+    found = [above]
+    for weights, needed in watched(demands, budget):
         wider: dict[Weights, Row] = {}
-        for row in watched(found, limits):
+        for row in watched(found, budget):
             missing = needed - sum(weight * row.get(place, 0) for place, weight in weights)
             additions = _additions(weights, missing, most)
             if additions is None:
                 return None
-            for more in watched(additions, limits):
+            for more in watched(additions, budget):
                 new = row | {place: row.get(place, 0) + tokens for place, tokens in more}
                 wider[tuple(sorted(new.items()))] = new
             if len(wider) > most:
@@ -83,73 +73,57 @@ def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | Non
     return found
 
 
-@dataclass(frozen=True)
-class Antichain:
-    """Markings, one a row, and what is above them; they need not be minimal among themselves."""
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Y·m ≤ K: of the conjunct with this number, or of a sum of several (-1)."""
 
-    rows: Matrix
+    weights: Mapping[int, int]
+    most: int
+    conjunct: int
 
-    def below(self, row: Mapping[int, int]) -> bool:
-        """Whether some row is at most this marking, given by column."""
-        columns = list(row)
-        part = self.rows[:, columns]
-        tokens = np.array(list(row.values()), dtype=object if self._large(row) else np.int64)
-        # What lies below has all its places here.
-        inside = (part > 0).sum(axis=1) == self._sizes
-        return bool((np.asarray((part <= tokens).all(axis=1), dtype=bool) & inside).any())
+    @property
+    def positive(self) -> bool:
+        """Whether Y ≥ 0."""
+        return all(weight > 0 for weight in self.weights.values())
 
-    def below_each(self, markings: Matrix, budget: Budget | None = None) -> NDArray[np.bool_]:
-        """For which of these markings some row is at most it.
+    def kept_by(self, transition: Transition) -> bool:
+        """Whether a firing of the transition plainly leads nowhere out of the half-space."""
+        weights = self.weights
+        if sum(weights.get(place, 0) * change for place, change in transition.effect) <= 0:
+            return True
+        put = sum(weights.get(place, 0) * weight for place, weight in transition.post)
+        return put <= self.most and all(weight < 0 for weight in weights.values())
 
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        limits = budget or Budget()
-        found = np.zeros(len(markings), dtype=bool)
-        step = max(1, _PAIRS // max(1, len(self.rows)))
-        for start in watched(range(0, len(markings), step), limits, 1):
-            part = markings[start : start + step]
-            owners, others = np.nonzero(self._inside(part))
-            size = max(1, _ENTRIES // (1 + self.rows.shape[1]))
-            for first in watched(range(0, len(owners), size), limits):
-                left, right = owners[first : first + size], others[first : first + size]
-                ordered = np.asarray((part[left] >= self.rows[right]).all(axis=1), dtype=bool)
-                found[start + left[ordered]] = True
-        return found
-
-    def _inside(self, markings: Matrix) -> NDArray[np.bool_]:
-        """Which of the rows (across) have all their places among each marking's (down)."""
-        missing = np.zeros((len(markings), len(self.rows)), dtype=bool)
-        for words, absent in zip(self._words.T, ~_packed(markings).T, strict=True):
-            missing |= np.bitwise_and(absent[:, None], words[None, :]) != 0
-        return ~missing
-
-    @staticmethod
-    def _large(row: Mapping[int, int]) -> bool:
-        return max(row.values(), default=0) >= _LARGEST
-
-    @cached_property
-    def _words(self) -> NDArray[np.uint64]:
-        return _packed(self.rows)
-
-    @cached_property
-    def _sizes(self) -> NDArray[np.int64]:
-        return np.asarray((self.rows > 0).sum(axis=1), dtype=np.int64)
+    def demands(self, row: Row) -> Iterator[Demand]:
+        """What it demands, above the row, of the places where Y is negative."""
+        negative = tuple((place, -weight) for place, weight in self.weights.items() if weight < 0)
+        positive = sum(w * row.get(place, 0) for place, w in self.weights.items() if w > 0)
+        if negative and positive > self.most:
+            yield negative, positive - self.most
 
 
-def _packed(rows: Matrix) -> NDArray[np.uint64]:
-    """For each row the set of its places, as bits of 64-bit words."""
-    columns = -(-max(1, rows.shape[1]) // 64) * 64
-    marked = np.zeros((len(rows), columns), dtype=bool)
-    marked[:, : rows.shape[1]] = rows > 0
-    return np.packbits(marked, axis=1).view(np.uint64)
+def weights_of(net: Net, term: Term) -> Row:
+    """The coefficients by place number."""
+    return {net.place_numbers[name]: value for name, value in term.coefficients}
 
 
-def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
-    """The rows in these places."""
-    numbers = {place: column for column, place in enumerate(columns)}
-    found: Matrix = np.zeros((len(rows), len(columns)), dtype=kind)
-    for number, row in enumerate(rows):
-        for place, tokens in row.items():
-            found[number, numbers[place]] = tokens
-    return found
+def bound_of_sum(
+    net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
+) -> Bound | None:
+    """The sum of conjuncts, given by number and multiplier; None where it makes no sense.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    weights: dict[int, int] = {}
+    most = 0
+    for number, multiplier in watched(terms, budget):
+        if not integral(number, multiplier) or multiplier < 1:
+            return None
+        part = parts[number] if 0 <= number < len(parts) else None
+        if not isinstance(part, Inequality):
+            return None
+        for place, weight in weights_of(net, part.term).items():
+            weights[place] = weights.get(place, 0) + weight * multiplier
+        most -= part.term.constant * multiplier
+    return Bound({place: weight for place, weight in weights.items() if weight}, most, -1)

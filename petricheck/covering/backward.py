@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.answer import Trace, joined
-from petricheck.audit.upward import Row, matrix
+from petricheck.audit.table import matrix
+from petricheck.audit.upward import Row
 from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.exclusions import Exclusions, above

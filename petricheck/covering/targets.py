@@ -35,7 +35,7 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     found: dict[frozenset[tuple[int, int]], Row] = {}
     for cube in cubes(target, budget):
         demands = [(direction_of(net, -a.term), a.term.constant) for a in cube]
-        rows = least(demands, LARGEST, None, budget)
+        rows = least(demands, LARGEST, {}, budget)
         found |= {frozenset(row.items()): row for row in rows or ()}
         if rows is None or len(found) > LARGEST:
             return None
