@@ -18,7 +18,6 @@ from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
 from petricheck.kernel.arrays import arcs_of, integers
-from petricheck.kernel.circuit import aim_at
 from petricheck.kernel.explore import Exploration, Nearest, Order
 from petricheck.kernel.targets import Targets, state_of
 from petricheck.presburger.formulas import (
@@ -161,7 +160,7 @@ def measured(net: Net, target: Formula, sighted: bool = True) -> int:
     state = state_of(net.initial, sizes, held.circuit, 0)
     arcs = arcs_of(net)
     compiled.loop("begin")(arcs, held.circuit, state, integers(net.initial))
-    aim = aim_at(net, held.circuit, held.node(0), sighted, 1)
+    aim = held.aim(0, sighted, 1)
     return int(compiled.loop("distance")(arcs, held.circuit, state, aim))
 
 

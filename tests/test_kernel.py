@@ -48,11 +48,13 @@ def fired(net: Net, trace: tuple[int, ...]) -> list[Marking]:
 
 @pytest.mark.usefixtures("loops")
 @settings(max_examples=30)
-@given(searches(), st.integers(0, 3))
-def test_walks_meet_targets_where_their_traces_lead(search: tuple[Net, list[Formula]], seed: int):
+@given(searches(least=1), st.integers(0, 3), st.integers(1, 3), st.booleans())
+def test_walks_meet_targets_where_their_traces_lead(
+    search: tuple[Net, list[Formula]], seed: int, candidates: int, plain: bool
+):
     net, formulas = search
-    walk = Walk(net, formulas, seed)
-    met = {found.target: found for _ in range(8) for found in walk.run(50, 10)}
+    walk = Walk(net, formulas, seed, leans=True, plain=plain)
+    met = {found.target: found for _ in range(8) for found in walk.run(50, 10, candidates)}
     assert set(met) | set(walk.open) == set(range(len(formulas)))
     for found in met.values():
         markings = fired(net, found.trace)
@@ -77,6 +79,17 @@ def test_a_walk_knows_all_the_time_what_is_enabled_and_which_targets_hold(
         for number in (*met, *walk.open):
             holds = evaluate(formulas[number], net.values(marking))
             assert holds == (number in met)
+
+
+def test_a_leaning_walk_goes_where_a_uniform_one_does_not():
+    down = {"fork": ({"p": 1}, {"q": 1}), "back": ({"p": 1}, {"dead": 1})}
+    arcs = {
+        f"{name}{n}": arc for name, arc in down.items() for n in range(1 if name == "fork" else 9)
+    }
+    net = make_net("forks", {"p": 30, "q": 0, "dead": 0}, arcs)
+    goal = [at_least(q, 24)]
+    assert Walk(net, goal).run(3_000, 100) == ()
+    assert len(Walk(net, goal, leans=True).run(3_000, 100, candidates=30)) == 1
 
 
 def counter(initial: int = 0) -> Net:

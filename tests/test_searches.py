@@ -18,7 +18,6 @@ from petricheck.presburger.formulas import conjunction, different
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
 from petricheck.questions import check
-from petricheck.search.walks import LeaningWalk
 
 DIRECTED, WALK = "directed_search", "random_walk"
 BOTH = pytest.mark.parametrize("engine", [DIRECTED, WALK])
@@ -90,18 +89,13 @@ def test_these_are_found(system: str, goal: str, trace: str | None, strategy: st
         assert answer.trace == trace_of(trace) and answer.statistics.states < 60
 
 
-@pytest.mark.parametrize(("engine", "width"), [(DIRECTED, 16), (WALK, 40)])
-def test_targets_of_exponentially_many_cubes_are_no_obstacle(engine: str, width: int) -> None:
+def test_targets_of_exponentially_many_cubes_are_no_obstacle() -> None:
     """Tokens may be put on many places, in any order; nothing is ever taken."""
-    places = dict.fromkeys([f"x{n}" for n in range(width)], 0)
-    net = make_net("spread", places, {f"t{n}": ({}, {f"x{n}": 1}) for n in range(width)})
-    target = conjunction(different(variable(place), 0) for place in places)
-    assert isinstance(search(make_problem(net, target), engine), Reachable)
-
-
-def test_downhill_a_transition_fires_many_times_at_once() -> None:
-    answer = search(problem("p=0, add: -> p", "p >= 10**30"), WALK)
-    assert isinstance(answer, Reachable) and answer.statistics.states < 100
+    places = dict.fromkeys([f"x{n}" for n in range(40)], 0)
+    net = make_net("spread", places, {f"t{n}": ({}, {f"x{n}": 1}) for n in range(40)})
+    asked = make_problem(net, conjunction(different(variable(place), 0) for place in places))
+    assert isinstance(search(asked, WALK), Reachable)
+    assert isinstance(declined := search(asked), Unknown) and "best_first" in declined.hint
 
 
 # The ends of a search
@@ -161,8 +155,6 @@ def test_dead_ends_lead_to_a_restart() -> None:
 
 
 def test_what_random_walks_count_is_restarts() -> None:
-    walk = LeaningWalk(fork(3, 4), 0, 64)
-    walk.run(500, Budget())
     answer = search(fork(3, 4), WALK, steps="500")
-    assert answer.statistics.iterations == walk.restarts > 0
+    assert answer.statistics.iterations > 100  # Each ends after four firings.
     assert unit(answer.statistics.engine) == "restart"

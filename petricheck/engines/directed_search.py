@@ -12,8 +12,8 @@ search and A*, with the state equation over the rationals as the distance to the
 
 Limits, the weightiest first: the distance ignores guards, so places that are only tested mislead
 it; distance and pruning are floating point, so even an exhausted search proves nothing; markings
-are kept whole, and numbers beyond 10^15 not searched; A* does not reopen markings, so traces need
-not be shortest.
+are kept whole; targets of many cubes, such as deadlocks, and numbers beyond 10^15 are not searched
+for; A* does not reopen markings, so traces need not be shortest.
 """
 
 from __future__ import annotations
@@ -27,8 +27,9 @@ from typing import ClassVar, NamedTuple
 
 from petricheck.answer import Answer, Reachable, Unknown, joined, measure
 from petricheck.budget import Budget
-from petricheck.errors import noting
+from petricheck.errors import Ending, noting
 from petricheck.plugins import option
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.problem import Problem
 from petricheck.search import luby
 from petricheck.search.firing import Array, Firing
@@ -38,6 +39,9 @@ from petricheck.search.visited import Visited
 
 _RUN = 250
 """How many markings the shortest run may meet."""
+
+_CUBES = 32
+"""Targets of more cubes are not searched for."""
 
 _NEAR = 1e-6
 """Differences between distances below this are noise."""
@@ -85,8 +89,11 @@ class DirectedSearch:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        firing, guidance = Firing(problem), Guidance(problem, budget)
         statistics, total = measure("directed_search"), 0
+        cubes = listed_cubes(problem.target, budget, most=_CUBES)
+        if cubes is None:
+            return Unknown(_MANY, _OTHERS, statistics(0), ending=Ending.NOT_APPLICABLE)
+        firing, guidance = Firing(problem), Guidance(problem, cubes, budget)
         for number, turn in zip(count(), cycle(_TURNS[self.strategy])):
             room = self.nodes - total
             if self.strategy == "restarts":
@@ -112,6 +119,8 @@ def _progress(before: int, visited: Visited[bytes]) -> str:
 
 
 _NOTHING_LEFT = "the search space is exhausted, as far as floating point can tell"
+_MANY = "the target is a disjunction of too many conjunctions"
+_OTHERS = "the engines best_first and random_walk look for any target"
 _HINT = "the target is likely unreachable; another engine may prove it"
 
 
@@ -203,7 +212,7 @@ class _Run:
         if node is None:
             return None
         self._depths.append(self._depths[source] + times)
-        estimate = self._guidance.after(self._estimates[source], transition, times)
+        estimate = self._estimates[source].after(transition, times)
         if estimate is None:
             estimate = self._guidance.estimate(marking)
         if self._guidance.is_goal(marking, estimate.distance):
@@ -238,7 +247,7 @@ class _Run:
         enabled = self._firing.enabled(marking)
         if self._order is not None:
             self._order.shuffle(enabled)
-        gains = self._guidance.gains(estimate, marking, enabled)
+        gains = self._guidance.gains(estimate, enabled)
         for transition, gain in zip(enabled, gains, strict=True):
             planned = estimate.plan.get(transition, 0.0)
             most = self._firing.most(marking, transition) if planned >= 2 else 1

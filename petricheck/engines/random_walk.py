@@ -1,48 +1,38 @@
 """Random walks, uniform ones and such that lean towards the target: traces, no proofs of absence.
 
-A leaning step compares a few random enabled transitions by the distance of the target formula, as
-`search.distance` measures it, fires the best, and repeats it while that leads downhill; now and
-then it fires anything. A uniform step fires any enabled transition; compiled, a hundred of them
-take the time of a leaning one. Some leaning steps come first, since they decide small questions
-before anything is compiled, unless the target is wide; then the two kinds take turns, uniform ones
-about a third of the time. A walk that is stuck or has become too long starts over; leaning walks
-are allowed to become longer and longer (Luby's sequence), uniform ones are long and short in turn.
-Nothing is remembered between walks, so memory stays flat.
+A uniform step fires any enabled transition. A leaning step draws a few and fires the one that leads
+nearest to the target by its formula, as `kernel.loops.distance` measures it without sight; now and
+then it fires anything. Some leaning steps come first, in plain Python: they decide small questions
+before anything compiled is loaded. Then the two kinds take turns, with short walks and long ones. A
+walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
-luck alone; equal steps are taken again and again. Numbers beyond 2^40 have leaning walks only.
+luck alone; equal steps are taken again and again; numbers beyond 2^40 are not searched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle, islice
+from itertools import cycle
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined, measure
+from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import Budget
 from petricheck.kernel.compiled import how
-from petricheck.kernel.targets import Witness, fits_loops, named
+from petricheck.kernel.targets import named
 from petricheck.kernel.walk import Walk
 from petricheck.plugins import option
-from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
-from petricheck.search.walks import LeaningWalk
 
-_FIRST = 8_192
-"""How many are taken before anything is compiled."""
+_UNIFORM = ((16, 1), (256, 1), (4096, 1))
+"""(how many times longer than the shortest, transitions drawn for a step) of walks, in turn."""
 
-_TURN = 4_096
-"""How many are taken in a turn afterwards."""
+_LEANING = ((1, 2), (16, 1), (16, 3), (256, 1), (4, 8), (4096, 1), (64, 4))
+"""The same where walks may lean towards a target."""
 
-_ATOMS = 128
-"""Of a target with more atoms than these, leaning steps take long: uniform ones come first, and
-fewer leaning ones are taken in a turn.
-"""
-
-_LENGTHS = (16, 256, 4096)
-"""Uniform walks are so many times longer than the shortest leaning ones, in turn."""
+_SLOWER = 8
+"""So many times fewer leaning steps are taken in a turn."""
 
 
 @dataclass(frozen=True)
@@ -60,33 +50,21 @@ class RandomWalk:
         """Walk until a marking is in the target or enough steps were taken.
 
         Raises:
-            BudgetExhausted: time or memory ran out.
+            BudgetExhausted: time or memory ran out, or numbers are too large.
         """
-        measured, net = measure("random_walk"), problem.net
-        leaning = LeaningWalk(problem, self.seed, self.length)
-        restarts = firings = 0
-
-        def statistics() -> Statistics:
-            return measured(leaning.restarts + restarts, leaning.taken + firings)
-
-        if not leaning.enabled and leaning.distance:
-            return Unknown("the initial marking enables nothing", "", statistics())
-        width = sum(1 for _ in atoms(problem.target))
-        first = _FIRST if width <= _ATOMS else 0
-        turn = _TURN * _ATOMS // max(_ATOMS, width) + 1
-        uniform = self._turns([problem], budget) if fits_loops(problem) else iter(())
-        leaning.run(min(first, self.steps), budget)
-        while leaning.distance and leaning.taken + firings < self.steps:
-            for walk, witnesses in islice(uniform, 1):
-                restarts, firings = walk.restarts, walk.firings
-                for witness in witnesses:
-                    return Reachable(named(witness, net), statistics())
-            leaning.run(min(turn, self.steps - leaning.taken - firings), budget)
-        if not leaning.distance:
-            return Reachable(joined(leaning.steps, net.actions), statistics())
-        walked = statistics()
-        reason = f"{walked.states} steps with {walked.iterations} restarts did not meet the target"
-        return Unknown(reason, "allow more with the option steps", walked)
+        statistics = measure("random_walk")
+        walk = Walk(problem.net, [problem.target], self.seed, leans=True, plain=True)
+        for witness in walk.run(min(walk.few, self.steps), self.length, candidates=3):
+            cost = statistics(walk.restarts, walk.firings)
+            return Reachable(named(witness, problem.net), cost)
+        walk.plain = False
+        for _, answer in self._met([problem], walk, budget):
+            return answer
+        cost = statistics(walk.restarts, walk.firings)
+        if walk.stuck:
+            return Unknown("the initial marking enables nothing", "", cost)
+        reason = f"{walk.firings} steps with {walk.restarts} restarts did not meet the target"
+        return Unknown(reason, "allow more with the option steps", cost)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
@@ -97,27 +75,22 @@ class RandomWalk:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
                 large.
         """
-        statistics = measure("random_walk")
-        for walk, witnesses in self._turns(problems, budget):
-            for witness in witnesses:
-                trace = named(witness, problems[0].net)
-                yield witness.target, Reachable(trace, statistics(walk.restarts, walk.firings))
-            if walk.firings >= self.steps:
-                return
-
-    def _turns(
-        self, problems: Sequence[Problem], budget: Budget
-    ) -> Iterator[tuple[Walk, tuple[Witness, ...]]]:
-        """Uniform walks that all targets watch, for some hundredths of a second at a time.
-
-        Raises:
-            BudgetExhausted: as by `solve_together`.
-        """
         walk = Walk(problems[0].net, [problem.target for problem in problems], self.seed)
+        yield from self._met(problems, walk, budget)
+
+    def _met(
+        self, problems: Sequence[Problem], walk: Walk, budget: Budget
+    ) -> Iterator[tuple[int, Reachable]]:
+        """The targets that walks meet."""
+        statistics, net = measure("random_walk"), problems[0].net
         budget.report(how())
-        for factor in cycle(_LENGTHS):
-            yield walk, walk.run(min(walk.pace, self.steps), self.length * factor)
-            if not walk.open or walk.stuck:
+        for factor, candidates in cycle(_LEANING if walk.leans else _UNIFORM):
+            pace = walk.pace if candidates == 1 else walk.pace // _SLOWER
+            steps = min(pace, self.steps - walk.firings)
+            for witness in walk.run(steps, self.length * factor, candidates):
+                cost = statistics(walk.restarts, walk.firings)
+                yield witness.target, Reachable(named(witness, net), cost)
+            if not walk.open or walk.stuck or walk.firings >= self.steps:
                 return
             budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
             budget.check()

@@ -24,7 +24,6 @@ _failures: list[str] = []
 
 def loop(name: str) -> Loop:
     """The loop of this name, compiled at its first call where that is possible."""
-    plain: Loop = getattr(loops, name)
 
     def call(*arguments: Any) -> Any:
         if not _failures:
@@ -32,8 +31,17 @@ def loop(name: str) -> Loop:
                 return _compiled()[name](*arguments)
             except Exception as error:  # Numba raises errors of many kinds; the loops raise none.
                 _failures.append(_first_line(error))
+        return plain(name)(*arguments)
+
+    return call
+
+
+def plain(name: str) -> Loop:
+    """The loop of this name as plain Python, for which nothing has to be loaded."""
+
+    def call(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):  # Hashes and random numbers are meant to wrap around.
-            return plain(*arguments)
+            return getattr(loops, name)(*arguments)
 
     return call
 

@@ -10,11 +10,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.errors import BudgetExhausted
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel import loops
 from petricheck.kernel.arrays import Words, arcs_of, integers, work_of
-from petricheck.kernel.circuit import Aim, aim_at, no_aim
+from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
@@ -102,7 +101,9 @@ class Exploration:
         self._net, self._memory = net, memory
         self._arcs = arcs_of(net)
         self._targets = Targets(net, targets)
-        self._aim = no_aim() if first is None else self._aim_at(first)
+        self._aim = no_aim()
+        if first is not None:
+            self._aim = self._targets.aim(first.target, first.far_sighted, first.order.value)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
         lacking = [len(transition.pre) for transition in net.transitions]
@@ -112,13 +113,6 @@ class Exploration:
         self._table = self._new_table(packed(fields_of(self.bits), 1, initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
         loop("fill")(self.layout, self._table, 1)
-
-    def _aim_at(self, first: Nearest) -> Aim:
-        if first.target in self.unwatched:
-            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
-        node = self._targets.node(first.target)
-        circuit, factor = self._targets.circuit, first.order.value
-        return aim_at(self._net, circuit, node, first.far_sighted, factor)
 
     @property
     def open(self) -> tuple[int, ...]:

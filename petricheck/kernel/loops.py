@@ -134,48 +134,6 @@ def begin(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None
     go(arcs, circuit, state, marking)
 
 
-def walk(
-    arcs: Arcs,
-    circuit: Circuit,
-    state: State,
-    initial: Integers,
-    trace: Integers,
-    steps: int,
-) -> int:
-    """Fire at random until an open target is true; returns how often it fired.
-
-    A walk starts over where nothing is enabled, where the trace is full, and after a marking of
-    more than MOST tokens. Something must be enabled initially, and no open target true.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: where the walk is; changes.
-        initial: where walks start.
-        trace: receives the transitions fired since the start.
-        steps: how often to fire at most.
-    """
-    for step in range(steps):
-        if state.numbers[ENABLED] == 0 or state.numbers[FIRED] == len(trace):
-            go(arcs, circuit, state, initial)
-            state.numbers[FIRED] = 0
-            state.numbers[RESTARTS] += 1
-        transition = state.enabled[draw(state.random, state.numbers[ENABLED])]
-        trace[state.numbers[FIRED]] = transition
-        state.numbers[FIRED] += 1
-        large = False
-        for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
-            place, change = arcs.effect_places[entry], arcs.effect_changes[entry]
-            move(arcs, state, place, change)
-            watch(circuit, state, place, change)
-            large |= state.marking[place] > MOST
-        if state.numbers[TRUE] > 0:
-            return step + 1
-        if large:
-            state.numbers[FIRED] = len(trace)
-    return steps
-
-
 def load(arcs: Arcs, circuit: Circuit, state: State, layout: Layout, words: Words, to: int) -> None:
     """Go from the marking of number CURRENT to another one."""
     current = state.numbers[CURRENT]
@@ -436,6 +394,70 @@ def ahead(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int)
     return result
 
 
+def chosen(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidates: int) -> int:
+    """Of so many enabled transitions, drawn at random, the one that leads nearest to the target.
+
+    Now and then it is the first one drawn.
+    """
+    best: int = state.enabled[draw(state.random, state.numbers[ENABLED])]
+    if candidates == 1 or draw(state.random, 16) == 0:
+        return best
+    least = ahead(arcs, circuit, state, aim, best)
+    for _ in range(candidates - 1):
+        other = state.enabled[draw(state.random, state.numbers[ENABLED])]
+        if other != best:
+            near = ahead(arcs, circuit, state, aim, other)
+            if near < least:
+                best, least = other, near
+    return best
+
+
+def walk(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    initial: Integers,
+    trace: Integers,
+    steps: int,
+    candidates: int,
+) -> int:
+    """Fire at random until an open target is true; returns how often it fired.
+
+    A walk starts over where nothing is enabled, where the trace is full, and after a marking of
+    more than MOST tokens. Something must be enabled initially, and no open target true.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: where the walk is; changes.
+        aim: the target that it leans towards.
+        initial: where walks start.
+        trace: receives the transitions fired since the start.
+        steps: how often to fire at most.
+        candidates: how many transitions to draw for each firing, see `chosen`.
+    """
+    for step in range(steps):
+        if state.numbers[ENABLED] == 0 or state.numbers[FIRED] == len(trace):
+            go(arcs, circuit, state, initial)
+            state.numbers[FIRED] = 0
+            state.numbers[RESTARTS] += 1
+        transition = chosen(arcs, circuit, state, aim, candidates)
+        trace[state.numbers[FIRED]] = transition
+        state.numbers[FIRED] += 1
+        large = False
+        for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+            place, change = arcs.effect_places[entry], arcs.effect_changes[entry]
+            move(arcs, state, place, change)
+            watch(circuit, state, place, change)
+            large |= state.marking[place] > MOST
+        if state.numbers[TRUE] > 0:
+            return step + 1
+        if large:
+            state.numbers[FIRED] = len(trace)
+    return steps
+
+
 def nearest(
     arcs: Arcs, circuit: Circuit, state: State, layout: Layout, table: Table, aim: Aim
 ) -> np.int64:
@@ -528,8 +550,9 @@ def explore(
 
 
 LOOPS = (
-    *("draw", "rise", "watch", "move", "go", "begin", "walk"),
+    *("draw", "rise", "watch", "move", "go", "begin"),
     *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
-    *("estimate", "turning", "gathered", "distance", "ahead", "nearest", "explore"),
+    *("estimate", "turning", "gathered", "distance", "ahead", "chosen", "walk", "nearest"),
+    "explore",
 )
 """The loops, each after those that it calls."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from petricheck.answer import Trace, joined
+from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
 from petricheck.kernel.arrays import State
-from petricheck.kernel.circuit import Circuit, circuit_of, fits, watching
+from petricheck.kernel.circuit import Aim, Circuit, aim_at, circuit_of, fits, watching
 from petricheck.kernel.loops import WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -49,6 +50,7 @@ class Targets:
     """
 
     def __init__(self, net: Net, formulas: Sequence[Formula]) -> None:
+        self._net = net
         self.open = tuple(n for n, formula in enumerate(formulas) if fits(formula))
         watched = frozenset(self.open)
         self.unwatched = tuple(n for n in range(len(formulas)) if n not in watched)
@@ -64,9 +66,15 @@ class Targets:
         self.circuit = watching(self.circuit, nodes)
         return met
 
-    def node(self, target: int) -> int:
-        """The node of an open target."""
-        return self._nodes[target]
+    def aim(self, target: int, far_sighted: bool, factor: int) -> Aim:
+        """Aiming at an open target, see `circuit.aim_at`.
+
+        Raises:
+            BudgetExhausted: its coefficients are too large.
+        """
+        if target in self.unwatched:
+            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
+        return aim_at(self._net, self.circuit, self._nodes[target], far_sighted, factor)
 
     def _holds(self, state: State, node: int) -> bool:
         if node < len(state.truths):

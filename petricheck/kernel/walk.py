@@ -1,4 +1,4 @@
-"""Random walks that are watched by many targets at once.
+"""Random walks that are watched by many targets at once, and may lean towards one of them.
 
 Nothing is remembered between walks, so memory stays flat; the same seed walks the same way.
 """
@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from petricheck.kernel.arrays import arcs_of, integers, work_of
-from petricheck.kernel.compiled import loop, pace
+from petricheck.kernel.circuit import no_aim
+from petricheck.kernel.compiled import Loop, loop, pace, plain
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import Targets, Witness, state_of
@@ -20,36 +21,51 @@ from petricheck.problem import Net
 LONGEST = 1 << 24
 """Firings of the longest walk, whatever is asked for."""
 
+_NODES = 30_000
+"""Nodes of a target that are measured in some tenths of a second in plain Python."""
+
 _WORK = 64
 """Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
 
 
 class Walk:
-    """Uniform random walks from the initial marking.
+    """Random walks from the initial marking.
 
     Attributes:
         firings: how often it fired so far.
+        leans: whether it may lean towards the first target.
+        plain: whether it runs as plain Python, so that nothing has to be loaded.
     """
 
-    def __init__(self, net: Net, targets: Sequence[Formula], seed: int = 0) -> None:
+    def __init__(
+        self,
+        net: Net,
+        targets: Sequence[Formula],
+        seed: int = 0,
+        leans: bool = False,
+        plain: bool = False,
+    ) -> None:
         """A walk that has not begun.
 
         Args:
             net: the net.
             targets: formulas over its places.
             seed: of the random numbers.
+            leans: whether it may lean towards the first target, see `run`.
+            plain: whether it begins as plain Python.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
+            BudgetExhausted: the numbers of the net, or of that target, are too large.
         """
         self._arcs = arcs_of(net)
         self._targets = Targets(net, targets)
+        self._aim = self._targets.aim(0, False, 1) if leans else no_aim()
         self._initial = integers(net.initial)
         lacking = [len(transition.pre) for transition in net.transitions]
         self._state = state_of(net.initial, lacking, self._targets.circuit, seed)
         self._trace = np.zeros(0, dtype=np.int64)
-        self.firings = 0
-        loop("begin")(self._arcs, self._targets.circuit, self._state, self._initial)
+        self.firings, self.leans, self.plain = 0, leans, plain
+        self._loop("begin")(self._arcs, self._targets.circuit, self._state, self._initial)
         self._stuck = not self._state.numbers[ENABLED]
 
     @property
@@ -73,11 +89,16 @@ class Walk:
         return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
 
     @property
+    def few(self) -> int:
+        """How many leaning steps take some tenths of a second in plain Python."""
+        return _NODES // (16 + len(self._aim.order))
+
+    @property
     def restarts(self) -> int:
         """How often a walk started over."""
         return int(self._state.numbers[RESTARTS])
 
-    def run(self, steps: int, length: int) -> tuple[Witness, ...]:
+    def run(self, steps: int, length: int, candidates: int = 1) -> tuple[Witness, ...]:
         """Fire up to so many times; returns early with the targets that are met by then.
 
         What is met is watched no longer, and the next run goes on from there. A target that holds
@@ -86,17 +107,21 @@ class Walk:
         Args:
             steps: firings; `pace` says how many take some hundredths of a second.
             length: firings after which a walk starts over, at least 1.
+            candidates: of so many transitions it mostly fires what leads nearest to the target that
+                it leans towards; 1 for uniform walks.
         """
         numbers = self._state.numbers
         self._make_room(min(max(length, 1), LONGEST))
         if not numbers[TRUE] and not self._stuck:
-            self.firings += loop("walk")(
+            self.firings += self._loop("walk")(
                 self._arcs,
                 self._targets.circuit,
                 self._state,
+                self._aim,
                 self._initial,
                 self._trace,
                 steps,
+                candidates,
             )
         if not numbers[TRUE]:
             return ()
@@ -105,6 +130,9 @@ class Walk:
         fired = self._trace[: numbers[FIRED]]
         trace = without_cycles(self._arcs, len(self._initial), fired)
         return tuple(Witness(number, trace) for number in met)
+
+    def _loop(self, name: str) -> Loop:
+        return plain(name) if self.plain else loop(name)
 
     def _make_room(self, length: int) -> None:
         """Let traces be so long; a longer walk than that starts over."""

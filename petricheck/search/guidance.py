@@ -1,24 +1,22 @@
-"""Which way to the target: to the nearest cube by the state equation; downhill if there are many.
+"""Which way to the target: to the nearest of its cubes by the state equation.
 
-Up to `_CUBES` cubes have a linear program each; a marking asks a few of them, those first whose
-last dual solution promises the least. Targets of more cubes (deadlock has exponentially many) are
-judged by the distance of the whole formula, without a program.
+Each cube has a linear program; a marking asks a few of them, those first whose last dual solution
+promises the least.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from petricheck.budget import Budget
 from petricheck.kernel.arrays import vectors
-from petricheck.presburger.cubes import listed_cubes
-from petricheck.presburger.formulas import evaluate
+from petricheck.presburger.formulas import Cube, evaluate
 from petricheck.problem import Problem
-from petricheck.search.distance import Distance
 from petricheck.search.firing import Array
-from petricheck.search.state_equation import NOWHERE, Estimate, StateEquation, as_float
+from petricheck.search.state_equation import NOWHERE, Estimate, StateEquation
 
-_CUBES = 32
 _ASKED = 3
 """How many cubes are asked for each marking after the first."""
 
@@ -27,30 +25,24 @@ _TOUCHING = 0.5
 
 
 class Guidance:
-    """Estimates for the markings of one problem.
+    """Estimates for the markings of a problem whose target has these cubes.
 
     Attributes:
         programs: how many linear programs were solved.
     """
 
-    def __init__(self, problem: Problem, budget: Budget) -> None:
+    def __init__(self, problem: Problem, cubes: Sequence[Cube], budget: Budget) -> None:
         self.programs = 0
         self._problem = problem
         self._budget = budget
         self._effects = vectors([transition.effect for transition in problem.net.transitions])
         self._owners = self._effects.entries(np.arange(len(problem.net.transitions)))[0]
-        found = listed_cubes(problem.target, budget, most=_CUBES)
-        self._many = found is None
-        self._single = found is not None and len(found) == 1
-        self._near = [StateEquation(problem.net, cube) for cube in found or ()]
-        self._distance = Distance(problem.net, problem.target)
+        self._single = len(cubes) == 1
+        self._near = [StateEquation(problem.net, cube) for cube in cubes]
         self._first = True
 
     def estimate(self, marking: Array) -> Estimate:
         """The estimate for a marking; `NOWHERE` where the search should not go on from it."""
-        if self._many:
-            self._distance.load(marking.tolist())
-            return Estimate(as_float(self._distance.value), {}, _FLAT)
         if self._first:
             self._first = False
             return self._first_estimate(marking)
@@ -78,24 +70,11 @@ class Guidance:
             return Estimate(max(0.0, equation.bound(marking)), {}, np.zeros(len(marking)))
         return found
 
-    def after(self, estimate: Estimate, transition: int, times: int) -> Estimate | None:
-        """The estimate after following the plan; None where a new one is needed."""
-        return None if self._many else estimate.after(transition, times)
-
-    def gains(self, estimate: Estimate, marking: Array, enabled: list[int]) -> list[float]:
+    def gains(self, estimate: Estimate, enabled: list[int]) -> list[float]:
         """By how much one firing of each of these transitions lowers the distance, at most."""
-        if not self._many:
-            products = estimate.slopes[self._effects.indices] * self._effects.values
-            all_gains = np.bincount(self._owners, products, len(self._problem.net.transitions))
-            return list(all_gains[enabled])
-        self._distance.load(marking.tolist())
-        here = self._distance.value
-        gains = []
-        for number in enabled:
-            effect = self._problem.net.transitions[number].effect
-            gains.append(as_float(here - self._distance.shift(effect)))
-            self._distance.shift(effect, -1)
-        return gains
+        products = estimate.slopes[self._effects.indices] * self._effects.values
+        all_gains = np.bincount(self._owners, products, len(self._problem.net.transitions))
+        return list(all_gains[enabled])
 
     def is_goal(self, marking: Array, distance: float) -> bool:
         """Whether the marking is in the target, exactly.
@@ -108,9 +87,6 @@ class Guidance:
             return False
         values = (int(tokens) for tokens in marking)
         return evaluate(self._problem.target, self._problem.net.values(tuple(values)))
-
-
-_FLAT = np.zeros(0)
 
 
 def _distance(estimate: Estimate) -> float:

@@ -18,7 +18,7 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.problem import make_problem
 from petricheck.questions.events.settling import Settling
-from petricheck.search.walks import Wanderer
+from petricheck.questions.events.wanderer import Wanderer
 
 WALKS, FIRINGS = 8, 2_000
 """Walks through the net: how many without news are the last, and how many firings each has beside
