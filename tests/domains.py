@@ -8,8 +8,8 @@ from forms import bounded, modulo
 from hypothesis import strategies as st
 
 from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.abstraction.targets import combination
 from petricheck.evidence.invariant import Separator
+from petricheck.presburger.cubes import weighted_sum
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -60,7 +60,7 @@ def check_separator(separator: Separator, cube: Cube) -> None:
             case Congruence(_, own):
                 modulus = separator.modulus
                 assert (multiplier * own) % modulus == 0 if modulus else multiplier == 0
-    total = combination(cube, separator.multipliers)
+    total = weighted_sum(cube, separator.multipliers)
     scaled = direction * separator.scale
     if separator.modulus:
         assert all(value % separator.modulus == 0 for _, value in (total - scaled).coefficients)

@@ -91,7 +91,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    compare(CubeTest(net, tuple(cubes(target))), net, domain, state, target)
+    compare(CubeTest(tuple(cubes(target))), net, domain, state, target)
 
 
 @settings(max_examples=25)
@@ -115,7 +115,7 @@ def test_the_solver_misses_exactly_what_has_no_marking_in_common(net, data):
 def test_every_separator_in_use_satisfies_its_definition(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     listed = tuple(cubes(target))
-    test = CubeTest(net, listed)
+    test = CubeTest(listed)
     test.prepare(Domain(net, precision))
     found = test.separators()
     assert found is not None
@@ -129,7 +129,7 @@ def test_the_reasons_given_are_enough_to_miss_the_target(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))
     domain = Domain(net, precision)
     state = data.draw(states(domain, precision))
-    test = CubeTest(net, tuple(cubes(target)))
+    test = CubeTest(tuple(cubes(target)))
     test.prepare(domain)
     if test.meets(state) is None:
         reasons = test.reasons(state)
@@ -193,14 +193,14 @@ def test_a_bound_below_all_of_a_residue_misses_it_and_is_for_a_solver_to_audit()
 
 
 def test_a_learned_separator_is_used():
-    test = CubeTest(PAIR, (tuple(formulas("p + q >= 3, p + q <= 2")),))
+    test = CubeTest((tuple(formulas("p + q >= 3, p + q <= 2")),))
     test.learn([Separator(0, (), 0, (1, 1), 1)])
     assert prepared(test, precise({(0, 0): (0,)}))([0]) is None
 
 
 def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
     test, precision = (
-        CubeTest(PAIR, (tuple(formulas("p >= 5, p >= 2")),)),
+        CubeTest((tuple(formulas("p >= 5, p >= 2")),)),
         precise({(1, 0): (4, 5)}),
     )
     prepared(test, precision)

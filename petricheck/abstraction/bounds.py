@@ -1,40 +1,32 @@
-"""Exact bounds of linear functions over a cube, with the multipliers that prove them.
+"""What a cube says of linear functions: exact lower bounds and residues, with their proofs.
 
-What a bound or a residue is proved by is a `Separator`: integers that anybody can check.
+A bound or a residue is proved by a `Separator`: multipliers of the cube's literals that anybody can
+check. They come from the bounds of single places where the cube has no others, else from a linear
+program, which only suggests them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import TypeAlias
 
 from petricheck.evidence.invariant import Separator
+from petricheck.presburger.cubes import weighted_sum
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality, at_least
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
-from petricheck.presburger.terms import Term, linear
+from petricheck.presburger.terms import linear
 
 MANY = 64
 """From this modulus on, residues are too many to be told apart one by one."""
 
+Direction: TypeAlias = tuple[tuple[str, int], ...]
+"""(place id, coefficient), sorted."""
 
-def combination(cube: Cube, multipliers: Sequence[int]) -> Term:
-    """Σ multiplier·term over the cube's literals."""
-    coefficients = [
-        (name, multiplier * value)
-        for literal, multiplier in zip(cube, multipliers, strict=True)
-        if multiplier
-        for name, value in literal.term.coefficients
-    ]
-    constant = sum(m * x.term.constant for x, m in zip(cube, multipliers, strict=True))
-    return linear(coefficients, constant)
-
-
-def proved_bound(separator: Separator, listed: Sequence[Cube]) -> int:
-    """The lower bound of c·m that an inequality separator proves over its cube."""
-    constant = combination(listed[separator.cube], separator.multipliers).constant
-    return -(-constant // separator.scale)
+_Multipliers: TypeAlias = tuple[tuple[int, ...], int]
+"""One for each literal, and the scale."""
 
 
 def floors(cube: Cube) -> tuple[Inequality, ...]:
@@ -52,13 +44,145 @@ def floors(cube: Cube) -> tuple[Inequality, ...]:
     return tuple(found)
 
 
-Box: TypeAlias = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]]
+class BoundedCube:
+    """A cube of a target, and what has been found out about it.
+
+    Args:
+        number: its position in the list of cubes.
+        cube: its literals.
+
+    Attributes:
+        literals: the cube's, and its floors.
+    """
+
+    def __init__(self, number: int, cube: Cube) -> None:
+        self._number = number
+        self._size = len(cube)
+        self.literals = (*cube, *floors(cube))
+        self._box = _box_of(self.literals)
+        self._known: dict[tuple[Direction, int], Separator | None] = {}
+
+    def learn(self, separator: Separator) -> None:
+        """Remember a separator, unless a known one proves as much."""
+        key = (separator.direction, separator.modulus)
+        known = self._known.get(key)
+        if known is None or (not separator.modulus and self._least(separator) > self._least(known)):
+            self._known[key] = separator
+
+    def least(self, direction: Direction) -> int | None:
+        """A lower bound of the direction; None where there is none."""
+        if (direction, 0) not in self._known:
+            of_place = self._box is not None
+            found = self._box_bound(direction) if of_place else self._program_bound(direction)
+            self._remember(direction, 0, found)
+        separator = self._known[direction, 0]
+        return None if separator is None else self._least(separator)
+
+    def residue(self, direction: Direction, modulus: int) -> int | None:
+        """The only residue of the direction that the cube allows; None where that is not known."""
+        if (direction, modulus) not in self._known:
+            self._remember(direction, modulus, self._pinned(direction, modulus))
+        separator = self._known[direction, modulus]
+        if separator is None or gcd(separator.scale, modulus) > 1:
+            return None
+        return -self._constant(separator) * pow(separator.scale, -1, modulus) % modulus
+
+    def separators(self) -> Iterator[Separator]:
+        """Those that need nothing but the cube itself."""
+        for separator in self._known.values():
+            if separator is not None and not any(separator.multipliers[self._size :]):
+                yield replace(separator, multipliers=separator.multipliers[: self._size])
+
+    def _remember(self, direction: Direction, modulus: int, found: _Multipliers | None) -> None:
+        self._known[direction, modulus] = (
+            None if found is None else Separator(self._number, direction, modulus, *found)
+        )
+
+    def _constant(self, separator: Separator) -> int:
+        literals = self.literals[: len(separator.multipliers)]
+        return weighted_sum(literals, separator.multipliers).constant
+
+    def _least(self, separator: Separator) -> int:
+        return -(-self._constant(separator) // separator.scale)
+
+    def _box_bound(self, direction: Direction) -> _Multipliers | None:
+        """The least value of c·m over bounds of single places, where it is bounded."""
+        assert self._box is not None
+        chosen: list[tuple[int, Fraction]] = []
+        for name, value in direction:
+            lower, upper = self._box.get(name, (None, None))
+            side = lower if value > 0 else upper
+            if side is not None and (value < 0 or side[0] > 0):
+                weight = self.literals[side[1]].term.coefficients[0][1]
+                chosen.append((side[1], Fraction(-value, weight)))
+            elif value < 0:
+                return None
+        scale = lcm(*(factor.denominator for _, factor in chosen))
+        multipliers = [0] * len(self.literals)
+        for number, factor in chosen:
+            multipliers[number] += int(factor * scale)
+        return tuple(multipliers), scale
+
+    def _program_bound(self, direction: Direction) -> _Multipliers | None:
+        """The same over any cube: a linear program suggests, exact arithmetic confirms."""
+        program = LinearProgram()
+        largest = max((abs(x.term.constant) for x in self.literals), default=0) or 1
+        columns = [
+            program.column(
+                cost=-literal.term.constant / largest,
+                lower=-INFINITY if isinstance(literal, Equality) else 0.0,
+                upper=0.0 if isinstance(literal, Congruence) else INFINITY,
+            )
+            for literal in self.literals
+        ]
+        rows: dict[str, dict[int, float]] = {name: {} for name, _ in direction}
+        for column, literal in zip(columns, self.literals, strict=True):
+            for name, value in literal.term.coefficients:
+                rows.setdefault(name, {})[column] = value
+        wanted = dict(direction)
+        for name in sorted(rows):
+            program.row(rows[name], lower=-wanted.get(name, 0))
+        values = program.solve()
+        if values is None:
+            return None
+        fractions = [Fraction(value).limit_denominator(1000) for value in values]
+        scale = lcm(*(fraction.denominator for fraction in fractions))
+        multipliers = tuple(int(fraction * scale) for fraction in fractions)
+        return (multipliers, scale) if self._separates(direction, multipliers, scale) else None
+
+    def _separates(self, direction: Direction, multipliers: Sequence[int], scale: int) -> bool:
+        signs = all(
+            isinstance(literal, Equality) or (multiplier >= 0 and isinstance(literal, Inequality))
+            for literal, multiplier in zip(self.literals, multipliers, strict=True)
+            if multiplier
+        )
+        total = weighted_sum(self.literals, multipliers) + linear(direction) * scale
+        return signs and all(value >= 0 for _, value in total.coefficients)
+
+    def _pinned(self, direction: Direction, modulus: int) -> _Multipliers | None:
+        """For a direction whose places the cube fixes one by one, but for multiples of q."""
+        fixed = {
+            literal.term.coefficients[0]: position
+            for position, literal in enumerate(self.literals)
+            if isinstance(literal, Equality) and len(literal.term.coefficients) == 1
+        }
+        multipliers = [0] * len(self.literals)
+        for name, value in direction:
+            if value % modulus:
+                sign = next((sign for sign in (1, -1) if (name, sign) in fixed), None)
+                if sign is None:
+                    return None
+                multipliers[fixed[name, sign]] = sign * value
+        return tuple(multipliers), 1
+
+
+_Box: TypeAlias = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]]
 """By place: the largest lower and the smallest upper bound, each with its literal's number."""
 
 
-def box_of(cube: Cube) -> Box | None:
+def _box_of(cube: Cube) -> _Box | None:
     """The cube's bounds on single places, or None where a literal speaks of several."""
-    box: Box = {}
+    box: _Box = {}
     for number, literal in enumerate(cube):
         if len(literal.term.coefficients) != 1:
             return None
@@ -75,88 +199,3 @@ def box_of(cube: Cube) -> Box | None:
             upper = (bound, number)
         box[name] = (lower, upper)
     return box
-
-
-def box_bound(
-    direction: Sequence[tuple[str, int]], box: Box, cube: Cube
-) -> tuple[tuple[int, ...], int] | None:
-    """Multipliers and scale for the least value of c·m over a box, where it is bounded."""
-    chosen: list[tuple[int, Fraction]] = []
-    for name, value in direction:
-        lower, upper = box.get(name, (None, None))
-        side = lower if value > 0 else upper
-        if side is not None and (value < 0 or side[0] > 0):
-            weight = cube[side[1]].term.coefficients[0][1]
-            chosen.append((side[1], Fraction(-value, weight)))
-        elif value < 0:
-            return None
-    scale = lcm(*(factor.denominator for _, factor in chosen))
-    multipliers = [0] * len(cube)
-    for number, factor in chosen:
-        multipliers[number] += int(factor * scale)
-    return tuple(multipliers), scale
-
-
-def program_bound(
-    direction: Sequence[tuple[str, int]], cube: Cube
-) -> tuple[tuple[int, ...], int] | None:
-    """The same over any cube: a linear program suggests multipliers, exact arithmetic confirms."""
-    program = LinearProgram()
-    largest = max((abs(literal.term.constant) for literal in cube), default=0) or 1
-    columns = [
-        program.column(
-            cost=-literal.term.constant / largest,
-            lower=-INFINITY if isinstance(literal, Equality) else 0.0,
-            upper=0.0 if isinstance(literal, Congruence) else INFINITY,
-        )
-        for literal in cube
-    ]
-    wanted = dict(direction)
-    names = sorted(wanted.keys() | {n for literal in cube for n in literal.term.variables})
-    for name in names:
-        entries = {
-            column: dict(literal.term.coefficients).get(name, 0)
-            for column, literal in zip(columns, cube, strict=True)
-        }
-        program.row(entries, lower=-wanted.get(name, 0))
-    values = program.solve()
-    if values is None:
-        return None
-    fractions = [Fraction(value).limit_denominator(1000) for value in values]
-    scale = lcm(*(fraction.denominator for fraction in fractions))
-    multipliers = tuple(int(fraction * scale) for fraction in fractions)
-    return (multipliers, scale) if _is_separator(direction, cube, multipliers, scale) else None
-
-
-def _is_separator(
-    direction: Sequence[tuple[str, int]], cube: Cube, multipliers: Sequence[int], scale: int
-) -> bool:
-    signs = all(
-        isinstance(literal, Equality) or (multiplier >= 0 and isinstance(literal, Inequality))
-        for literal, multiplier in zip(cube, multipliers, strict=True)
-        if multiplier
-    )
-    total = combination(cube, multipliers) + linear(direction) * scale
-    return signs and all(value >= 0 for _, value in total.coefficients)
-
-
-def pinned(
-    number: int, direction: tuple[tuple[str, int], ...], modulus: int, cube: Cube
-) -> Separator | None:
-    """A modular separator for a direction whose places the cube fixes one by one."""
-    fixed = {
-        literal.term.coefficients[0]: position
-        for position, literal in enumerate(cube)
-        if isinstance(literal, Equality) and len(literal.term.coefficients) == 1
-    }
-    multipliers = [0] * len(cube)
-    for name, value in direction:
-        if value % modulus == 0:
-            continue
-        if (name, 1) in fixed:
-            multipliers[fixed[name, 1]] = value
-        elif (name, -1) in fixed:
-            multipliers[fixed[name, -1]] = -value
-        else:
-            return None
-    return Separator(number, direction, modulus, tuple(multipliers), 1)

@@ -7,7 +7,7 @@ them the same way. What is picked from among many has no number.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeAlias
 
@@ -25,6 +25,7 @@ from petricheck.presburger.formulas import (
     evaluate,
     normal,
 )
+from petricheck.presburger.terms import Term, linear
 
 _Pending: TypeAlias = "tuple[Formula, _Pending] | None"
 """Conjuncts still to be chosen from, as a linked list, so that branches share their tails."""
@@ -130,3 +131,10 @@ def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
                 if head.term.coefficients:
                     chosen[head] = None
     return tuple(chosen)
+
+
+def weighted_sum(cube: Cube, factors: Sequence[int]) -> Term:
+    """Σ factor·term over the cube's literals."""
+    pairs = [(literal.term, f) for literal, f in zip(cube, factors, strict=True) if f]
+    coefficients = ((name, f * value) for term, f in pairs for name, value in term.coefficients)
+    return linear(coefficients, sum(f * term.constant for term, f in pairs))

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from petricheck.abstraction.bounds import combination
 from petricheck.evidence.invariant import Separator
+from petricheck.presburger.cubes import weighted_sum
 from petricheck.presburger.emptied import empties
 from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.terms import constant
@@ -40,7 +40,7 @@ def _balanced(cube: Cube, separator: Separator, gone: Collection[str]) -> Separa
         return separator
     multipliers, direction = list(separator.multipliers), dict(separator.direction)
     for name in gone:
-        total = dict(combination(cube, multipliers).coefficients)
+        total = dict(weighted_sum(cube, multipliers).coefficients)
         lacking = -total.get(name, 0) - separator.scale * direction.get(name, 0)
         if lacking > 0:
             for position, literal in enumerate(cube):

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
 
-from petricheck.abstraction.bounds import combination
 from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
+from petricheck.presburger.cubes import weighted_sum
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -137,7 +137,7 @@ def _separators(
     found: list[Separator] = []
     shifts: dict[_Shift, None] = {}
     for cube, separator in of_larger_cubes(known, change.before, change.after, change.values):
-        total = combination(cube, separator.multipliers)
+        total = weighted_sum(cube, separator.multipliers)
         gap = total - total.substitute(change.values)
         if gap == Term((), 0):
             found.append(separator)
