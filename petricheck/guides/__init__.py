@@ -8,10 +8,11 @@ be asked about is its `part`.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Protocol
+from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.heuristics import Displacement, Heuristic
@@ -62,32 +63,26 @@ def proved(sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: 
     return Choice(sequence.half_spaces, sequence, templates, cost)
 
 
-class Guide(Protocol):
-    """The frame of every member of this family."""
+class Guide(ABC):
+    """The frame of every member of this family.
 
-    @property
-    def part(self) -> Part:
-        """Which part of a path the guide is asked about first."""
+    Attributes:
+        part: which part of a path the guide is asked about first.
+    """
+
+    part: ClassVar[Part]
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
-        """What the guide wants to know of the heuristics."""
+        """What the guide wants to know of the heuristics: all that they advise."""
+        return ask_all(heuristics, net, path)
 
+    @abstractmethod
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
         """What interpolants that exclude the question's goal are made of, or None."""
-
-
-class AsksAll:
-    """What guides have in common that every heuristic advises."""
-
-    def displacements(
-        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-    ) -> tuple[Displacement, ...]:
-        """Those of all heuristics."""
-        return ask_all(heuristics, net, path)
 
 
 def ask_all(

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Part, proved
+from petricheck.guides import Choice, Guide, Part, proved
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion, constant_sequence
 from petricheck.linear import Hyperplane, scaled
@@ -19,13 +20,10 @@ from petricheck.problem import Net
 
 
 @dataclass(frozen=True)
-class None_:
+class None_(Guide):
     """Neither abstraction nor acceleration: the row that fails, at every cut."""
 
-    @property
-    def part(self) -> Part:
-        """The markings are known up to the guard that fails."""
-        return Part.PREFIX
+    part: ClassVar[Part] = Part.PREFIX  # the markings are known up to the guard that fails
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.budget import Budget
-from petricheck.guides import AsksAll, Choice, Part, proved
+from petricheck.guides import Choice, Guide, Part, proved
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import free_chain, product
 from petricheck.interpolation.path import PathQuestion, relevant_places
@@ -22,15 +23,12 @@ from petricheck.plugins import option
 
 
 @dataclass(frozen=True)
-class Optimal(AsksAll):
+class Optimal(Guide):
     """One linear program over all directions (the default)."""
 
-    sparsity: float = option(1.0, "cost of a coefficient of 1")
+    part: ClassVar[Part] = Part.PREFIX  # the whole path where some action is accelerated
 
-    @property
-    def part(self) -> Part:
-        """The whole path where some action is accelerated."""
-        return Part.PREFIX
+    sparsity: float = option(1.0, "cost of a coefficient of 1")
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget

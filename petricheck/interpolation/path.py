@@ -82,8 +82,6 @@ def confirm(
     inner: Sequence[Weights],
 ) -> FarkasSequence | None:
     """The sequence with its bounds, or None where a condition fails. Exact."""
-    if len(cuts) != len(question.blocks) + 1 or len(inner) != len(question.blocks):
-        return None
     rows = tuple(zip(multipliers, question.goal, strict=True))
     signs = all(w >= 0 or isinstance(row, Hyperplane) for w, row in rows)
     if not signs or not at_least(cuts[-1], combination((-w, row.direction) for w, row in rows)):

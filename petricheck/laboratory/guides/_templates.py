@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from petricheck.errors import QueryError
 from petricheck.files import read_lines
-from petricheck.guides import AsksAll
+from petricheck.guides import Guide
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.path import PathQuestion, relevant_places
 from petricheck.language.grammar import read_term
@@ -30,7 +30,7 @@ Priced: TypeAlias = tuple[Weights, int]
 
 
 @dataclass(frozen=True)
-class Pricing(AsksAll):
+class Pricing(Guide):
     """What guides have in common that look for cheap templates."""
 
     cheap: int = option(1, "cost of a template that is invariant")

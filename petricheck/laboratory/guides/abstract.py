@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 from petricheck.abstraction.predicates import stated
 from petricheck.budget import Budget
@@ -47,12 +48,9 @@ from petricheck.problem import Net, Problem
 class Abstract(Pricing):
     """Pose the paper's abstract interpolation problem to a solver; slow, and to the letter."""
 
-    interpolants: str = option(Way.PROVED.value, "proved, strongest or weakest ones", Way)
+    part: ClassVar[Part] = Part.WHOLE  # the whole path, as in section 9.2
 
-    @property
-    def part(self) -> Part:
-        """The whole path, as in section 9.2."""
-        return Part.WHOLE
+    interpolants: str = option(Way.PROVED.value, "proved, strongest or weakest ones", Way)
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
