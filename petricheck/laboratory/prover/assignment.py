@@ -2,15 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.laboratory.prover.arithmetic import Arithmetic
 from petricheck.laboratory.prover.derivations import Chain, Derivations
 from petricheck.laboratory.prover.proofs import Contra, Literal, Refutation
 from petricheck.laboratory.prover.simplex import Explanation
 
-Reason = int | Explanation | None
+Reason: TypeAlias = int | Explanation | None
 """The number of a clause, a contradiction with the opposite, or nothing: a decision."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """What a conflict teaches: a clause with one literal of the level of the conflict, the first.
+
+    Attributes:
+        clause: the literals, of later levels first.
+        chain: how it is derived.
+        level: the level at which its first literal follows.
+        involved: the literals of all clauses on the way.
+    """
+
+    clause: tuple[Literal, ...]
+    chain: Chain
+    level: int
+    involved: frozenset[Literal]
 
 
 class Assignment:
@@ -46,11 +65,6 @@ class Assignment:
     def level_of(self, literal: Literal) -> int:
         """At which decision the literal became true or false."""
         return self._levels[abs(literal)]
-
-    def since(self, level: int) -> Iterator[Literal]:
-        """The literals that became true at the level or later, the last first."""
-        start = self._marks[level - 1][0] if level else 0
-        return reversed(self._trail[start:])
 
     @property
     def literals(self) -> Sequence[Literal]:
@@ -143,17 +157,45 @@ class Assignment:
         weaker = self._arithmetic.weakened(explanation, self.value)
         return self.lemma(self._arithmetic.sum_of(weaker))
 
-    def reason(self, literal: Literal) -> int | None:
-        """The number of the clause that made the literal true; None for a decision."""
-        found = self._reasons[abs(literal)]
-        if isinstance(found, tuple):
-            sum_ = self._arithmetic.sum_of(found)
-            found = self._reasons[abs(literal)] = self.lemma(sum_)
-        return found
+    def learnt(self, conflict: int, level: int) -> Learnt:
+        """Resolve a clause in conflict until one literal is of the level, and none of level 0."""
+        literals = set(self._derivations.clauses[conflict])
+        involved = set(literals)
+        links: list[tuple[Literal, int]] = []
+        current = sum(self.level_of(literal) == level for literal in literals)
+        start = self._marks[level - 1][0] if level else 0
+        for literal in reversed(self._trail[start:]):
+            if -literal not in literals:
+                continue
+            if current == 1:
+                break
+            reason = self._reason(literal)
+            assert reason is not None
+            links.append((literal, reason))
+            clause = self._derivations.clauses[reason]
+            added = {other for other in clause if other != literal} - literals
+            current += sum(self.level_of(other) == level for other in added) - 1
+            literals |= added
+            literals.discard(-literal)
+            involved |= added
+        links += self.units(literals)
+        left = [literal for literal in literals if self.level_of(literal)]
+        left.sort(key=lambda literal: (-self.level_of(literal), abs(literal)))
+        back = self.level_of(left[1]) if len(left) > 1 else 0
+        return Learnt(tuple(left), Chain(conflict, tuple(links)), back, frozenset(involved))
 
-    def unit(self, literal: Literal) -> int:
-        """The number of the clause of this literal alone, which is true without any decision."""
-        return self._units[abs(literal)]
+    def units(self, literals: Iterable[Literal]) -> list[tuple[Literal, int]]:
+        """How the literals that are false without any decision are resolved away."""
+        fixed = sorted(literal for literal in literals if self.level_of(literal) == 0)
+        return [(-literal, self._units[abs(literal)]) for literal in fixed]
+
+    def _reason(self, literal: Literal) -> int | None:
+        """The number of the clause that made the literal true; None for a decision."""
+        reason = self._reasons[abs(literal)]
+        if isinstance(reason, tuple):
+            reason = self.lemma(self._arithmetic.sum_of(reason))
+            self._reasons[abs(literal)] = reason
+        return reason
 
     def _assign(self, literal: Literal, reason: Reason) -> None:
         self._values[literal], self._values[-literal] = True, False
@@ -164,12 +206,12 @@ class Assignment:
             self._units[abs(literal)] = self._derived_unit(literal)
 
     def _derived_unit(self, literal: Literal) -> int:
-        number = self.reason(literal)
+        number = self._reason(literal)
         assert number is not None
         others = [other for other in self._derivations.clauses[number] if other != literal]
         if not others:
             return number
-        links = tuple((-other, self.unit(other)) for other in others)
+        links = tuple((-other, self._units[abs(other)]) for other in others)
         return self._derivations.add((literal,), Chain(number, links))
 
     def _visit(self, falsified: Literal) -> int | None:

@@ -68,53 +68,29 @@ class _Reader:
                 case Equality(term):
                     self._equations.add((equated(term), literal > 0))
 
-    def follows(self, formula: Formula) -> bool:
-        """Whether some literal holds wherever the formula does; False where that is not plain."""
-        if any(_same(formula, gate) for gate in self._gates):
-            return True
-        match formula:
-            case Conjunction(operands):
-                return any(map(self.follows, operands))
-            case Disjunction(operands):
-                return all(map(self.follows, operands))
-            case Inequality(term):
-                return self._implied(term, below=False)
-            case Equality(term):
-                return (
-                    self._equates(term, True)
-                    or self._implied(term, below=False)
-                    or self._implied(-term, below=False)
-                )
-            case Congruence(term):
-                return any(
-                    self.follows(Equality(term - multiple)) for multiple in self._multiples(formula)
-                )
-            case Negation(operand):
-                return self._denial_follows(operand)
-
-    def _denial_follows(self, formula: Formula) -> bool:
-        if any(_same(Negation(formula), gate) for gate in self._gates):
+    def follows(self, formula: Formula, positive: bool = True) -> bool:
+        """Whether some literal holds wherever the formula, or its opposite, plainly does."""
+        stated = formula if positive else Negation(formula)
+        if any(_same(stated, gate) for gate in self._gates):
             return True
         match formula:
             case Negation(operand):
-                return self.follows(operand)
-            case Conjunction(operands):
-                return all(map(self._denial_follows, operands))
-            case Disjunction(operands):
-                return any(map(self._denial_follows, operands))
+                return self.follows(operand, not positive)
+            case Conjunction(operands) | Disjunction(operands):
+                some = any if isinstance(formula, Conjunction) == positive else all
+                return some(self.follows(operand, positive) for operand in operands)
             case Inequality(term):
-                return self._implied(-term, below=True)
+                return self._implied(term if positive else -term, below=not positive)
             case Equality(term):
-                return self._equates(term, False) or (
-                    self._implied(-term, below=True) and self._implied(term, below=True)
-                )
+                some = any if positive else all
+                bounds = (self._implied(side, below=not positive) for side in (term, -term))
+                return self._equates(term, positive) or some(bounds)
             case Congruence(term, modulus):
                 rests = [term - multiple for multiple in self._multiples(formula)]
-                return any(
-                    self._implied(1 - rest, below=False)
-                    or self._implied(rest - (modulus - 1), below=False)
-                    for rest in rests
-                )
+                if positive:
+                    return any(self.follows(Equality(rest)) for rest in rests)
+                sides = (side for rest in rests for side in (1 - rest, rest - (modulus - 1)))
+                return any(self._implied(side, below=False) for side in sides)
 
     def _equates(self, term: Term, holds: bool) -> bool:
         """Whether a literal says that the term is 0, or that it is not."""

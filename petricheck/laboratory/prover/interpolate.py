@@ -14,13 +14,9 @@ from typing import TypeAlias, cast
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.laboratory.elimination import eliminate
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.clauses import ClauseForm
-from petricheck.laboratory.prover.elimination import (
-    common_model,
-    images,
-    own_variables_eliminated,
-)
 from petricheck.laboratory.prover.proofs import Proof
 from petricheck.laboratory.prover.raising import raised
 from petricheck.laboratory.prover.results import (
@@ -43,6 +39,7 @@ from petricheck.presburger.formulas import (
     evaluate,
     variables,
 )
+from petricheck.presburger.solver import find_model
 
 _Parts: TypeAlias = Sequence[Formula]
 
@@ -53,18 +50,15 @@ class _Kind:
 
     Attributes:
         sides: for each of them the parts that are A, of so many.
-        eliminate: how they are made without a proof.
         left: parts whose first is to be separated from the others, given interpolants so far.
     """
 
     sides: Callable[[int], list[range]]
-    eliminate: Callable[[_Parts, Budget], tuple[Formula, ...]]
     left: Callable[[_Parts, _Parts], tuple[Formula, ...]]
 
 
 _CUTS = _Kind(
     lambda count: [range(cut) for cut in range(1, count)],
-    images,
     lambda parts, before: (
         conjunction((*before[-1:], parts[len(before)])),
         *parts[len(before) + 1 :],
@@ -72,7 +66,6 @@ _CUTS = _Kind(
 )
 _EACH = _Kind(
     lambda count: [range(part, part + 1) for part in range(count)],
-    own_variables_eliminated,
     lambda parts, before: (parts[len(before)], *before, *parts[len(before) + 1 :]),
 )
 
@@ -222,10 +215,16 @@ def _refuse_functions(parts: tuple[Formula, ...], theory: Theory) -> None:
 
 
 def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason: str) -> Result:
+    """Integers for which the parts hold, or what remains of parts without their own variables."""
     try:
-        model = common_model(parts, budget)
+        model = find_model(Conjunction(parts), seconds=budget.remaining)
         if model is not None:
             return Satisfiable(model)
-        return Interpolated(kind.eliminate(parts, budget), Elimination(reason))
+        interpolants: list[Formula] = []
+        for _ in kind.sides(len(parts)):
+            first, *others = kind.left(parts, interpolants)
+            own = set(variables(first)).difference(variables(Conjunction(tuple(others))))
+            interpolants.append(eliminate(own, first, seconds=budget.remaining))
+        return Interpolated(tuple(interpolants), Elimination(reason))
     except BudgetExhausted as error:
         return Undecided(str(error))

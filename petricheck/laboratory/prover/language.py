@@ -7,7 +7,7 @@ holds for some set of values holds for some numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -35,6 +35,8 @@ LONGEST = 100_000
 """Characters that an application of a function may have once `let` is expanded."""
 DEEPEST = 100
 """How deep functions may be nested then."""
+WIDEST = 10_000
+"""Parts that propositions may have which are said to be equal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +97,10 @@ def _language(signature: Signature) -> Language[Any]:
 def _integers(head: Node, operands: list[Any], node: Node) -> Any:
     """Those of the house, and equations of propositions."""
     match head:
-        case Leaf("=" | "distinct" as name) if _are_formulas(operands):
-            return _equated(name, operands, node)
-        case _:
-            return smtlib_functions.apply(head, operands, node)
+        case Leaf("=" | "distinct" as name) if len(operands) > 1:
+            if all(INTEGERS.width(operand) is None for operand in operands):
+                return _equated(name, operands, node)
+    return smtlib_functions.apply(head, operands, node)
 
 
 _INTEGERS: Language[Any] = Language(INTEGERS.literal, _integers, INTEGERS.width)
@@ -155,10 +157,6 @@ def _number(meaning: Meaning, node: Node) -> Ratio:
     return meaning.ratio
 
 
-def _are_formulas(operands: Sequence[Any]) -> bool:
-    return len(operands) > 1 and all(INTEGERS.width(operand) is None for operand in operands)
-
-
 def _equated(name: str, operands: Sequence[Meaning], node: Node) -> Formula:
     """Chained, save for distinct, which is pairwise."""
     if name == "distinct" and len(operands) > DISTINCT:
@@ -172,13 +170,26 @@ def _equation(left: Meaning, right: Meaning, node: Node) -> Formula:
     match left, right:
         case Value(one, sort), Value(other, same) if sort == same:
             return Equality((one - other).term)
-        case Value(), _:
-            raise refusal("an equation of different sorts", node)
-        case _, Value():
+        case (Value(), _) | (_, Value()):
             raise refusal("an equation of different sorts", node)
         case one, other:
+            _refuse_wide((one, other), node)
             both, neither = Conjunction((one, other)), Conjunction((Negation(one), Negation(other)))
             return Disjunction((both, neither))
+
+
+def _refuse_wide(formulas: Sequence[Formula], node: Node) -> None:
+    """Refuse what is too large to be said twice, as equations say it."""
+    pending, count = [*formulas], 0
+    while pending:
+        count += 1
+        if count > WIDEST:
+            raise refusal(f"an equation of propositions of more than {WIDEST} parts", node)
+        match pending.pop():
+            case Negation(operand):
+                pending.append(operand)
+            case Conjunction(operands) | Disjunction(operands):
+                pending += operands
 
 
 def _joined(formulas: list[Formula]) -> Formula:
@@ -186,14 +197,8 @@ def _joined(formulas: list[Formula]) -> Formula:
 
 
 def _compared(name: str, left: Ratio, right: Ratio) -> Formula:
-    gap = (left - right).term
-    relations: dict[str, Callable[[], Formula]] = {
-        "<=": lambda: Inequality(gap),
-        ">=": lambda: Inequality(-gap),
-        "<": lambda: Negation(Inequality(-gap)),
-        ">": lambda: Negation(Inequality(gap)),
-    }
-    return relations[name]()
+    gap = (left - right if name[0] == "<" else right - left).term
+    return Inequality(gap) if name[1:] else Negation(Inequality(-gap))
 
 
 def _calculated(name: str, operands: Sequence[Ratio], node: Node) -> Value:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from petricheck.laboratory.prover.derivations import Chain, Derivations
 from petricheck.laboratory.prover.proofs import (
     Contra,
     Gate,
@@ -44,7 +45,8 @@ def raised(proof: Proof) -> Proof:
     """The proof with resolutions on atoms of one part before others, where that is easy."""
     local = _local_atoms(proof)
     vertices: list[_Vertex] = []
-    uses = Counter(number for step in proof.steps for number in _premises(step))
+    resolved = [step for step in proof.steps if isinstance(step, Resolution)]
+    uses = Counter(number for step in resolved for number in (step.positive, step.negative))
     for number, step in enumerate(proof.steps):
         match step:
             case Resolution(pivot, positive, negative):
@@ -70,10 +72,6 @@ def _local_atoms(proof: Proof) -> frozenset[int]:
         if isinstance(atom, Gate)
         or any(owners[symbol] < 2 for symbol in symbols(atom.term.variables))
     )
-
-
-def _premises(step: Step) -> tuple[int, ...]:
-    return (step.positive, step.negative) if isinstance(step, Resolution) else ()
 
 
 def _resolved(pivot: int, positive: _Vertex, negative: _Vertex) -> _Vertex:
@@ -124,51 +122,31 @@ def _without(literal: Literal, vertex: _Vertex, beside: _Vertex) -> _Vertex:
 
 def _resolved_anew(last: _Vertex) -> tuple[Step, ...]:
     """The steps of the last vertex; a resolution whose pivot is gone is left out."""
-    steps: list[Step] = []
-    made: dict[int, tuple[int, _Clause]] = {}
+    derivations = Derivations()
+    numbers: dict[int, int] = {}
     pending = [last]
     while pending:
         vertex = pending[-1]
         above = vertex.origin[1:] if isinstance(vertex.origin, tuple) else ()
-        missing = [each for each in above if id(each) not in made]
-        if missing:
-            pending += missing
-            continue
-        pending.pop()
-        if id(vertex) not in made:
-            made[id(vertex)] = _step(steps, vertex, made)
-    return _needed(steps, made[id(last)][0])
+        missing = [premise for premise in above if id(premise) not in numbers]
+        pending += missing
+        if not missing:
+            pending.pop()
+            if id(vertex) not in numbers:
+                numbers[id(vertex)] = _added(derivations, vertex, numbers)
+    return derivations.steps(numbers[id(last)])
 
 
-def _step(
-    steps: list[Step], vertex: _Vertex, made: dict[int, tuple[int, _Clause]]
-) -> tuple[int, _Clause]:
-    """Append the step of a vertex, if it needs one; the number of its step, and its clause."""
+def _added(derivations: Derivations, vertex: _Vertex, numbers: dict[int, int]) -> int:
+    """Add the clause of a vertex, if it is a new one; its number."""
     if not isinstance(vertex.origin, tuple):
-        steps.append(vertex.origin)
-        return len(steps) - 1, vertex.clause
+        return derivations.add(tuple(vertex.clause), vertex.origin)
     pivot, positive, negative = vertex.origin
-    (one, some), (other, others) = made[id(positive)], made[id(negative)]
+    one, other = numbers[id(positive)], numbers[id(negative)]
+    some, others = set(derivations.clauses[one]), set(derivations.clauses[other])
     if pivot not in some:
-        return one, some
+        return one
     if -pivot not in others:
-        return other, others
-    steps.append(Resolution(pivot, one, other))
-    return len(steps) - 1, (some - {pivot}) | (others - {-pivot})
-
-
-def _needed(steps: list[Step], last: int) -> tuple[Step, ...]:
-    """The steps that the last one rests on, numbered anew."""
-    needed = {last}
-    for number in range(last, -1, -1):
-        if number in needed:
-            needed.update(_premises(steps[number]))
-    places: dict[int, int] = {}
-    kept: list[Step] = []
-    for number in sorted(needed):
-        step = steps[number]
-        if isinstance(step, Resolution):
-            step = Resolution(step.pivot, places[step.positive], places[step.negative])
-        places[number] = len(kept)
-        kept.append(step)
-    return tuple(kept)
+        return other
+    clause = (some - {pivot}) | (others - {-pivot})
+    return derivations.add(tuple(clause), Chain(other, ((pivot, one),)))

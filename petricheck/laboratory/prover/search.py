@@ -16,12 +16,11 @@ from petricheck.budget import Budget
 from petricheck.laboratory.prover.arithmetic import Arithmetic
 from petricheck.laboratory.prover.assignment import Assignment
 from petricheck.laboratory.prover.clauses import ClauseForm
-from petricheck.laboratory.prover.conflicts import learnt, units
 from petricheck.laboratory.prover.derivations import Chain, Derivations
-from petricheck.laboratory.prover.oracle import ask
 from petricheck.laboratory.prover.proofs import Derivation, Gate, Literal, Step
 from petricheck.laboratory.prover.results import Theory
 from petricheck.laboratory.prover.theory import decide
+from petricheck.presburger.solver import Solver
 
 CUTS = 400
 """Solutions that are cut off before the search gives up; without bounds it may not end."""
@@ -71,17 +70,17 @@ class Search:
             BudgetExhausted: a limit is reached.
             CutsExhausted: as it says.
         """
-        found: int | Model | None = self._start()
-        while not isinstance(found, dict):
+        outcome: int | Model | None = self._start()
+        while not isinstance(outcome, dict):
             self._budget.check()
-            if found is not None:
-                clause = self._derivations.clauses[found]
+            if outcome is not None:
+                clause = self._derivations.clauses[outcome]
                 level = max(map(self._assignment.level_of, clause), default=0)
                 if level == 0:
-                    return self._derivations.steps(self._empty(found))
-                self._learn(found, level)
-            found = self._advance()
-        return found
+                    return self._derivations.steps(self._empty(outcome))
+                self._learn(outcome, level)
+            outcome = self._advance()
+        return outcome
 
     def _start(self) -> int | None:
         """Take in the clauses; the number of one that contradicts those before, if any."""
@@ -124,11 +123,9 @@ class Search:
         variables are worth a cut.
         """
         if not (self._core and all(map(self._assignment.value, self._core))):
-            said = self._arithmetic.said(self._assignment.literals)
-            found = ask(said, self._budget)
-            if isinstance(found, dict):
-                return dict(found)
-            self._core = found
+            model = self._integers()
+            if model is not None:
+                return model
         self._cuts += 1
         if self._cuts > CUTS:
             raise CutsExhausted(f"{CUTS} solutions were cut off, and others were left")
@@ -141,36 +138,49 @@ class Search:
         self._assignment.decide(literal)
         return None
 
+    def _integers(self) -> Model | None:
+        """What z3 says of the literals: values, or nothing after noting those without any.
+
+        Nothing rests on it: values are tried, and that there are none is for the proof to show.
+        """
+        with Solver(self._budget) as solver:
+            said = self._arithmetic.said(self._assignment.literals)
+            literals = {solver.assume(formula): literal for literal, formula in said.items()}
+            model = solver.check(tuple(literals))
+            if model is None:
+                self._core = tuple(literals[assumed] for assumed in solver.core)
+        return None if model is None else dict(model)
+
     def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
         """What can be chosen in the clause, where that is more than one literal."""
         table = self._form.atoms.table
-        premise = [each for each in clause if each < 0 and isinstance(table[-each - 1], Gate)]
-        literals = tuple(each for each in clause if each not in premise)
+        premise = [lit for lit in clause if lit < 0 and isinstance(table[-lit - 1], Gate)]
+        literals = tuple(literal for literal in clause if literal not in premise)
         return _Choice(tuple(premise), literals) if len(literals) > 1 else None
 
     def _open_literal(self) -> Literal | None:
         """Of the first choice that is not made yet, the literal most often met in conflicts."""
         value = self._assignment.value
         for premise, literals in self._choices:
-            if all(value(each) is False for each in premise) and not any(map(value, literals)):
-                free = (each for each in literals if value(each) is None)
-                return max(free, key=lambda each: self._activity.get(abs(each), 0.0))
+            if all(value(gate) is False for gate in premise) and not any(map(value, literals)):
+                free = (literal for literal in literals if value(literal) is None)
+                return max(free, key=lambda literal: self._activity.get(abs(literal), 0.0))
         return None
 
     def _learn(self, conflict: int, level: int) -> None:
         """Add the clause that the conflict teaches, and go back to where it says something."""
         self._assignment.back(level)
-        found = learnt(self._derivations, self._assignment, conflict, level)
-        for literal in found.involved:
+        learnt = self._assignment.learnt(conflict, level)
+        for literal in learnt.involved:
             self._activity[abs(literal)] = self._activity.get(abs(literal), 0.0) + self._increment
         self._increment *= _GROWTH
         if self._increment > _LARGEST:
-            self._activity = {each: much / _LARGEST for each, much in self._activity.items()}
+            self._activity = {atom: much / _LARGEST for atom, much in self._activity.items()}
             self._increment /= _LARGEST
-        self._assignment.back(found.level)
-        self._assignment.attach(self._derivations.add(found.clause, found.chain))
+        self._assignment.back(learnt.level)
+        self._assignment.attach(self._derivations.add(learnt.clause, learnt.chain))
 
     def _empty(self, conflict: int) -> int:
         """The number of the empty clause, from one whose literals are false without a decision."""
-        links = units(self._assignment, set(self._derivations.clauses[conflict]))
+        links = self._assignment.units(self._derivations.clauses[conflict])
         return self._derivations.add((), Chain(conflict, tuple(links))) if links else conflict
