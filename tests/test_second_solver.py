@@ -125,14 +125,6 @@ def test_evidence_is_verified_by_cvc5_too(
     assert result.stdout.startswith("rejected: ") and "cvc5: " in result.stdout
 
 
-def test_what_cvc5_cannot_decide_is_unknown(net: str, unknowing: None) -> None:
-    result = run(net, *WAYS["one question"], *SECOND, "--json", "--timeout", "20")
-    assert result.exit_code == 1, result.output
-    fields = json.loads(result.stdout)
-    assert fields["reason"].count("cvc5 could not decide") == 1
-    assert (fields["verdict"], fields["value"]) == ("unknown", None)
-
-
 # From Python
 
 

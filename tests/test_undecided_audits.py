@@ -128,17 +128,6 @@ def test_a_bound_claims_nothing(
     assert fields["evidence"] is None and fields["audits"] == []
 
 
-@pytest.mark.parametrize("kind", ANSWERS)
-@pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
-def test_evidence_is_not_accepted(
-    kind: str, form: list[str], net: str, monkeypatch: pytest.MonkeyPatch, used_up: None
-) -> None:
-    target, answer = ANSWERS[kind]
-    path = str(Path(net).with_name("e.json"))
-    write_evidence(path, read_net(net).sha256, Problem(NET, target), answer)
-    _not_accepted(run("verify", net, path, *form))
-
-
 @pytest.mark.parametrize("kind", CLAIMS)
 @pytest.mark.parametrize("form", [[], ["--json"]], ids=["text", "json"])
 def test_claims_are_not_accepted(kind: str, form: list[str], net: str, used_up: None) -> None:

@@ -35,13 +35,9 @@ def audit(
 def prove(
     net: Net, claim: Claim, *, budget: Budget | None = None, second_solver: bool = False
 ) -> str:
-    """Check that the evidence proves the claim; the text says which tier checked it.
+    """Check that the evidence proves the claim, none of it trusted; the text says which tier did.
 
-    Args:
-        net: the net.
-        claim: none of it trusted.
-        budget: limits for the check.
-        second_solver: whether cvc5 must also discharge every obligation of a certificate.
+    On request a second solver, cvc5, must also discharge every obligation of a certificate.
 
     Raises:
         EvidenceError: it does not, or that could not be decided; in the second case the text says

@@ -138,15 +138,7 @@ def firing(
     post: Mapping[str, int],
     words: int,
 ) -> Firing | None:
-    """The transition on these fields; None where it never fires, or changes none of them.
-
-    Args:
-        name: its id.
-        fields: by place of the table.
-        pre: what it takes from each of these, as the table counts.
-        post: what it puts there.
-        words: of a row.
-    """
+    """The transition, as the table counts what it takes and puts; None if it changes no row."""
     needs = [(fields[place], need) for place, need in pre.items() if need]
     gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
     if not any(gains.values()) or any(need > most(field) for field, need in needs):

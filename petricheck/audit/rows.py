@@ -48,10 +48,8 @@ SHOWN = 12
 def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     """Show that the rows are an inductive invariant that excludes the target.
 
-    Args:
-        problem: the question; the target names only places whose tokens the rows tell.
-        table: it has rows, and a field of at most 63 bits for each of some places of the net.
-        budget: limits.
+    The table has rows, and a field of at most 63 bits for each of some places of the net. The
+    target names only places whose tokens the rows tell.
 
     Raises:
         EvidenceError: they are none.

@@ -97,17 +97,10 @@ def replayed(
     budget: Budget,
     filled: Set[int] = frozenset(),
 ) -> Iterator[int]:
-    """Fire the steps one after the other, changing `tokens`.
+    """Fire the steps, (transition id, how often in a row), one after the other; none is trusted.
 
-    Args:
-        net: the net.
-        steps: (transition id, how often in a row), none of it trusted.
-        tokens: by place number, those before the first step.
-        budget: limits.
-        filled: places that lack nothing; they disable no transition, and keep their number.
-
-    Yields:
-        How many steps were fired, after each of them.
+    `tokens`, by place number, are changed with each step, and then the number of the step is told.
+    Places that are `filled` lack nothing: they disable no transition, and keep their number.
 
     Raises:
         EvidenceError: a step cannot fire, or is none.

@@ -28,7 +28,7 @@ from petricheck.presburger.json import (
 from petricheck.words import counted
 
 BITS = 63
-"""The longest field."""
+"""The longest field: its numbers fit signed words."""
 
 WORD = 64
 """Bits of a word in a `MarkingTable`."""

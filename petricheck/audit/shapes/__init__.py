@@ -2,8 +2,8 @@
 
 A member names the type (`of`) and has one method, `discharge(problem, certificate, budget,
 second_solver)`, which derives from the net what the certificate has to satisfy, and shows it or
-raises. Nobody else decides what proves that a target is unreachable. `certificates.shapes` says how
-the same types are written, read and told.
+raises. Nobody else decides what proves that a target is unreachable. `evidence` says how the same
+types are written, read and told.
 """
 
 from __future__ import annotations
@@ -30,11 +30,8 @@ class Shape(Protocol):
     ) -> str:
         """Show that the certificate excludes the target; the text says how that was checked.
 
-        Args:
-            problem: the question.
-            certificate: an instance of `of`, not trusted.
-            budget: limits.
-            second_solver: whether cvc5 must also discharge every obligation.
+        The certificate is an instance of `of`, and not trusted. On request cvc5, the second solver,
+        must also discharge every obligation.
 
         Raises:
             EvidenceError: it does not.

@@ -21,7 +21,7 @@ from typing import ClassVar
 from petricheck.audit.limits import checked
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
-from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.finite_set import BITS, MarkingTable
 from petricheck.presburger.emptied import emptied, without
 from petricheck.presburger.formulas import (
     TRUE,
@@ -33,9 +33,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import constant
 from petricheck.problem import Net, Problem
-
-BITS = 63
-"""The longest field: its numbers fit signed words."""
 
 
 @dataclass(frozen=True)
