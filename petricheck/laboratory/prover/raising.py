@@ -53,7 +53,7 @@ def raised(proof: Proof) -> Proof:
                 vertex = _resolved(pivot, vertices[positive], vertices[negative])
                 vertex.uses = uses[number]
                 if pivot in local:
-                    _raise(vertex, local)
+                    _raise(vertex)
             case Hypothesis(_, clause):
                 vertex = _Vertex(frozenset(clause), step, uses[number])
             case Contra(refutation):
@@ -79,23 +79,22 @@ def _resolved(pivot: int, positive: _Vertex, negative: _Vertex) -> _Vertex:
     return _Vertex(clause, (pivot, positive, negative), 1)
 
 
-def _raise(vertex: _Vertex, local: frozenset[int]) -> None:
-    """Exchange the vertex, whose pivot is local, with those above it, as far as that is easy."""
+def _raise(vertex: _Vertex) -> None:
+    """Exchange the vertex with those above it until none of them is passable (Fig. 6)."""
     pending = [vertex]
     while pending:
         current = pending.pop()
         assert isinstance(current.origin, tuple)
         pivot, positive, negative = current.origin
-        if _passable(positive, local):
+        if _passable(positive):
             pending += _exchange(current, positive, negative, pivot)
-        elif _passable(negative, local):
+        elif _passable(negative):
             pending += _exchange(current, negative, positive, -pivot)
 
 
-def _passable(vertex: _Vertex, local: frozenset[int]) -> bool:
-    """Whether the vertex is resolved on a shared atom, and only one other rests on it."""
-    origin = vertex.origin
-    return vertex.uses == 1 and isinstance(origin, tuple) and origin[0] not in local
+def _passable(vertex: _Vertex) -> bool:
+    """Whether the vertex is no hypothesis, and only one other rests on it."""
+    return vertex.uses == 1 and isinstance(vertex.origin, tuple)
 
 
 def _exchange(
