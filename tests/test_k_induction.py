@@ -82,10 +82,6 @@ def test_a_lemma_learnt_from_a_step_that_does_not_hold_proves_more():
     assert proved.statistics.iterations < 2
 
 
-def test_a_marked_trap_is_a_lemma():
-    assert decided(problem_named("exponential_U_lower")).answer.statistics.iterations == 0
-
-
 def test_true_facts_help_and_false_ones_are_left_out():
     *false, bound, true = formulas("w >= 1, z <= 0, z >= 5 or w >= 1, z <= 1, w <= 0 or z >= 5")
     facts = (*false, bound, true)

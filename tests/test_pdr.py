@@ -117,18 +117,6 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
                 assert (marking in saturated) == (number is not None)
 
 
-def test_one_bound_is_within_another_where_it_is_no_weaker():
-    assert bound(1, 3).within(bound(1, 3)) and bound(1, 3).within(bound(1, 2))
-    assert not bound(1, 3).within(bound(1, 4))
-
-
-def test_an_odd_number_of_tokens_is_no_polyhedron_before_a_transition_that_takes_two():
-    net = net_of("p=5 q=0, t: 2 p -> 2 q")
-    odd = polyhedron([HalfSpace(((0, 1),), 1), HalfSpace(((0, -1),), -1)])
-    assert any_number(net.transitions[0], odd) is None
-    assert (3, 0) in once(net.transitions[0], odd)
-
-
 def test_a_trace_fires_as_often_as_each_obligation_needs():
     net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
     goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
@@ -233,20 +221,6 @@ def test_finkels_counterexample_covers_what_is_pumped_and_nothing_else(options):
     assert isinstance(decide(ask(FINKEL, target="p3=1, p5=2"), **options).answer, Reachable)
     for target in ("p2=1, p5=2", "p5=2"):
         assert isinstance(decide(ask(FINKEL, target=target), **options).answer, Unreachable)
-
-
-def test_transitions_that_repeat_are_one_step_of_the_search():
-    result = decide(ask(PUMP, cover="q=100000"))
-    assert isinstance(result.answer, Reachable)
-    assert result.answer.trace.steps == (("t", 100_000),)
-    assert result.answer.statistics.iterations < 20
-
-
-def test_the_clauses_of_a_cover_are_checked_without_a_solver():
-    net = net_of("p=2 q=0, t: 2 p -> 2 q, u: q ->")
-    answer = decide(ask(net, cover="q=3"), **SEARCHING).answer
-    assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
-    assert answer.certificate.hints == CoverHints(())
 
 
 def test_proofs_keep_facts_and_clauses_only_where_they_are_needed():
