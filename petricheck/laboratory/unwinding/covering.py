@@ -1,168 +1,109 @@
-"""Close and ForceCover, and when a label entails another.
-
-A label entails another *bound by bound* where each atom of the other follows from a single one of
-its own. Where that fails a solver may be asked about the conjunction; its answers are remembered.
-"""
+"""Close and ForceCover, and when a label entails another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import Protocol
 
-from petricheck.abstraction.targets import state_atoms
 from petricheck.budget import Budget
-from petricheck.laboratory.unwinding.measures import Measures
-from petricheck.laboratory.unwinding.refinement import strengthen
-from petricheck.laboratory.unwinding.replay import Interpolants, between, entailing, learn
+from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.presburger.formulas import (
-    Formula,
-    Negation,
-    at_least,
-    conjunction,
-    disjunction,
-    negate,
-    substitute,
-)
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import variable
+from petricheck.presburger.formulas import Formula, Negation
+from petricheck.presburger.solver import Model, Solver
+from petricheck.problem import Net
 
 
-@dataclass(frozen=True, slots=True)
-class Forcing:
-    """How vertices are covered by force.
+class Entailment:
+    """When a label entails another.
 
-    Attributes:
-        most: how many vertices are tried to cover one.
-        learning: whether new half-spaces are learnt where those that are known do not do.
+    It does *part by part* where each part of the other follows from a single one of its own. Where
+    that fails a solver may be asked about the conjunction; its answers are remembered.
+
+    Args:
+        net: the net.
+        solver: whether one is asked.
     """
 
-    most: int
-    learning: bool = False
-
-
-class Entailment(Protocol):
-    """When a label entails another."""
-
-    def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
-        """Vertices before it, not covered, whose labels the vertex's entails."""
-
-    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
-        """Whether the label of a path's start entails another vertex's at its end."""
-
-
-class ByBounds:
-    """Bound by bound."""
-
-    def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
-        """Those that the rows of the labels show."""
-        return tree.within(vertex)
-
-    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
-        """No: what single bounds show is carried without asking."""
-        return False
-
-
-class BySolver:
-    """Bound by bound, then by an incremental solver."""
-
-    def __init__(self, places: tuple[str, ...]) -> None:
-        self._solver = Solver(natural=places)
+    def __init__(self, net: Net, solver: bool) -> None:
+        self._solver = Solver(natural=net.places) if solver else None
         self._known: dict[tuple[frozenset[Formula], Formula], bool] = {}
 
     def covering(self, tree: Unwinding, vertex: int, budget: Budget) -> Iterator[int]:
-        """Those that the rows of the labels show, then all others that the solver confirms."""
+        """Vertices before it, not covered, whose labels the vertex's entails."""
         yield from tree.within(vertex)
-        mine = frozenset(state_atoms(tree.domain, tree.row(vertex)))
-        for other in range(vertex):
-            if not tree.covered(other) and tree.same_location(vertex, other):
-                atoms = state_atoms(tree.domain, tree.row(other))
-                if all(self._entails(mine, atom, budget) for atom in atoms):
+        if self._solver is not None:
+            for other in range(vertex):
+                entailed = tree.same_location(vertex, other) and self.implied(
+                    tree.stated(vertex), tree.stated(other), budget
+                )
+                if entailed and not tree.covered(other):
                     yield other
 
-    def after(self, tree: Unwinding, path: Sequence[int], other: int, budget: Budget) -> bool:
-        """Whether the solver refutes a firing of the path from the label to outside of the other's.
+    def implied(self, label: frozenset[Formula], others: Iterable[Formula], budget: Budget) -> bool:
+        """Whether the conjuncts of a label are known to imply each of the formulas."""
+        return all(self._implies(label, other, budget) for other in others)
 
-        That is Γ of the paper's ForceCover, with labels for formulas of the program.
+    def _implies(self, label: frozenset[Formula], other: Formula, budget: Budget) -> bool:
+        if other in label or self._solver is None:
+            return other in label
+        if (label, other) not in self._known:
+            against = (*sorted(label, key=repr), Negation(other))
+            self._known[label, other] = self.model(against, budget) is None
+        return self._known[label, other]
+
+    def model(self, formulas: Sequence[Formula], budget: Budget) -> Model | None:
+        """A marking that satisfies all the formulas, by the solver."""
+        assert self._solver is not None
+        self._solver.budget = budget
+        return self._solver.check(formulas)
+
+
+class Carrier(Protocol):
+    """What knows interpolants for ForceCover."""
+
+    def carry(
+        self, tree: Unwinding, vertex: int, other: int, budget: Budget
+    ) -> Interpolants | None:
+        """Interpolants after which the vertex's label entails the other's, or None.
+
+        They begin with the label of the nearest common ancestor, to which they add nothing.
         """
-        label = frozenset(state_atoms(tree.domain, tree.row(path[0])))
-        values = {place: variable(place) for place in tree.net.places}
-        enabled: list[Formula] = []
-        for number in path[1:]:
-            firing = tree.net.transitions[tree.vertices[number].transition]
-            enabled += [at_least(values[tree.net.places[p]], weight) for p, weight in firing.pre]
-            values |= {
-                tree.net.places[p]: values[tree.net.places[p]] + change
-                for p, change in firing.effect
-            }
-        wanted = conjunction(state_atoms(tree.domain, tree.row(other)))
-        goal = disjunction((negate(conjunction(enabled)), substitute(wanted, values)))
-        return self._entails(label, goal, budget)
-
-    def _entails(self, label: frozenset[Formula], atom: Formula, budget: Budget) -> bool:
-        if atom in label:
-            return True
-        if (label, atom) not in self._known:
-            budget.check()
-            self._solver.budget = budget
-            refuted = self._solver.check((*sorted(label, key=repr), Negation(atom))) is None
-            self._known[label, atom] = refuted
-        return self._known[label, atom]
 
 
-def close(
-    tree: Unwinding, vertex: int, entailment: Entailment, measures: Measures, budget: Budget
-) -> None:
+def close(tree: Unwinding, vertex: int, entailment: Entailment, budget: Budget) -> None:
     """Close: cover the vertex by an earlier one where that is possible."""
     if not tree.covered(vertex):
-        with measures.closing():
-            by = next(entailment.covering(tree, vertex, budget), None)
-            if by is not None:
-                tree.cover(vertex, by)
+        by = next(entailment.covering(tree, vertex, budget), None)
+        if by is not None:
+            tree.cover(vertex, by)
 
 
-def force(
-    tree: Unwinding,
-    vertex: int,
-    forcing: Forcing,
-    entailment: Entailment,
-    measures: Measures,
-    budget: Budget,
-) -> None:
+def force(tree: Unwinding, vertex: int, most: int, carrier: Carrier, budget: Budget) -> bool:
     """ForceCover: strengthen labels so that one of a few expanded vertices covers this one.
 
     Tried are the ancestors, from the nearest on, then the other vertices, the latest first.
+
+    Args:
+        tree: the unwinding.
+        vertex: is not covered.
+        most: how many vertices are tried.
+        carrier: knows interpolants.
+        budget: limits.
+
+    Returns:
+        Whether the vertex is covered now by one of them.
     """
-    with measures.closing():
-        for other in islice(_candidates(tree, vertex), forcing.most):
+    for other in islice(_candidates(tree, vertex), most):
+        interpolants = carrier.carry(tree, vertex, other, budget)
+        if interpolants is not None:
+            tree.strengthen(interpolants)
+            if not tree.covered(vertex) and not tree.covered(other):
+                tree.cover(vertex, other)
+                return True
             if tree.covered(vertex):
-                return
-            interpolants = entailing(tree, vertex, other)
-            if interpolants is None and forcing.learning:
-                interpolants = _learnt(tree, vertex, other, entailment, budget)
-            if interpolants is not None:
-                strengthen(tree, interpolants)
-                if not tree.covered(vertex) and not tree.covered(other):
-                    tree.cover(vertex, other)
-                    measures.forced += 1
-
-
-def _learnt(
-    tree: Unwinding, vertex: int, other: int, entailment: Entailment, budget: Budget
-) -> Interpolants | None:
-    """Interpolants of new half-spaces, where the ancestor's label implies the other's.
-
-    Where only several of its bounds together do, the marking that the path leads to satisfies the
-    other's label, so that the initial marking suffices.
-    """
-    if learn(tree, vertex, other):
-        return entailing(tree, vertex, other)
-    implied = entailment.after(tree, between(tree, vertex, other), other, budget)
-    if implied and learn(tree, vertex, other, initially=True):
-        return entailing(tree, vertex, other, initially=True)
-    return None
+                return False
+    return False
 
 
 def _candidates(tree: Unwinding, vertex: int) -> Iterator[int]:

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
 from petricheck.abstraction.drawing import drawn_at_the_end
-from petricheck.abstraction.targets import state_atoms
-from petricheck.laboratory.unwinding.measures import Measures
 from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.laboratory.unwinding.unwind import Measures
 from petricheck.presburger.formulas import Conjunction
 from petricheck.presburger.text import to_text
 
@@ -55,12 +53,14 @@ def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
 
 def statistics(tree: Unwinding, measures: Measures) -> dict[str, int | float]:
     """The columns of the paper's tables, and what Refine and ForceCover did."""
-    said = {p for number in tree.uncovered() for p in tree.vertices[number].label.predicates()}
+    said = {part for number in tree.uncovered() for part in tree.stated(number)}
     return {
         "vertices": len(tree.vertices),
         "covered": sum(tree.covered(number) for number in range(len(tree.vertices))),
         "predicates": len(said),
-        **asdict(measures),
+        "refinements": measures.refinements,
+        "forced": measures.forced,
+        **measures.seconds,
     }
 
 
@@ -68,7 +68,7 @@ def _label(tree: Unwinding, number: int) -> str:
     label = tree.vertices[number].label
     if label.contradictory:
         return "false"
-    return to_text(Conjunction(state_atoms(tree.domain, tree.row(number))))
+    return to_text(Conjunction(tree.conjuncts(number)))
 
 
 def _dot(description: dict[str, Any]) -> str:

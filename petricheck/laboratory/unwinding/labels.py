@@ -1,28 +1,40 @@
-"""Labels of vertices: conjunctions of bounds and residues."""
+"""Labels of vertices: conjunctions of bounds, residues and other formulas."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
 from petricheck.abstraction.domain import Domain, Predicate, States
-from petricheck.linear import HalfSpace, Residue
-from petricheck.problem import Weights
+from petricheck.linear import HalfSpace, Residue, constraint, direction_of, term_of
+from petricheck.presburger.formulas import (
+    Congruence,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    conjuncts,
+    tighten,
+)
+from petricheck.problem import Net, Weights
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What is known at a vertex; without bounds and residues it is *true*.
+    """What is known at a vertex; without any part it is *true*.
 
     Attributes:
         bounds: by direction c the U of c·m ≤ U.
         residues: by modular direction the r of c·m ≡ r.
+        others: disjunctions, and denied congruences, over place ids.
     """
 
     bounds: Mapping[Weights, int] = field(default_factory=dict)
     residues: Mapping[Residue, int] = field(default_factory=dict)
+    others: frozenset[Formula] = frozenset()
 
     @property
     def contradictory(self) -> bool:
@@ -31,19 +43,22 @@ class Label:
 
     def strengthened(self, other: Label) -> Label:
         """The conjunction of both."""
+        residues = {**self.residues, **other.residues}
+        if any(residues[residue] != value for residue, value in self.residues.items()):
+            return FALSE
         bounds = dict(self.bounds)
         for direction, bound in other.bounds.items():
             bounds[direction] = min(bound, bounds.get(direction, bound))
-        return Label(bounds, {**self.residues, **other.residues})
+        return Label(bounds, residues, self.others | other.others)
 
     def predicates(self) -> Iterator[Predicate]:
-        """What a domain must be able to say of it."""
+        """What a domain must be able to say of its bounds and residues."""
         for direction, bound in self.bounds.items():
             yield HalfSpace(direction, bound)
         yield from self.residues
 
     def row(self, domain: Domain) -> States:
-        """The label as a state of a domain that has its directions, without consequences."""
+        """Bounds and residues as a state of a domain that has them, without consequences."""
         row = np.full_like(domain.initial(), domain.infinity)
         for number, direction in enumerate(domain.directions):
             row[number] = self.bounds.get(direction, domain.infinity)
@@ -53,14 +68,41 @@ class Label:
                 row[positive], row[negative] = self.residues[residue], -self.residues[residue]
         return row
 
+    def conjuncts(self, net: Net) -> tuple[Formula, ...]:
+        """The formulas that it conjoins, over place ids."""
+        bounds = (HalfSpace(c, bound).inequality(net) for c, bound in self.bounds.items())
+        residues = (
+            Congruence(term_of(net, residue.direction) - value, residue.modulus)
+            for residue, value in self.residues.items()
+        )
+        return (*bounds, *residues, *sorted(self.others, key=repr))
+
 
 FALSE = Label({(): -1})
 
+Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
+"""Vertices of a path, in its order, with what is to be conjoined to their labels."""
 
-def label_of(domain: Domain, atoms: Mapping[int, int]) -> Label:
-    """The label of atoms, given by number as in `Domain.source`, with their bounds or residues."""
-    count = len(domain.directions)
-    return Label(
-        {domain.directions[atom]: value for atom, value in atoms.items() if atom < count},
-        {domain.residues[a - count]: value for a, value in atoms.items() if a >= count},
-    )
+
+def label_of(net: Net, formula: Formula) -> Label:
+    """The label that says a formula over place ids."""
+    label = Label()
+    for part in conjuncts(tighten(formula)):
+        match part:
+            case Inequality() | Equality():
+                for side in constraint(net, part).sides:
+                    if not _natural(side):
+                        label = label.strengthened(Label({side.direction: side.bound}))
+            case Congruence(term, modulus):
+                residue = Residue(direction_of(net, term), modulus)
+                label = label.strengthened(Label({}, {residue: -term.constant % modulus}))
+            case Disjunction(()):
+                return FALSE
+            case _:
+                label = label.strengthened(Label(others=frozenset((part,))))
+    return label
+
+
+def _natural(half_space: HalfSpace) -> bool:
+    """Whether it holds of every marking, since none has fewer than 0 tokens on a place."""
+    return half_space.bound >= 0 and all(weight < 0 for _, weight in half_space.direction)

@@ -1,68 +1,200 @@
-"""Restriction languages L_0 ⊆ L_1 ⊆ …, each finite, which together hold every label.
+"""Restriction languages L_0 ⊆ L_1 ⊆ …, each finite: interpolants are searched in one of them.
 
-With N the largest number of the question, an atom c·m ≤ b is in L_k where the weights of c are at
-most k + 1 and b is at most (k + 1)·N, and c·m ≡ r (mod q) where the same holds of c and q; signs
-aside. Interpolants are taken from L_k, and k grows only where the guide proposes none. With an
-invariant in L_k, and a guide that finds interpolants in L_k wherever there are some, the unwinding
-would be finite; ours do not promise that.
+With N the largest number of the question, L_k has the conjunctions of atoms c·m ≤ b, where weights
+are at most k + 1 and bounds at most (k + 1)·N, signs aside, and c·m ≡ r (mod q) with q ≤ k + 2.
+
+The strongest sequence in L_k consists, at each time, of the atoms that every marking has to which
+the step leads from the sequence before. It is found lazily. A marking is to be excluded at the end
+if it is in the target; an atom that excludes it, and no marking that all sequences have, either
+follows, or a marking violates it to which the step leads. That came from a marking which an earlier
+atom excludes, by the same search, or it is one that all sequences have. Each turn adds an atom, or
+a marking that rules out a candidate; L_k is finite, so this ends, and exactly where there is no
+interpolant in L_k does it end without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from petricheck.laboratory.unwinding.labels import Label
-from petricheck.laboratory.unwinding.replay import Interpolants
-from petricheck.presburger.formulas import atoms
-from petricheck.problem import Problem
+from petricheck.budget import Budget
+from petricheck.laboratory.unwinding.assignments import Path
+from petricheck.presburger.formulas import (
+    Congruence,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    atoms,
+    conjunction,
+    evaluate,
+)
+from petricheck.presburger.solver import Model, Solver
+from petricheck.presburger.terms import Term, linear, variable
+from petricheck.problem import Marking, Net, Problem
 
 
+@dataclass(slots=True)
 class Languages:
-    """The language that is allowed now.
-
-    Args:
-        problem: the question; N is the largest number in it.
-        first: k to begin with; less than 0 where nothing is restricted.
+    """The language of now; it grows where a path has no interpolants in it.
 
     Attributes:
-        current: k.
+        largest: N.
+        k: its number.
     """
 
-    def __init__(self, problem: Problem, first: int) -> None:
-        self.current = first
-        self._restricted = first >= 0
-        self._largest = max(_numbers(problem), default=1)
+    largest: int
+    k: int
 
-    def level(self, interpolants: Interpolants) -> int:
-        """The least k with all of them in L_k; 0 where nothing is restricted."""
-        if not self._restricted:
-            return 0
-        return max((self._least(label) for _, label in interpolants), default=0)
+    def interpolate(
+        self, net: Net, paths: Sequence[Path], budget: Budget
+    ) -> tuple[Path, tuple[Formula, ...]]:
+        """Interpolants in the language, one for each cut, of the first path that has some.
 
-    def allow(self, interpolants: Interpolants) -> bool:
-        """Whether they are in the language of now."""
-        return not self._restricted or self.level(interpolants) <= self.current
+        Args:
+            net: the net.
+            paths: begin in the initial marking; the last of them is no trace.
+            budget: limits.
 
-    def raise_to(self, interpolants: Interpolants) -> None:
-        """Allow these, if they are not."""
-        if self._restricted:
-            self.current = max(self.current, self.level(interpolants))
-
-    def _least(self, label: Label) -> int:
-        bounds = label.bounds.items()
-        sizes = [-(-abs(bound) // self._largest) for _, bound in bounds]
-        sizes += [-(-residue.modulus // self._largest) for residue in label.residues]
-        directions = (*label.bounds, *(residue.direction for residue in label.residues))
-        sizes += [abs(weight) for direction in directions for _, weight in direction]
-        return max(0, max(sizes, default=0) - 1)
+        Raises:
+            BudgetExhausted: a limit is reached.
+        """
+        while True:
+            for path in paths:
+                interpolants = interpolants_in(net, path, self.k, self.largest, budget)
+                if interpolants is not None:
+                    return path, interpolants
+            self.k += 1
 
 
-def _numbers(problem: Problem) -> Iterator[int]:
-    """The sizes of all numbers of the question, and 1."""
-    yield 1
-    yield from problem.net.initial
+def largest_number(problem: Problem) -> int:
+    """N, at least 1."""
+    numbers = [1, *problem.net.initial]
     for transition in problem.net.transitions:
-        yield from (weight for _, weight in (*transition.pre, *transition.post))
+        numbers += [weight for _, weight in (*transition.pre, *transition.post)]
     for atom in atoms(problem.target):
-        yield abs(atom.term.constant)
-        yield from (abs(weight) for _, weight in atom.term.coefficients)
+        numbers += [atom.term.constant, *(weight for _, weight in atom.term.coefficients)]
+    return max(map(abs, numbers))
+
+
+def interpolants_in(
+    net: Net, path: Path, k: int, largest: int, budget: Budget
+) -> tuple[Formula, ...] | None:
+    """Interpolants of the path in L_k, one for each cut; None where there are none."""
+    return _Search(net, path, k, largest, budget).run()
+
+
+class _Search:
+    """What all sequences in L_k have, and what follows, by time."""
+
+    def __init__(self, net: Net, path: Path, k: int, largest: int, budget: Budget) -> None:
+        self._net = net
+        self._path = path
+        self._steps = [Solver(budget) for _ in path.cuts]
+        for solver, part, cut in zip(self._steps, path.parts[1:], path.cuts, strict=True):
+            solver.add(part)
+            solver.add_natural(term.variables[0] for term in cut.values())
+        self._atoms: list[list[Formula]] = [[] for _ in self._steps]
+        self._candidates = [_Candidates(net, k, largest, budget) for _ in self._steps]
+        self._candidates[0].keep(net.initial)
+
+    def run(self) -> tuple[Formula, ...] | None:
+        last = len(self._steps) - 1
+        while (model := self._steps[last].check(self._said(last))) is not None:
+            if not self._excluded(last, self._marking(model, last)):
+                return None
+        return tuple(map(conjunction, self._atoms))
+
+    def _excluded(self, time: int, marking: Marking) -> bool:
+        """Whether some atom that follows excludes the marking; it is added then."""
+        values = self._net.values(marking)
+        if not all(evaluate(atom, values) for atom in self._atoms[time]):
+            return True
+        while (atom := self._candidates[time].excluding(marking)) is not None:
+            if self._follows(time, atom):
+                self._atoms[time].append(atom)
+                return True
+        return False
+
+    def _follows(self, time: int, atom: Formula) -> bool:
+        """Whether the atom holds at this time; if not, a marking is kept that violates it."""
+        if time == 0:
+            return True
+        denied = Negation(self._path.stamped(atom, time))
+        before = time - 1
+        while (model := self._steps[before].check((*self._said(before), denied))) is not None:
+            if not self._excluded(before, self._marking(model, before)):
+                self._candidates[time].keep(self._marking(model, time))
+                return False
+        return True
+
+    def _said(self, time: int) -> list[Formula]:
+        return [self._path.stamped(atom, time) for atom in self._atoms[time]]
+
+    def _marking(self, model: Model, time: int) -> Marking:
+        terms = self._path.cuts[time].values()
+        return tuple(model.get(term.variables[0], 0) for term in terms)
+
+
+class _Candidates:
+    """Atoms of L_k that hold of some markings, and of others not; the weights are variables."""
+
+    def __init__(self, net: Net, k: int, largest: int, budget: Budget) -> None:
+        self._net = net
+        self._weight, self._bound = k + 1, (k + 1) * largest
+        self._half_spaces = Solver(budget)
+        for place in range(len(net.places)):
+            for sign in "+-":
+                self._half_spaces.add(at_least(variable(f"{sign}{place}"), 0))
+                self._half_spaces.add(at_most(variable(f"{sign}{place}"), self._weight))
+        self._half_spaces.add(at_most(variable("bound"), self._bound))
+        self._half_spaces.add(at_least(variable("bound"), -self._bound))
+        self._residues = {q: Solver(budget) for q in range(2, k + 3)}
+        for modulus, solver in self._residues.items():
+            for name in (*map(str, range(len(net.places))), "rest"):
+                solver.add(at_least(variable(name), 0))
+                solver.add(at_most(variable(name), modulus - 1))
+
+    def keep(self, marking: Marking) -> None:
+        """All atoms are to hold of the marking."""
+        self._half_spaces.add(_below(marking))
+        for modulus, solver in self._residues.items():
+            solver.add(_congruent(marking, modulus))
+
+    def excluding(self, marking: Marking) -> Formula | None:
+        """An atom that does not hold of the marking, of few places if possible; or None."""
+        outside = Negation(_below(marking))
+        most = self._weight * len(marking)
+        size = linear((f"{s}{place}", 1) for place in range(len(marking)) for s in "+-")
+        for room in (*(2**i for i in range(most.bit_length()) if 2**i < most), most):
+            model = self._half_spaces.check((outside, at_most(size, room)))
+            if model is not None:
+                return self._half_space(model, marking)
+        for modulus, solver in self._residues.items():
+            model = solver.check((Negation(_congruent(marking, modulus)),))
+            if model is not None:
+                weights = ((name, model[str(p)]) for p, name in enumerate(self._net.places))
+                return Congruence(linear(weights, -model["rest"]), modulus)
+        return None
+
+    def _half_space(self, model: Model, marking: Marking) -> Formula:
+        """With the weakest bound that excludes the marking."""
+        weights = [model[f"+{p}"] - model[f"-{p}"] for p in range(len(marking))]
+        value = sum(weight * tokens for weight, tokens in zip(weights, marking, strict=True))
+        bound = min(value - 1, self._bound)
+        return Inequality(linear(zip(self._net.places, weights, strict=True), -bound))
+
+
+def _below(marking: Marking) -> Formula:
+    """The half-space holds of the marking."""
+    pairs = [(sign, p, x) for p, x in enumerate(marking) for sign in "+-"]
+    return at_most(
+        linear((f"{s}{p}", x if s == "+" else -x) for s, p, x in pairs), variable("bound")
+    )
+
+
+def _congruent(marking: Marking, modulus: int) -> Formula:
+    """The residue is that of the marking."""
+    value: Term = linear(((str(place), tokens) for place, tokens in enumerate(marking)), 0)
+    return Congruence(value - variable("rest"), modulus)

@@ -5,22 +5,25 @@ from __future__ import annotations
 import numpy as np
 
 from petricheck.abstraction.certify import Successors, stated, trimmed
-from petricheck.abstraction.domain import Domain, Precision
+from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.targets import TargetTest
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.presburger.formulas import conjunction, disjunction
 
 
 def certificate(tree: Unwinding, test: TargetTest) -> Certificate:
-    """The certificate; less than the disjunction where all coverings hold bound by bound."""
+    """The certificate; less than the disjunction where the pair rule shows all edges."""
     numbers = list(tree.uncovered())
     labels = [tree.vertices[number].label for number in numbers]
+    if any(label.others for label in labels):
+        return Certificate(disjunction(map(conjunction, map(tree.conjuncts, numbers))))
     precision = Precision().refine(p for label in labels for p in label.predicates())
     domain = Domain(tree.net, precision)
     test.prepare(domain)
     states = np.array([label.row(domain) for label in labels])
     successors = _successors(tree, numbers)
-    if _bound_by_bound(tree, numbers):
+    if _pair_by_pair(domain, states, successors):
         states, successors = trimmed(domain, test, states, successors)
     return stated(tree.net, domain, test, states, successors)
 
@@ -39,8 +42,11 @@ def _successors(tree: Unwinding, numbers: list[int]) -> Successors:
     return table
 
 
-def _bound_by_bound(tree: Unwinding, numbers: list[int]) -> bool:
-    """Whether each covering is shown by single bounds, and not by a solver alone."""
-    children = (child for number in numbers for child in tree.vertices[number].children or ())
-    pairs = ((child, tree.vertices[child].covered_by) for child in children)
-    return all(by is None or bool((tree.known(v) <= tree.row(by)).all()) for v, by in pairs)
+def _pair_by_pair(domain: Domain, states: States, successors: Successors) -> bool:
+    """Whether the pair rule shows each edge; else some need several bounds together."""
+    for state, row in zip(states, successors, strict=True):
+        for transition, successor in enumerate(row):
+            after = domain.fire(state, transition)
+            if after is not None and (successor is None or (after > states[successor]).any()):
+                return False
+    return True

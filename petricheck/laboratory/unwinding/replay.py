@@ -14,15 +14,10 @@ from typing import TypeAlias
 
 import numpy as np
 
-from petricheck.abstraction.domain import States
+from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.targets import Met, TargetTest
-from petricheck.laboratory.unwinding.carrying import carried
-from petricheck.laboratory.unwinding.labels import FALSE, Label, label_of
+from petricheck.laboratory.unwinding.labels import FALSE, Interpolants, Label
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.linear import HalfSpace, value_at
-
-Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
-"""Vertices of a path, in its order, with what is to be conjoined to their labels."""
 
 _Atoms: TypeAlias = dict[int, int]
 """By number, as in `Domain.source`: the bound of a direction, or a residue."""
@@ -43,24 +38,10 @@ def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Met) -> Inter
     return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
 
 
-def entailing(
-    tree: Unwinding, vertex: int, other: int, initially: bool = False
-) -> Interpolants | None:
-    """Interpolants after which the vertex's label entails the other's (ForceCover).
-
-    Args:
-        tree: the unwinding.
-        vertex: the one to be covered.
-        other: the one to cover it.
-        initially: whether they begin with the initial marking, not with the label of the nearest
-            common ancestor, to which they add nothing.
-
-    Returns:
-        None where the precision of the unwinding does not suffice; `learn` may extend it.
-    """
-    path = tree.path(vertex) if initially else between(tree, vertex, other)
-    start = tree.domain.initial() if initially else tree.known(path[0])
-    states = _forwards(tree, path, start)
+def entailing(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
+    """Interpolants of `covering.Carrier`; None where the precision does not suffice."""
+    path = tree.between(vertex, other)
+    states = _forwards(tree, path, tree.known(path[0]))
     if states.stopped is not None:
         return _stopping(states)
     wanted = tree.row(other)
@@ -69,36 +50,6 @@ def entailing(
     atoms = range(len(tree.domain.directions) + len(tree.domain.residues))
     said = [atom for atom in atoms if wanted[atom] != tree.domain.infinity]
     return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in said})
-
-
-def learn(tree: Unwinding, vertex: int, other: int, initially: bool = False) -> bool:
-    """Extend the precision for `entailing`, whose arguments these are.
-
-    Returns:
-        Whether its bounds suffice then; else one of the other's label follows from no single one
-        that is known before the path.
-    """
-    path = tree.path(vertex) if initially else between(tree, vertex, other)
-    firings = [tree.net.transitions[tree.vertices[number].transition] for number in path[1:]]
-    goals = [HalfSpace(*bound) for bound in tree.vertices[other].label.bounds.items()]
-    if initially:
-        places = (((place, 1),) for place in range(len(tree.net.places)))
-        directions = (*(goal.direction for goal in goals), *places)
-        known = [HalfSpace(c, value_at(c, tree.net.initial)) for c in directions]
-    else:
-        bounds = zip(tree.domain.directions, tree.domain.bounds(tree.known(path[0])), strict=True)
-        known = [HalfSpace(c, bound) for c, bound in bounds if bound is not None]
-    stopping = carried(firings, known, HalfSpace((), -1))
-    chains = [stopping] if stopping else [carried(firings, known, goal) for goal in goals]
-    if None in chains:
-        return False
-    tree.learn(half_space for chain in chains for half_space in chain or ())
-    return True
-
-
-def between(tree: Unwinding, vertex: int, other: int) -> tuple[int, ...]:
-    """The path to the vertex from its nearest ancestor that is the other's too."""
-    return tree.path(vertex, max(set(tree.path(vertex)).intersection(tree.path(other))))
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +104,15 @@ def _backwards(states: _Forwards, atoms: _Atoms) -> Interpolants:
                 before[source] = int(states.rows[place - 1][source])
         needed.append(_missing(states, place - 1, before))
     pairs = zip(path, reversed(needed), strict=False)
-    return tuple((vertex, label_of(domain, missing)) for vertex, missing in pairs if missing)
+    return tuple((vertex, _label(domain, missing)) for vertex, missing in pairs if missing)
+
+
+def _label(domain: Domain, atoms: _Atoms) -> Label:
+    count = len(domain.directions)
+    return Label(
+        {domain.directions[atom]: value for atom, value in atoms.items() if atom < count},
+        {domain.residues[a - count]: value for a, value in atoms.items() if a >= count},
+    )
 
 
 def _missing(states: _Forwards, place: int, atoms: Mapping[int, int]) -> _Atoms:

@@ -9,15 +9,22 @@ need only hold in the initial marking.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from petricheck.abstraction.domain import Domain, Precision, Predicate, States
-from petricheck.laboratory.unwinding.control import Control, Location
-from petricheck.laboratory.unwinding.labels import Label
-from petricheck.problem import Net
+from petricheck.laboratory.unwinding.labels import Interpolants, Label
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Transition, Weights
+
+Location: TypeAlias = tuple[tuple[int, int], ...]
+"""(place, tokens) for the places of the control groups, in ascending order.
+
+It depends on the transitions fired alone, so that a path leads to one location.
+"""
 
 
 @dataclass(slots=True)
@@ -44,6 +51,10 @@ class Vertex:
 class Unwinding:
     """The tree, in the total order of creation, with rows of its labels in one domain.
 
+    Args:
+        net: the net.
+        groups: its control groups; without any there is a single location.
+
     Attributes:
         net: the net.
         vertices: by number.
@@ -51,37 +62,55 @@ class Unwinding:
         domain: the domain of that precision.
     """
 
-    def __init__(self, net: Net, control: Control) -> None:
+    def __init__(self, net: Net, groups: Sequence[Sequence[int]] = ()) -> None:
         self.net = net
         self.vertices: list[Vertex] = []
         self.precision = Precision()
         self.domain = Domain(net, self.precision)
-        self._control = control
         self._covers: defaultdict[int, set[int]] = defaultdict(set)
         self._rows = self._known = self.domain.initial()[np.newaxis]
-        self._direct = np.zeros(1, dtype=bool)  # what is covered by an arc of its own
-        self._add(None, -1, control.initial(net.initial))
+        self._stated: dict[int, frozenset[Formula]] = {}
+        control = sorted(place for group in groups for place in group)
+        self._add(None, -1, tuple((place, net.initial[place]) for place in control))
 
     # What is known
 
     def row(self, vertex: int) -> States:
-        """The label as a state, without its consequences."""
+        """Bounds and residues of the label as a state, without their consequences."""
         row: States = self._rows[vertex]
         return row
 
     def known(self, vertex: int) -> States:
-        """The label as a state, with its consequences."""
+        """Bounds and residues of the label as a state, with their consequences."""
         known: States = self._known[vertex]
         return known
 
+    def conjuncts(self, vertex: int) -> tuple[Formula, ...]:
+        """What the label conjoins."""
+        return self.vertices[vertex].label.conjuncts(self.net)
+
+    def stated(self, vertex: int) -> frozenset[Formula]:
+        """The same as a set, which is remembered."""
+        if vertex not in self._stated:
+            self._stated[vertex] = frozenset(self.conjuncts(vertex))
+        return self._stated[vertex]
+
     def path(self, vertex: int, start: int = 0) -> tuple[int, ...]:
         """The vertices from `start`, an ancestor or the vertex itself, to the vertex."""
-        found = [vertex]
-        while found[-1] != start:
-            parent = self.vertices[found[-1]].parent
+        path = [vertex]
+        while path[-1] != start:
+            parent = self.vertices[path[-1]].parent
             assert parent is not None
-            found.append(parent)
-        return tuple(reversed(found))
+            path.append(parent)
+        return tuple(reversed(path))
+
+    def between(self, vertex: int, other: int) -> tuple[int, ...]:
+        """The path to the vertex from its nearest ancestor that is the other's too."""
+        return self.path(vertex, max(set(self.path(vertex)).intersection(self.path(other))))
+
+    def actions(self, path: Sequence[int]) -> tuple[int, ...]:
+        """The transitions on a path, by number."""
+        return tuple(self.vertices[vertex].transition for vertex in path[1:])
 
     def covered(self, vertex: int) -> bool:
         """Whether the vertex or an ancestor is covered, or is labelled *false*."""
@@ -107,13 +136,14 @@ class Unwinding:
                 yield number
                 pending.extend(reversed(here.children or ()))
 
-    def subtree(self, vertex: int) -> Iterator[int]:
-        """The vertex and its descendants."""
-        pending = [vertex]
-        while pending:
-            number = pending.pop()
-            yield number
-            pending.extend(self.vertices[number].children or ())
+    def within(self, vertex: int) -> Iterator[int]:
+        """Earlier vertices, not covered, whose labels the vertex's entails part by part."""
+        entailed = (self._known[vertex] <= self._rows[:vertex]).all(axis=1)
+        (numbers,) = entailed.nonzero()
+        others = self.vertices[vertex].label.others
+        for number in map(int, numbers):
+            if self.vertices[number].label.others <= others and not self.covered(number):
+                yield number
 
     # What changes it
 
@@ -133,49 +163,51 @@ class Unwinding:
         here = self.vertices[vertex]
         enabled, _ = self.domain.post(self.known(vertex))
         here.children = tuple(
-            self._add(vertex, int(t), self._control.after(here.location, self.net.transitions[t]))
+            self._add(vertex, int(t), _after(here.location, self.net.transitions[t]))
             for t in enabled.nonzero()[0]
         )
         return here.children
 
-    def strengthen(self, vertex: int, label: Label) -> None:
-        """Conjoin to the label; what the vertex covered is no longer known to be covered."""
-        here = self.vertices[vertex]
-        here.label = here.label.strengthened(label)
-        if not here.label.contradictory:
-            self.learn(here.label.predicates())
-        self._write(vertex)
-        self._uncover(self.subtree(vertex) if here.label.contradictory else (vertex,))
+    def strengthen(self, interpolants: Interpolants) -> tuple[int, ...]:
+        """Conjoin interpolants to the labels of a path; the vertices that are stronger now.
+
+        What these covered is no longer known to be covered.
+        """
+        for number, label in interpolants:
+            here = self.vertices[number]
+            here.label = here.label.strengthened(label)
+            if not here.label.contradictory:
+                self.learn(here.label.predicates())
+            self._write(number)
+            self._uncover(self._subtree(number) if here.label.contradictory else (number,))
+        return tuple(number for number, _ in interpolants)
 
     def cover(self, vertex: int, by: int) -> None:
         """Cover: add an arc, and remove those to the vertex and its descendants."""
-        self._uncover(self.subtree(vertex))
+        self._uncover(self._subtree(vertex))
         self.vertices[vertex].covered_by = by
-        self._direct[vertex] = True
         self._covers[by].add(vertex)
 
-    def within(self, vertex: int) -> Iterator[int]:
-        """Earlier vertices, not covered, whose labels the vertex's entails bound by bound."""
-        entailed = (self._known[vertex] <= self._rows[:vertex]).all(axis=1)
-        (found,) = (entailed & ~self._direct[:vertex]).nonzero()
-        return (int(number) for number in found if not self.covered(int(number)))
+    def _subtree(self, vertex: int) -> Iterator[int]:
+        """The vertex and its descendants."""
+        pending = [vertex]
+        while pending:
+            number = pending.pop()
+            yield number
+            pending.extend(self.vertices[number].children or ())
 
     def _uncover(self, covering: Iterable[int]) -> None:
         """Remove the arcs to these vertices."""
         for vertex in covering:
             for other in self._covers.pop(vertex, ()):
                 self.vertices[other].covered_by = None
-                self._direct[other] = False
 
     def _add(self, parent: int | None, transition: int, location: Location) -> int:
-        number = len(self.vertices)
-        label = self._control.label(location)
+        number, label = len(self.vertices), _located(location)
         self.vertices.append(Vertex(parent, transition, location, label))
         if len(self._rows) <= number:
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
             self._known = np.concatenate((self._known, np.zeros_like(self._known)))
-        if len(self._direct) <= number:
-            self._direct = np.concatenate((self._direct, np.zeros_like(self._direct)))
         self.learn(label.predicates())
         self._write(number)
         return number
@@ -183,8 +215,21 @@ class Unwinding:
     def _write(self, vertex: int) -> None:
         self._rows[vertex] = self._row(self.vertices[vertex].label)
         self._known[vertex] = self.domain.saturated(self._rows[vertex])
+        self._stated.pop(vertex, None)
 
     def _row(self, label: Label) -> States:
         if label.contradictory:
             return np.full_like(self.domain.initial(), -self.domain.infinity)
         return label.row(self.domain)
+
+
+def _after(location: Location, transition: Transition) -> Location:
+    """Where a firing leads."""
+    effect = dict(transition.effect)
+    return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
+
+
+def _located(location: Location) -> Label:
+    """What the location says of the marking."""
+    bounds: dict[Weights, int] = {((place, 1),): tokens for place, tokens in location}
+    return Label(bounds | {((place, -1),): -tokens for place, tokens in location if tokens})

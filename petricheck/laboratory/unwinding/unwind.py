@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from enum import Enum
+from typing import Protocol
 
 from petricheck.abstraction.refine import Genuine
+from petricheck.abstraction.targets import Met
 from petricheck.budget import Budget
-from petricheck.laboratory.unwinding.covering import Entailment, Forcing, close, force
-from petricheck.laboratory.unwinding.measures import Measures
-from petricheck.laboratory.unwinding.refinement import Excluded, Refiner
+from petricheck.laboratory.unwinding.covering import Carrier, Entailment, close, force
+from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
 
 
@@ -28,22 +32,60 @@ class Outcome(Enum):
     STUCK = "no refinement excludes the error path"
 
 
+class Interpolation(Carrier, Protocol):
+    """Where interpolants come from."""
+
+    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Met | None:
+        """A cube of the target that the label may meet, or None where it excludes the target."""
+
+    def refine(
+        self, tree: Unwinding, vertex: int, met: Met, budget: Budget
+    ) -> Genuine | Interpolants | None:
+        """A trace into the cube, or interpolants of the path that exclude it; None for neither."""
+
+
+@dataclass(slots=True)
+class Measures:
+    """What an unwinding costs so far, as the paper's tables have it.
+
+    Attributes:
+        refinements: how many error paths were refuted.
+        forced: vertices that were covered by force.
+        seconds: in Refine (interpolation), and in Close and ForceCover (covering).
+    """
+
+    refinements: int = 0
+    forced: int = 0
+    seconds: dict[str, float] = field(
+        default_factory=lambda: {"interpolation": 0.0, "covering": 0.0}
+    )
+
+    @contextmanager
+    def timing(self, what: str) -> Iterator[None]:
+        """Count the time as what this is for."""
+        started = time.monotonic()
+        try:
+            yield
+        finally:
+            self.seconds[what] += time.monotonic() - started
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """How to unwind.
 
     Attributes:
         strategy: in which order.
-        forcing: how vertices are covered by force.
+        forced: how many vertices are tried to cover one by force.
         entailment: when a label entails another.
-        refiner: what refines.
+        interpolation: where interpolants come from.
         measures: are kept up to date.
     """
 
     strategy: Strategy
-    forcing: Forcing
+    forced: int
     entailment: Entailment
-    refiner: Refiner
+    interpolation: Interpolation
     measures: Measures
 
 
@@ -54,8 +96,7 @@ def unwind(tree: Unwinding, course: Course, budget: Budget) -> Genuine | Outcome
         BudgetExhausted: the budget ran out on the way.
     """
     while (leaf := _uncovered_leaf(tree)) is not None:
-        for ancestor in tree.path(leaf)[:-1]:
-            close(tree, ancestor, course.entailment, course.measures, budget)
+        _close(tree, tree.path(leaf)[:-1], course, budget)
         ended = _from(tree, leaf, course, budget)
         if ended is not None:
             return ended
@@ -73,9 +114,11 @@ def _from(tree: Unwinding, leaf: int, course: Course, budget: Budget) -> Genuine
     while pending:
         budget.check()
         vertex = pending.pop() if course.strategy is Strategy.DFS else pending.popleft()
-        close(tree, vertex, course.entailment, course.measures, budget)
+        _close(tree, (vertex,), course, budget)
         if not tree.covered(vertex):
-            force(tree, vertex, course.forcing, course.entailment, course.measures, budget)
+            with course.measures.timing("covering"):
+                covered = force(tree, vertex, course.forced, course.interpolation, budget)
+            course.measures.forced += covered
         ended = _make_safe(tree, vertex, course, budget)
         if ended is not None:
             return ended
@@ -89,20 +132,27 @@ def _make_safe(
     tree: Unwinding, vertex: int, course: Course, budget: Budget
 ) -> Genuine | Outcome | None:
     """Refine the vertex until its label excludes every cube of the target."""
+    interpolation, measures = course.interpolation, course.measures
     while not tree.covered(vertex):
-        met = course.refiner.meets(tree, vertex)
+        met = interpolation.meets(tree, vertex, budget)
         if met is None:
             return None
+        measures.refinements += 1
         budget.report(
-            f"refinement {course.measures.refinements + 1}: path of {len(tree.path(vertex)) - 1},"
+            f"refinement {measures.refinements}: path of {len(tree.path(vertex)) - 1},"
             f" {len(tree.vertices)} vertices, {len(tree.precision.thresholds)} directions"
         )
-        match course.refiner.refine(tree, vertex, met, budget):
-            case Excluded(strengthened):
-                for number in strengthened:
-                    close(tree, number, course.entailment, course.measures, budget)
-            case None:
-                return Outcome.STUCK
-            case trace:
-                return trace
+        with measures.timing("interpolation"):
+            refined = interpolation.refine(tree, vertex, met, budget)
+        if refined is None:
+            return Outcome.STUCK
+        if isinstance(refined, Genuine):
+            return refined
+        _close(tree, tree.strengthen(refined), course, budget)
     return None
+
+
+def _close(tree: Unwinding, vertices: Iterable[int], course: Course, budget: Budget) -> None:
+    with course.measures.timing("covering"):
+        for vertex in vertices:
+            close(tree, vertex, course.entailment, budget)

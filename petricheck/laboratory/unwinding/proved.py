@@ -1,0 +1,103 @@
+"""Interpolants from the proofs of the interpolating prover: the paper's Refine and ForceCover.
+
+With acceleration each transition of an error path stands for any positive number of its firings.
+What such a path's interpolants say holds after a single one, too, and a model of it is a trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from petricheck.abstraction.refine import Genuine
+from petricheck.abstraction.targets import Met
+from petricheck.answer import joined
+from petricheck.budget import Budget
+from petricheck.encoding.stamps import at_start
+from petricheck.laboratory.prover import Interpolated, Satisfiable, interpolate_sequence
+from petricheck.laboratory.unwinding.assignments import Path, path_of, repetitions
+from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.labels import Interpolants, label_of
+from petricheck.laboratory.unwinding.languages import Languages
+from petricheck.laboratory.unwinding.replay import entailing
+from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.presburger.cubes import cube_of
+from petricheck.presburger.formulas import Conjunction, Formula, Negation
+from petricheck.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class ByProver:
+    """The prover, asked about paths.
+
+    Attributes:
+        problem: the question.
+        accelerating: whether transitions of error paths stand for any number of firings.
+        entailment: what labels say already; asks a solver.
+        languages: what interpolants are restricted to, if at all.
+    """
+
+    problem: Problem
+    accelerating: bool
+    entailment: Entailment
+    languages: Languages | None = None
+
+    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Met | None:
+        """See `unwind.Interpolation`."""
+        model = self.entailment.model((*tree.conjuncts(vertex), self.problem.target), budget)
+        if model is None:
+            return None
+        values = {place: model.get(place, 0) for place in tree.net.places}
+        return Met(cube_of(self.problem.target, values), None)
+
+    def refine(
+        self, tree: Unwinding, vertex: int, met: Met, budget: Budget
+    ) -> Genuine | Interpolants | None:
+        """See `unwind.Interpolation`."""
+        path = tree.path(vertex)
+        actions = tree.actions(path)
+        net, cube = tree.net, Conjunction(met.cube)
+        error = path_of(net, at_start(net), actions, cube, self.accelerating)
+        match interpolate_sequence(error.parts, budget=budget):
+            case Satisfiable(model):
+                times = (int(model.get(repetitions(k), 1)) for k in range(len(actions)))
+                return Genuine(joined(zip(actions, times, strict=True), net.actions))
+            case Interpolated(interpolants):
+                if self.languages is not None:
+                    paths = (error, path_of(net, at_start(net), actions, cube))
+                    error, interpolants = self.languages.interpolate(net, paths, budget)
+                return self._lacking(tree, path, error, interpolants, budget)
+        budget.check()
+        return None
+
+    def carry(
+        self, tree: Unwinding, vertex: int, other: int, budget: Budget
+    ) -> Interpolants | None:
+        """Those of Γ in Fig. 6; with languages, those that are made of known predicates."""
+        if self.languages is not None:
+            return entailing(tree, vertex, other)
+        path = tree.between(vertex, other)
+        outside = Negation(Conjunction(tree.conjuncts(other)))
+        start = Conjunction(tree.conjuncts(path[0]))
+        gamma = path_of(tree.net, start, tree.actions(path), outside)
+        answer = interpolate_sequence(gamma.parts, budget=budget)
+        if isinstance(answer, Interpolated):
+            return self._lacking(tree, path, gamma, answer.interpolants, budget)
+        budget.check()
+        return None
+
+    def _lacking(
+        self,
+        tree: Unwinding,
+        vertices: Sequence[int],
+        path: Path,
+        interpolants: Iterable[Formula],
+        budget: Budget,
+    ) -> Interpolants:
+        """Those of the interpolants, one for each vertex, that its label does not imply yet."""
+        pairs = []
+        for cut, (vertex, interpolant) in enumerate(zip(vertices, interpolants, strict=True)):
+            label = label_of(tree.net, path.unstamped(interpolant, cut))
+            if not self.entailment.implied(tree.stated(vertex), label.conjuncts(tree.net), budget):
+                pairs.append((vertex, label))
+        return tuple(pairs)
