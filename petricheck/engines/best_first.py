@@ -17,19 +17,18 @@ Limits: markings are kept until the memory is full; traces are far from shortest
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown
+from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.circuit import TOO_LARGE, fits
 from petricheck.kernel.compiled import how, is_compiled
 from petricheck.kernel.explore import Exploration, Nearest, Order
-from petricheck.kernel.targets import named
+from petricheck.kernel.targets import Witness, named
 from petricheck.plugins import option
 from petricheck.problem import Problem
 
@@ -57,18 +56,18 @@ class BestFirst:
         Raises:
             BudgetExhausted: time or memory ran out, or numbers are too large.
         """
-        for turn in count():
-            search = _Search(self.memory, [problem], 0, turn)
-            with suppress(_Over):
-                for _, answer in search.run(budget, turn):
-                    return answer
-            if search.exhausted:
-                reason = f"none of {search.statistics.states} markings is in the target"
-                hint = "the engine explicit would prove that"
-                return Unknown(reason, hint, search.statistics)
-            if search.full and turn >= len(_KINDS):
-                return Unknown("the memory is full", "raise the option memory", search.statistics)
-        raise AssertionError("rounds do not end")
+        statistics = measure("best_first")
+        exploration = None
+        for exploration, witnesses in self._turns([problem], budget):
+            for witness in witnesses:
+                return Reachable(named(witness, problem.net), statistics(0, exploration.size))
+        if exploration is None:
+            raise BudgetExhausted(TOO_LARGE)
+        cost = statistics(0, exploration.size)
+        if exploration.exhausted:
+            reason = f"none of {exploration.size} markings is in the target"
+            return Unknown(reason, "the engine explicit would prove that", cost)
+        return Unknown("the memory is full", "raise the option memory", cost)
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget
@@ -76,79 +75,49 @@ class BestFirst:
         """Aim at each target in turn, for longer and longer.
 
         Raises:
-            BudgetExhausted: time or memory ran out, with some targets open.
+            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
+                large.
         """
-        left = dict(enumerate(problems))
-        aims = set(left)
+        statistics, net = measure("best_first"), problems[0].net
+        for exploration, witnesses in self._turns(problems, budget):
+            for witness in witnesses:
+                cost = statistics(0, exploration.size)
+                yield witness.target, Reachable(named(witness, net), cost)
+
+    def _turns(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[Exploration, tuple[Witness, ...]]]:
+        """Explorations that aim at one target after the other, and all targets that they meet.
+
+        It ends where nothing is left to be aimed at, or where all markings are known.
+        """
+        left = list(range(len(problems)))
+        aims = {number for number in left if fits(problems[number].target)}
+        if aims:
+            budget.report(how())
         for turn in count():
-            for aim in sorted(aims & left.keys()):
+            for aim in sorted(aims):
                 if aim not in left:
                     continue
-                numbers = tuple(left)
-                try:
-                    search = _Search(self.memory, list(left.values()), numbers.index(aim), turn)
-                except BudgetExhausted:  # Its numbers are too large.
-                    aims.remove(aim)
-                    continue
-                with suppress(_Over):
-                    for number, answer in search.run(budget, turn):
-                        del left[numbers[number]]
-                        yield numbers[number], answer
-                if search.exhausted:
+                limits = budget.within(_FIRST * _LONGER**turn)
+                exploration, numbers = self._aiming(problems, left, aim, turn), tuple(left)
+                while aim in left and limits.remaining and not exploration.ended:
+                    met = exploration.run(_LOOKED if is_compiled() else _LOOKED // 100)
+                    left = [numbers[target] for target in exploration.open]
+                    yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in met)
+                    budget.report(f"{exploration.size} markings")
+                    budget.check()
+                if exploration.exhausted:
                     return
-                if search.full and turn >= len(_KINDS):
+                if exploration.ended and turn >= len(_KINDS):
                     aims.remove(aim)
-            if not aims & left.keys():
+            aims &= set(left)
+            if not aims:
                 return
 
-
-class _Over(Exception):
-    """The time of a round is."""
-
-
-class _Search:
-    """A search that aims at one of several targets."""
-
-    def __init__(self, mebibytes: int, problems: Sequence[Problem], aim: int, turn: int) -> None:
-        self._started = time.monotonic()
-        self._net = problems[0].net
-        targets = [problem.target for problem in problems]
-        kind = _KINDS[turn % len(_KINDS)]
-        self._markings = Exploration(self._net, targets, mebibytes * MEBIBYTE, Nearest(aim, *kind))
-        self._aim = aim
-
-    @property
-    def exhausted(self) -> bool:
-        """Whether all reachable markings are known."""
-        return self._markings.exhausted
-
-    @property
-    def full(self) -> bool:
-        """Whether it cannot go on, for want of memory or since numbers have become too large."""
-        return self._markings.full or self._markings.overflowed
-
-    @property
-    def statistics(self) -> Statistics:
-        """What it cost so far."""
-        seconds = time.monotonic() - self._started
-        return Statistics("best_first", 0, self._markings.size, seconds)
-
-    def run(self, budget: Budget, turn: int) -> Iterator[tuple[int, Reachable]]:
-        """The targets that are met, until the one that is aimed at is, or nothing goes on.
-
-        Raises:
-            _Over: the time of the round is.
-            BudgetExhausted: time or memory ran out.
-        """
-        markings = self._markings
-        budget.report(how())
-        limits = budget.within(_FIRST * _LONGER**turn)
-        while self._aim in markings.open:
-            for witness in markings.run(_LOOKED if is_compiled() else _LOOKED // 100):
-                yield witness.target, Reachable(named(witness, self._net), self.statistics)
-            if self.exhausted or self.full:
-                return
-            budget.report(f"{markings.size} markings")
-            budget.check()
-            if not limits.remaining:
-                raise _Over
+    def _aiming(
+        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int
+    ) -> Exploration:
+        targets = [problems[number].target for number in left]
+        nearest = Nearest(left.index(aim), *_KINDS[turn % len(_KINDS)])
+        return Exploration(problems[0].net, targets, self.memory * MEBIBYTE, nearest)

@@ -35,6 +35,9 @@ LARGEST_COEFFICIENTS = 1 << 20
 LARGEST_CONSTANT = 1 << 60
 """Largest absolute constant, and largest modulus."""
 
+TOO_LARGE = "coefficients beyond 2^20 are not searched for"
+"""What is said of a target that does not fit."""
+
 
 class Circuit(NamedTuple):
     """Nodes are numbered: atoms first, then gates, operands before what they occur in.

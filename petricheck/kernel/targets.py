@@ -11,7 +11,7 @@ from petricheck.answer import Trace, joined
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
 from petricheck.kernel.arrays import State
-from petricheck.kernel.circuit import Aim, Circuit, aim_at, circuit_of, fits, watching
+from petricheck.kernel.circuit import TOO_LARGE, Aim, Circuit, aim_at, circuit_of, fits, watching
 from petricheck.kernel.loops import WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -73,7 +73,7 @@ class Targets:
             BudgetExhausted: its coefficients are too large.
         """
         if target in self.unwatched:
-            raise BudgetExhausted("coefficients beyond 2^20 are not searched for")
+            raise BudgetExhausted(TOO_LARGE)
         return aim_at(self._net, self.circuit, self._nodes[target], far_sighted, factor)
 
     def _holds(self, state: State, node: int) -> bool:
