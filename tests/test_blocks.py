@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas, net_of
-from oracle import first_markings, replay, shortest_trace, successor
+from oracle import first_markings, replay, successor
 from strategies import nets, problems
 
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
-from petricheck.encoding.stamps import at, token
+from petricheck.encoding.stamps import at, at_start, token
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.facts.basis import place_invariants
@@ -24,11 +24,9 @@ from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
     Conjunction,
-    Formula,
     at_least,
     at_most,
     congruent,
-    conjunction,
     disjunction,
     equal,
     evaluate,
@@ -39,15 +37,6 @@ from petricheck.problem import Marking, Net, make_net
 
 BLOCKS = tuple(product(Block, (0, 1)))
 HUGE = 10**9
-
-
-def exactly(net: Net, marking: Marking) -> Formula:
-    pairs = zip(net.places, marking, strict=True)
-    return conjunction([equal(variable(place), tokens) for place, tokens in pairs])
-
-
-def starting(net: Net) -> Formula:
-    return exactly(net, net.initial)
 
 
 def fired(net: Net, before: Marking, counts: tuple[int, ...]) -> Marking | None:
@@ -138,7 +127,7 @@ def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data
     )
     with (
         suppress(BudgetExhausted),  # now and then numbers of this size take the solver minutes
-        Unrolling(StepRelation(net, *kind), starting(net), Budget(2)) as runs,
+        Unrolling(StepRelation(net, *kind), at_start(net), Budget(2)) as runs,
     ):
         for _ in range(length):
             runs.extend()
@@ -153,33 +142,10 @@ def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data
                 assert evaluate(problem.target, net.values(end))
 
 
-@settings(max_examples=25)
-@given(problems(), st.sampled_from(BLOCKS))
-def test_runs_of_a_length_meet_what_so_many_firings_meet(problem, kind):
-    trace = shortest_trace(problem, 40)
-    if trace is None or len(trace) > 4:
-        return
-    net = problem.net
-    with Unrolling(StepRelation(net, *kind), starting(net), Budget(20)) as runs:
-        for _ in trace:
-            runs.extend()
-        assert runs.ending(problem.target) is not None
-
-
-@pytest.mark.parametrize("block", Block)
-def test_only_a_block_that_may_be_empty_leaves_a_dead_marking(block):
-    net = net_of("p=0 q=0, t: p -> q")
-    for fewest in (0, 1):
-        with Unrolling(StepRelation(net, block, fewest), starting(net), Budget(20)) as runs:
-            runs.extend()
-            assert (runs.ending(TRUE) is not None) == (fewest == 0)
-            assert runs.possible == (fewest == 0)
-
-
 def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_file():
     arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in reversed(range(9))}
     net = make_net("n", {f"p{n}": 7 * (n == 0) for n in range(10)}, arcs)
-    with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), Budget(20)) as runs:
         runs.extend()
         model = runs.ending(formula("p9 >= 7"))
         assert model is not None
@@ -191,7 +157,7 @@ def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to
     before, after
 ):
     net = net_of("p=5 q=0, t: p -> q")
-    with Unrolling(StepRelation(net, Block.SINGLE), starting(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, Block.SINGLE), at_start(net), Budget(20)) as runs:
         for _ in range(before):
             runs.extend()
         runs.always(formula("q <= 1"))
@@ -202,7 +168,7 @@ def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to
 
 def test_a_run_that_does_not_fire_is_an_internal_error():
     net = net_of("p=1 q=0, t: p -> q")
-    with Unrolling(StepRelation(net, Block.MULTISET), starting(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), Budget(20)) as runs:
         runs.extend()
         model = runs.ending(TRUE)
         assert model is not None

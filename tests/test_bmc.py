@@ -1,5 +1,6 @@
 """Bounded model checking: traces of as many blocks as it takes, and nothing else."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formulas
@@ -46,17 +47,17 @@ def test_several_targets_in_one_solver_are_met_as_each_by_itself(data, net):
         assert audit(problems[number], answer)
 
 
-def test_where_every_firing_sequence_ends_it_says_so():
-    asked = problem_of("p=3 q=0, t: p -> q", "q >= 4")
-    for block in ("multiset", "single"):
-        answer = check(asked, engine="bmc", options={"block": block}).answer
-        assert isinstance(answer, Unknown) and "ends within 3 blocks" in answer.reason
-
-
-def test_where_runs_go_on_the_length_ends_the_search():
-    answer = Bmc(length=4).solve(problem_of(PUMP, "q == 3"), Budget(20))
-    assert isinstance(answer, Unknown)
-    assert "at most 4 blocks" in answer.reason
+@pytest.mark.parametrize(
+    ("system", "goal", "options", "reason"),
+    [
+        ("p=3 q=0, t: p -> q", "q >= 4", {"block": "multiset"}, "ends within 3 blocks"),
+        ("p=3 q=0, t: p -> q", "q >= 4", {"block": "single"}, "ends within 3 blocks"),
+        (PUMP, "q == 3", {"length": "4"}, "at most 4 blocks"),
+    ],
+)
+def test_how_far_it_looked_is_said(system, goal, options, reason):
+    answer = check(problem_of(system, goal), engine="bmc", options=options).answer
+    assert isinstance(answer, Unknown) and reason in answer.reason
 
 
 def test_what_is_told_and_false_hides_no_trace():

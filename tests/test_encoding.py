@@ -91,21 +91,21 @@ def test_an_accelerated_step_relates_what_repeated_firings_relate(net, data):
             assert accelerates(net, transition, before, after) == (after in reached)
 
 
-def test_an_accelerated_step_needs_its_guards_at_both_ends():
-    net = net_of("p=0 q=0, t: 2 p -> p + q")
-    (t,) = net.transitions
-    assert accelerates(net, t, (3, 0), (1, 2))
-    assert not accelerates(net, t, (3, 0), (0, 3))
-    assert not accelerates(net, t, (3, 0), (3, 0))
-    assert not accelerates(net, t, (1, 0), (2, -1))
-
-
-def test_huge_numbers_of_firings_are_one_exact_step():
-    net = net_of("p=0 q=0, t: p -> 3 q")
-    (t,) = net.transitions
-    assert accelerates(net, t, (HUGE, 0), (0, 3 * HUGE))
-    assert not accelerates(net, t, (HUGE, 0), (0, 3 * HUGE - 1))
-    assert not accelerates(net, t, (HUGE - 1, 0), (-1, 3 * HUGE))
+@pytest.mark.parametrize(
+    ("arcs", "before", "after", "expected"),
+    [
+        ("2 p -> p + q", (3, 0), (1, 2), True),  # Guards hold at both ends.
+        ("2 p -> p + q", (3, 0), (0, 3), False),
+        ("2 p -> p + q", (3, 0), (3, 0), False),
+        ("2 p -> p + q", (1, 0), (2, -1), False),
+        ("p -> 3 q", (HUGE, 0), (0, 3 * HUGE), True),
+        ("p -> 3 q", (HUGE, 0), (0, 3 * HUGE - 1), False),
+        ("p -> 3 q", (HUGE - 1, 0), (-1, 3 * HUGE), False),
+    ],
+)
+def test_an_accelerated_step_is_exact(arcs, before, after, expected):
+    net = net_of(f"p=0 q=0, t: {arcs}")
+    assert accelerates(net, net.transitions[0], before, after) == expected
 
 
 @settings(max_examples=80)

@@ -15,7 +15,7 @@ from strategies import nets, problems
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import TRUE, conjunction, disjunction, equal
+from petricheck.presburger.formulas import TRUE, conjunction, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 from petricheck.search import luby
@@ -156,12 +156,3 @@ def test_a_place_invariant_that_the_target_breaks_leads_nowhere():
     net = net_of("p=1 q=0, a: p -> q")
     guidance = guide(make_problem(net, equal(q, 2)))
     assert guidance.estimate(Firing(make_problem(net, TRUE)).initial) is NOWHERE
-
-
-def test_of_several_cubes_the_nearest_counts():
-    net = net_of("p=0, a: -> p")
-    problem = make_problem(net, disjunction([equal(p, 9), equal(p, 4), equal(p, 7)]))
-    guidance = guide(problem)
-    firing = Firing(problem)
-    distances = [guidance.estimate(firing.initial + tokens).distance for tokens in (0, 5, 8, 10)]
-    assert distances == pytest.approx([4, 2, 1, float("inf")])
