@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement, product
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
@@ -123,7 +123,7 @@ def solved(problem: Problem, facts: bool) -> Answer:
         return Coverability().solve(problem, Budget())
 
 
-@settings(max_examples=40)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
 @given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool

@@ -97,10 +97,10 @@ def basis_tier(
     for number, part in enumerate(watched(parts, budget)):
         demands = _demands(net, part)
         if demands is not None:
-            found = least(demands, ROWS - len(rows), {}, budget)
-            if found is None:
+            least_rows = least(demands, ROWS - len(rows), {}, budget)
+            if least_rows is None:
                 return None
-            rows += [(number, row) for row in found]
+            rows += [(number, row) for row in least_rows]
         elif isinstance(part, Inequality):
             bounds.append(Bound(weights_of(net, part.term), -part.term.constant, number))
         else:
@@ -121,13 +121,13 @@ def _entries(rows: Sequence[tuple[int, Row]]) -> int:
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
     """What a clause forbids to be met all at once; None where the formula is no clause."""
     atoms = part.operands if isinstance(part, Disjunction) else (part,)
-    found = []
+    demands = []
     for atom in atoms:
         if not isinstance(atom, Inequality) or any(c < 0 for _, c in atom.term.coefficients):
             return None
-        found.append((tuple(weights_of(net, atom.term).items()), 1 - atom.term.constant))
-    if isinstance(part, Disjunction) or len(found[0][0]) == 1 or found[0][1] == 1:
-        return found
+        demands.append((tuple(weights_of(net, atom.term).items()), 1 - atom.term.constant))
+    if isinstance(part, Disjunction) or len(demands[0][0]) == 1 or demands[0][1] == 1:
+        return demands
     return None
 
 
@@ -170,8 +170,8 @@ class Basis:
         listed = watched(islice(cubes(target), CUBES + 1), self.budget)
         if sum(1 for _ in listed) > CUBES:
             return [target]
-        found = watched(cubes(target), self.budget)
-        return [Conjunction(cube) for cube in found if not self._misses(cube)]
+        several = watched(cubes(target), self.budget)
+        return [Conjunction(cube) for cube in several if not self._misses(cube)]
 
     def excludes(self, row: Row) -> bool:
         """Whether the invariant holds nowhere above the row."""
@@ -193,12 +193,12 @@ class Basis:
     @cached_property
     def _limits(self) -> Row:
         """The elements of B on one place: so many tokens are too many."""
-        found: Row = {}
+        limits: Row = {}
         for place, tokens in (
             item for _, row in self.rows if len(row) == 1 for item in row.items()
         ):
-            found[place] = min(tokens, found.get(place, tokens))
-        return found
+            limits[place] = min(tokens, limits.get(place, tokens))
+        return limits
 
     @cached_property
     def _ceilings(self) -> tuple[Bound, ...]:
@@ -243,8 +243,8 @@ class Basis:
 
     def _misses(self, cube: Cube) -> bool:
         demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
-        found = least(demands, CUBES, {}, self.budget)
-        return found is not None and all(map(self._unmet, watched(found, self.budget)))
+        rows = least(demands, CUBES, {}, self.budget)
+        return rows is not None and all(map(self._unmet, watched(rows, self.budget)))
 
     def _unmet(self, row: Row) -> bool:
         """Whether the row is excluded, at least after what half-spaces demand."""

@@ -60,9 +60,9 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     size = _block(problem.target, table)
     for first in watched(range(0, table.count, size), budget, 1):
         words = rows.block(first, first + size)
-        met = Evaluation(fields, words, budget).holds(problem.target)
-        if met.any():
-            where = _shown(table, words[:, met])
+        inside = Evaluation(fields, words, budget).holds(problem.target)
+        if inside.any():
+            where = _shown(table, words[:, inside])
             raise EvidenceError(f"the table does not exclude the target: {where}")
     # Often a table proves several targets in turn.
     key = (replace(table, rows=b""), sha256(table.rows).digest())

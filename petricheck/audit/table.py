@@ -30,11 +30,11 @@ _LARGEST = 1 << 62
 def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
     """The rows in these places."""
     numbers = {place: column for column, place in enumerate(columns)}
-    found: Matrix = np.zeros((len(rows), len(columns)), dtype=kind)
+    dense: Matrix = np.zeros((len(rows), len(columns)), dtype=kind)
     for number, row in enumerate(rows):
         for place, tokens in row.items():
-            found[number, numbers[place]] = tokens
-    return found
+            dense[number, numbers[place]] = tokens
+    return dense
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Antichain:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        found = np.zeros(len(markings), dtype=bool)
+        above = np.zeros(len(markings), dtype=bool)
         step = max(1, _PAIRS // max(1, len(self.rows)))
         for start in watched(range(0, len(markings), step), budget, 1):
             part = markings[start : start + step]
@@ -58,8 +58,8 @@ class Antichain:
             for first in watched(range(0, len(owners), size), budget):
                 left, right = owners[first : first + size], others[first : first + size]
                 ordered = np.asarray((part[left] >= self.rows[right]).all(axis=1), dtype=bool)
-                found[start + left[ordered]] = True
-        return found
+                above[start + left[ordered]] = True
+        return above
 
     def _inside(self, markings: Matrix) -> NDArray[np.bool_]:
         """Which of the rows (across) have all their places among each marking's (down)."""
@@ -143,11 +143,11 @@ class Table:
 
     def _heavy(self, before: Matrix, outside: Row, budget: Budget) -> NDArray[np.bool_]:
         """Which rows exceed a ceiling; outside the table's places they all have the same."""
-        found = np.zeros(len(before), dtype=bool)
+        exceeded = np.zeros(len(before), dtype=bool)
         for bound, columns, weights in watched(self._weighed, budget):
             rest = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
-            found |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
-        return found
+            exceeded |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
+        return exceeded
 
     @cached_property
     def _kind(self) -> type:
@@ -182,10 +182,10 @@ class Table:
     @cached_property
     def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
         """The ceilings with their columns in the table, and the weights of these."""
-        found: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
+        weighed: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
         for bound in self.ceilings:
             inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]
             if inside:
                 columns, weights = zip(*inside, strict=True)
-                found.append((bound, np.array(columns), np.array(weights, dtype=self._kind)))
-        return found
+                weighed.append((bound, np.array(columns), np.array(weights, dtype=self._kind)))
+        return weighed

@@ -31,10 +31,10 @@ def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> l
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    found = [above]
+    rows = [above]
     for weights, needed in watched(demands, budget):
         wider: dict[Weights, Row] = {}
-        for row in watched(found, budget):
+        for row in watched(rows, budget):
             missing = needed - sum(weight * row.get(place, 0) for place, weight in weights)
             additions = _additions(weights, missing, most)
             if additions is None:
@@ -44,8 +44,8 @@ def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> l
                 wider[tuple(sorted(new.items()))] = new
             if len(wider) > most:
                 return None
-        found = list(wider.values())
-    return found
+        rows = list(wider.values())
+    return rows
 
 
 def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | None:
@@ -55,22 +55,22 @@ def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | Non
     """
     if missing <= 0:
         return [()]
-    found: list[Weights] = []
+    ways: list[Weights] = []
     pending: list[tuple[int, int, Weights]] = [(0, missing, ())]
     while pending:
         start, left, chosen = pending.pop()
         for position in range(start, len(weights)):
             place, weight = weights[position]
             enough = -(-left // weight)
-            found.append((*chosen, (place, enough)))
+            ways.append((*chosen, (place, enough)))
             partial = enough if position + 1 < len(weights) else 1
             # Each of these leads to a way of its own. They may be too many for `len` of a range.
-            if len(found) + len(pending) + partial - 1 > most:
+            if len(ways) + len(pending) + partial - 1 > most:
                 return None
             for tokens in range(1, partial):
                 rest = left - tokens * weight
                 pending.append((position + 1, rest, (*chosen, (place, tokens))))
-    return found
+    return ways
 
 
 @dataclass(frozen=True, slots=True)

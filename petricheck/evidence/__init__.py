@@ -78,7 +78,7 @@ class Scripted(Notation, Protocol):
     def lines(self, problem: Problem, certificate: Any) -> Iterator[str]:
         """A script without its header, each of whose `check-sat` is expected to print `unsat`."""
 
-    def defined(self, found: Mapping[str, Formula]) -> Any:
+    def defined(self, bodies: Mapping[str, Formula]) -> Any:
         """The certificate that definitions of all these functions stand for.
 
         Raises:

@@ -193,9 +193,9 @@ class Invariant:
 
         yield from questions(problem, holds)
 
-    def defined(self, found: Mapping[str, Formula]) -> Certificate:
+    def defined(self, bodies: Mapping[str, Formula]) -> Certificate:
         """The formula alone."""
-        return Certificate(found["invariant"])
+        return Certificate(bodies["invariant"])
 
 
 def _write_hints(hints: Hints | CoverHints | None) -> Any:

@@ -115,13 +115,13 @@ class StateEquation:
 
         yield from questions(problem, holds, unblocked)
 
-    def defined(self, found: Mapping[str, Formula]) -> StateEquationCertificate:
+    def defined(self, bodies: Mapping[str, Formula]) -> StateEquationCertificate:
         """The certificate that the two definitions stand for.
 
         Raises:
             EvidenceError: they are not of the form that `lines` gives them.
         """
-        return _certificate_of(found["traps"], found["siphon"])
+        return _certificate_of(bodies["traps"], bodies["siphon"])
 
 
 def _place_set(places: Iterable[str]) -> str:
@@ -129,16 +129,16 @@ def _place_set(places: Iterable[str]) -> str:
 
 
 def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
-    found = []
+    sets = []
     for atom in conjuncts(traps):
         names = atom.term.variables if isinstance(atom, Inequality) else ()
         if atom != _marked(names):
             raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
-        found.append(names)
+        sets.append(names)
     names = variables(siphon)
     if set(conjuncts(siphon)) != set(map(_empty, names)):
         raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
-    return StateEquationCertificate(tuple(found), names)
+    return StateEquationCertificate(tuple(sets), names)
 
 
 def _marked(trap: Iterable[str]) -> Formula:

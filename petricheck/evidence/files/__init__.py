@@ -117,13 +117,13 @@ def read_evidence(path: str, target: Formula | None = None) -> Evidence:
     return evidence
 
 
-def named_target(named: Formula | None, asked: Formula | None) -> Formula:
+def named_target(named: Formula | None, wanted: Formula | None) -> Formula:
     """The target that a certificate or trace is about.
 
     Raises:
         EvidenceError: neither the file nor the question names one.
     """
-    target = asked if named is None else named
+    target = wanted if named is None else named
     if target is None:
         raise EvidenceError("it names no target; give the question, e.g. with --target")
     return target

@@ -181,12 +181,12 @@ def _read(value: dict[str, Any]) -> Evidence:
     )
 
 
-def _read_first_verdict(value: dict[str, Any], asked: Formula | None) -> Evidence:
-    """A verdict of version 1 on a target, or where the file names none, on what is asked."""
+def _read_first_verdict(value: dict[str, Any], wanted: Formula | None) -> Evidence:
+    """A verdict of version 1 on a target, or where the file names none, on this one."""
     evidence = {key: value[key] for key in value if key not in (*_HEAD, "target", "verdict")}
     require_keys(value, *_HEAD, "target", "verdict", *evidence)
     named = None if value["target"] is None else read_formula(value["target"])
-    target = named_target(named, asked)
+    target = named_target(named, wanted)
     claim: Claim
     match value["verdict"]:
         case "reachable":

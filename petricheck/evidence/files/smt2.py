@@ -121,12 +121,12 @@ def _script(lines: Iterable[str]) -> bytes:
 
 def _digest(text: str) -> str | None:
     """The checksum in the comments that the text begins with."""
-    found = set()
+    digests = set()
     for line in text.splitlines():
         if not line.startswith(";"):
             break
         if match := re.fullmatch("; sha256: ([0-9a-f]{64})", line):
-            found.add(match[1])
-    if len(found) > 1:
+            digests.add(match[1])
+    if len(digests) > 1:
         raise EvidenceError("the comments name several checksums")
-    return found.pop() if found else None
+    return digests.pop() if digests else None
