@@ -19,7 +19,6 @@ from petricheck.laboratory.abstractions.relations import (
     Template,
     TermTemplate,
     copies,
-    relation_abstraction,
     template_abstraction,
 )
 from petricheck.laboratory.abstractions.sequence import (
@@ -151,8 +150,6 @@ def at_cut(cut: int, names: tuple[str, ...]) -> SequenceAbstraction:
         (lambda: template_abstraction(["x", "x" + A_MARK], []), "reserved"),
         (lambda: template_abstraction(["x", "x" + B_MARK], []), "reserved"),
         (lambda: at_cut(1, ("x",)).apply(MARKED), "x′"),
-        (lambda: relation_abstraction("x", at_most(COPY + 1, X), TRUE), "reflexive"),
-        (lambda: relation_abstraction("x", formula("z >= 0"), TRUE), "'z'"),
         (lambda: at_cut(3, ("x",)).apply(LOOP_IN_THREE), "cuts"),
         (lambda: at_cut(1, ("x1",)).apply(LOOP_IN_THREE), "cut 1"),
         (lambda: at_cut(1, FAR.common(1)).apply(FAR), "neighbours"),
@@ -165,7 +162,6 @@ def test_what_makes_no_sense_is_refused(refused, complaint):
 
 def test_what_is_not_refused():
     assert not is_solvable(TOUCHING)
-    assert relation_abstraction("x", at_most(COPY, X), TRUE).relation_a == at_most(COPY, X)
     assert are_interpolants(FAR, strongest(FAR))
 
 

@@ -19,7 +19,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from petricheck.presburger.formulas import (
-    TRUE,
     Disjunction,
     Formula,
     Negation,
@@ -29,7 +28,6 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import implies
 from petricheck.presburger.terms import Term, variable
 
 A_MARK = "′"
@@ -62,7 +60,7 @@ Template = TermTemplate | InequalityTemplate | PredicateTemplate
 
 @dataclass(frozen=True, slots=True)
 class RelationAbstraction:
-    """Two reflexive relations (Def. 3); `relation_abstraction` checks that they are.
+    """Two reflexive relations (Def. 3).
 
     Attributes:
         common: the symbols s, sorted.
@@ -81,24 +79,6 @@ class RelationAbstraction:
     def of_b(self, formula: Formula) -> Formula:
         """T_B: the formula over the copies s″, and what they have to do with s."""
         return conjunction([substitute(formula, copies(self.common, B_MARK)), self.relation_b])
-
-
-def relation_abstraction(
-    common: Iterable[str], relation_a: Formula, relation_b: Formula
-) -> RelationAbstraction:
-    """The relation abstraction of these relations, once they are known to be reflexive.
-
-    Raises:
-        BudgetExhausted: the solver gave up.
-        ValueError: a relation uses other symbols than s and its copies, or is not reflexive.
-    """
-    symbols = _symbols(common)
-    for relation, mark in ((relation_a, A_MARK), (relation_b, B_MARK)):
-        _refuse_foreign("the relation", relation, {*symbols, *(name + mark for name in symbols)})
-        merged = substitute(relation, {name + mark: variable(name) for name in symbols})
-        if not implies(TRUE, merged):
-            raise ValueError("the relation is not reflexive")
-    return RelationAbstraction(symbols, relation_a, relation_b)
 
 
 def template_abstraction(
@@ -138,18 +118,18 @@ def _relations(common: tuple[str, ...], template: Template) -> tuple[Formula, Fo
     in_a, in_b = copies(common, A_MARK), copies(common, B_MARK)
     match template:
         case TermTemplate(term):
-            _refuse_foreign("a template", equal(term, 0), common)
+            _refuse_foreign(equal(term, 0), common)
             return equal(term.substitute(in_a), term), equal(term, term.substitute(in_b))
         case InequalityTemplate(term):
-            _refuse_foreign("a template", at_most(term, 0), common)
+            _refuse_foreign(at_most(term, 0), common)
             return at_most(term.substitute(in_a), term), at_most(term, term.substitute(in_b))
         case PredicateTemplate(formula):
-            _refuse_foreign("a template", formula, common)
+            _refuse_foreign(formula, common)
             left, right = substitute(formula, in_a), substitute(formula, in_b)
             return Disjunction((Negation(left), formula)), Disjunction((Negation(formula), right))
 
 
-def _refuse_foreign(what: str, formula: Formula, symbols: Iterable[str]) -> None:
+def _refuse_foreign(formula: Formula, symbols: Iterable[str]) -> None:
     foreign = set(variables(formula)).difference(symbols)
     if foreign:
-        raise ValueError(f"{what} uses the symbol {min(foreign)!r}, which is not common")
+        raise ValueError(f"a template uses the symbol {min(foreign)!r}, which is not common")

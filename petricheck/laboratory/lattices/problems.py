@@ -36,7 +36,8 @@ from petricheck.laboratory.abstractions.sequence import (
 )
 from petricheck.laboratory.lattices.hitting import bits
 from petricheck.laboratory.lattices.search import Feasibility, cheapest
-from petricheck.laboratory.prover import Interpolated, Satisfiable, Undecided, interpolate_sequence
+from petricheck.laboratory.prover import Interpolated, Undecided
+from petricheck.laboratory.prover.templates import interpolate_over
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate, substitute
 from petricheck.presburger.solver import Solver
 from petricheck.presburger.terms import Term, variable
@@ -106,15 +107,24 @@ class PathProblem:
             BudgetExhausted: solver or prover gave up.
             ValueError: the templates have no interpolants, or use other symbols.
         """
-        problem = self.abstract(templates)
         match way:
             case Way.PROVED:
-                formulas = _proved(problem, budget)
+                formulas = self._proved(tuple(templates), budget)
             case Way.STRONGEST:
-                formulas = strongest(problem, budget)
+                formulas = strongest(self.abstract(templates), budget)
             case Way.WEAKEST:
-                formulas = weakest(problem, budget)
+                formulas = weakest(self.abstract(templates), budget)
         return tuple(self._plain(formula, k) for k, formula in enumerate(formulas))
+
+    def _proved(self, templates: Sequence[Template], budget: Budget) -> tuple[Formula, ...]:
+        everywhere = [_stamped(template, k) for k in self._times for template in templates]
+        match interpolate_over(self.parts, everywhere, budget=budget):
+            case Interpolated(formulas):
+                return formulas
+            case Undecided(reason):
+                raise BudgetExhausted(reason)
+            case _:
+                raise ValueError("the templates have no interpolants")
 
     @property
     def _times(self) -> range:
@@ -144,16 +154,6 @@ def _feasibility(solver: Solver, contributions: Sequence[Formula]) -> Feasibilit
         return False, chosen | sum(1 << i for i in vain)
 
     return Feasibility(explain)
-
-
-def _proved(problem: SequenceProblem, budget: Budget) -> tuple[Formula, ...]:
-    match interpolate_sequence(problem.parts, budget=budget):
-        case Interpolated(formulas):
-            return formulas
-        case Satisfiable():
-            raise ValueError("the templates have no interpolants")
-        case Undecided(reason):
-            raise BudgetExhausted(reason)
 
 
 def _stamped(template: Template, k: int) -> Template:
