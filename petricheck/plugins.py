@@ -112,6 +112,12 @@ def member(family: str, part: str) -> type[Any]:
     return cls
 
 
+def about(family: str, value: object) -> Any:
+    """The member whose `of` is the type of the value; None where there is none."""
+    known = (build(family, name) for name in everywhere(family))
+    return next((part for part in known if type(value) is part.of), None)
+
+
 def _module(family: str, name: str) -> str:
     """The dotted name of a member's module.
 

@@ -41,33 +41,18 @@ def means(formula: Formula, predicate: Predicate) -> bool:
 BOTH = {"p": 1, "q": -2}
 
 JSON_MEANINGS: tuple[tuple[Any, Predicate], ...] = (
-    ({"sum": {"p": 1}, "at most": 2}, lambda p, q: p <= 2),
-    ({"sum": {"p": -1}, "at most": -2}, lambda p, q: p >= 2),
     ({"sum": {}, "at most": 1}, lambda p, q: True),
     ({"sum": {}, "at most": -1}, lambda p, q: False),
-    ({"sum": BOTH, "at most": 1}, lambda p, q: p - 2 * q <= 1),
     ({"sum": {"p": 0, "q": 1}, "at most": 1}, lambda p, q: q <= 1),
     ({"sum": {"p": "0x2"}, "at most": "0x5"}, lambda p, q: 2 * p <= 5),
     ({"sum": {"p": "-0x2"}, "at most": "-0x5"}, lambda p, q: 2 * p >= 5),
-    ({"sum": {"p": "0x1f"}, "at most": "0x3e"}, lambda p, q: p <= 2),
-    ({"sum": {"p": 1}, "equals": 2}, lambda p, q: p == 2),
     ({"sum": BOTH, "equals": -1}, lambda p, q: p - 2 * q == -1),
-    ({"sum": {"p": 1}, "residue": 1, "modulus": 3}, lambda p, q: p % 3 == 1),
     ({"sum": {"p": 1}, "residue": -1, "modulus": 3}, lambda p, q: p % 3 == 2),
     ({"sum": {"p": 1}, "residue": 4, "modulus": 3}, lambda p, q: p % 3 == 1),
     ({"sum": {"p": -1}, "residue": 1, "modulus": 5}, lambda p, q: p % 5 == 4),
     ({"sum": BOTH, "residue": 2, "modulus": "0x5"}, lambda p, q: (p - 2 * q) % 5 == 2),
-    ({"not": {"sum": {"p": 1}, "at most": 2}}, lambda p, q: p > 2),
     ({"and": []}, lambda p, q: True),
     ({"or": []}, lambda p, q: False),
-    (
-        {"and": [{"sum": {"p": 1}, "at most": 2}, {"sum": {"q": 1}, "equals": 1}]},
-        lambda p, q: p <= 2 and q == 1,
-    ),
-    (
-        {"or": [{"sum": {"p": 1}, "at most": 2}, {"sum": {"q": 1}, "equals": 1}]},
-        lambda p, q: p <= 2 or q == 1,
-    ),
     (
         {"not": {"and": [{"or": []}, {"not": {"or": [{"sum": {"q": 1}, "at most": 3}]}}]}},
         lambda p, q: True,
@@ -211,23 +196,6 @@ def test_what_a_trace_may_not_say_is_refused(key: str, value: Any) -> None:
     example = json_examples()[0]
     with pytest.raises(EvidenceError):
         read(with_keys(example, {key: value}))
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
-        {"traps": "p", "siphon": []},
-        {"traps": ["p"], "siphon": []},
-        {"traps": [["p"]], "siphon": "s"},
-        {"traps": [[1]], "siphon": []},
-        {"traps": [], "siphon": [None]},
-        {"traps": {"p": 1}, "siphon": []},
-    ],
-)
-def test_what_is_no_set_of_places_is_refused(value: Any) -> None:
-    *_, example = json_examples()
-    with pytest.raises(EvidenceError):
-        read(with_keys(example, {"state equation": value}))
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def notation_of(certificate: object) -> Notation:
     Raises:
         QueryError: there is none.
     """
-    for notation in notations():
-        if type(certificate) is notation.of:
-            return notation
-    raise QueryError(f"nothing writes certificates of type {type(certificate).__name__!r}")
+    notation: Notation | None = plugins.about("evidence", certificate)
+    if notation is None:
+        raise QueryError(f"nothing writes certificates of type {type(certificate).__name__!r}")
+    return notation

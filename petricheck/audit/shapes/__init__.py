@@ -45,8 +45,7 @@ def shape_of(certificate: object) -> Shape:
     Raises:
         EvidenceError: there is none.
     """
-    for name in plugins.everywhere("audit.shapes"):
-        shape: Shape = plugins.build("audit.shapes", name)
-        if type(certificate) is shape.of:
-            return shape
-    raise EvidenceError(f"nothing audits certificates of type {type(certificate).__name__!r}")
+    shape: Shape | None = plugins.about("audit.shapes", certificate)
+    if shape is None:
+        raise EvidenceError(f"nothing audits certificates of type {type(certificate).__name__!r}")
+    return shape
