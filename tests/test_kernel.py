@@ -14,9 +14,8 @@ from oracle import explore, first_markings, shortest_trace, successor
 from strategies import searches
 
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel import compiled, cycles
+from petricheck.kernel import compiled
 from petricheck.kernel import explore as exploring
-from petricheck.kernel.arrays import arcs_of, integers
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.packing import Table
@@ -189,14 +188,6 @@ def test_cycles_of_long_traces_are_cut_out():
     markings = fired(ring(6, 2), cut)
     assert len(set(markings)) == len(markings)
     assert markings[-1] == tuple(walk._state.marking.tolist())
-
-
-def test_equal_keys_of_unequal_markings_cut_nothing(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(
-        cycles, "_keys", lambda arcs, places, trace: trace[:1].repeat(len(trace) + 1)
-    )
-    trace = integers([0, 1, 0])
-    assert without_cycles(arcs_of(counter()), 2, trace) == (0, 1, 0)
 
 
 def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: pytest.MonkeyPatch):

@@ -11,11 +11,11 @@ Limits: the answer is never "unreachable", and each further block makes z3's que
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, joined, measure
+from petricheck.answer import Answer, Reachable, Unknown, joined, measure
 from petricheck.budget import Budget
 from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
 from petricheck.encoding.stamps import at_start
@@ -24,14 +24,12 @@ from petricheck.errors import noting
 from petricheck.facts.inductive import confirmed
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, disjunction, evaluate
-from petricheck.problem import Marking, Problem
+from petricheck.problem import Problem
 
 _ALL_RUNS = "every firing sequence ends within {} blocks, and none meets the target"
 _PROVER = "the net is finite: the engine explicit would prove it"
 _LONGER = "no run of at most {} blocks meets the target"
 _MORE = "allow more with the option length, or try an engine that proves unreachability"
-
-Found = tuple[int, Reachable]
 
 
 @dataclass(frozen=True)
@@ -63,42 +61,45 @@ class Bmc:
         """The same, with the facts that are inductive asserted of every marking."""
         statistics = measure("bmc")
         with self._unrolling(problem, budget) as runs:
-            for fact in confirmed(problem.net, facts, (), budget):
-                runs.always(fact)
-            for _, answer in self._found([problem], runs, budget, statistics):
+            for _, answer in self._met([problem], runs, budget, facts):
                 return answer
             if runs.possible:
                 return Unknown(_LONGER.format(runs.length), _MORE, statistics(runs.length))
             return Unknown(_ALL_RUNS.format(runs.length - 1), _PROVER, statistics(runs.length))
 
-    def solve_together(self, problems: Sequence[Problem], budget: Budget) -> Iterator[Found]:
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable]]:
         """Unroll once for all targets, until each is met.
 
         Raises:
             BudgetExhausted: as by `solve`, with some targets open.
         """
         with self._unrolling(problems[0], budget) as runs:
-            yield from self._found(problems, runs, budget, measure("bmc"))
+            yield from self._met(problems, runs, budget)
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
         relation = StepRelation(problem.net, Block(self.block))
         return Unrolling(relation, at_start(problem.net), budget)
 
-    def _found(
+    def _met(
         self,
         problems: Sequence[Problem],
         runs: Unrolling,
         budget: Budget,
-        statistics: Callable[..., Statistics],
-    ) -> Iterator[Found]:
-        """Answers, as the runs grow."""
-        left = dict(enumerate(problems))
+        facts: Sequence[Formula] = (),
+    ) -> Iterator[tuple[int, Reachable]]:
+        """The targets that runs meet as they grow."""
+        statistics, left = measure("bmc"), dict(enumerate(problems))
+        for fact in confirmed(problems[0].net, facts, (), budget):
+            runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
                 budget.report(f"runs of {runs.length} blocks, {len(left)} targets open")
-                while left and (model := runs.ending(_some_target(left))) is not None:
+                while left and (model := runs.ending(_any_target(left))) is not None:
                     trace = joined(runs.firings(model), problems[0].net.actions)
-                    for number in _met(left, runs.marking(model, runs.length)):
+                    values = problems[0].net.values(runs.marking(model, runs.length))
+                    for number in [n for n, p in left.items() if evaluate(p.target, values)]:
                         del left[number]
                         yield number, Reachable(trace, statistics(runs.length))
                 if not left or not runs.possible or runs.length >= self.length:
@@ -106,10 +107,5 @@ class Bmc:
                 runs.extend()
 
 
-def _some_target(problems: Mapping[int, Problem]) -> Formula:
+def _any_target(problems: Mapping[int, Problem]) -> Formula:
     return disjunction(problem.target for problem in problems.values())
-
-
-def _met(problems: Mapping[int, Problem], marking: Marking) -> list[int]:
-    """Those whose target the marking is in."""
-    return [n for n, each in problems.items() if evaluate(each.target, each.net.values(marking))]

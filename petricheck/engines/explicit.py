@@ -18,8 +18,6 @@ from typing import ClassVar
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, measure
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.errors import BudgetExhausted, Ending, noting
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.evidence.invariant import Certificate
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as Compiled
 from petricheck.kernel.packing import tabled
@@ -119,20 +117,14 @@ class Explicit:
             for witness in shared.run(min(_TOGETHER, shared.pace, self.markings)):
                 trace = named(witness, problems[0].net)
                 yield witness.target, Reachable(trace, statistics(0, shared.size))
-        for number, certificate in self._proofs(problems, shared):
-            yield number, Unreachable(certificate, statistics(0, shared.size))
-
-    def _proofs(
-        self, problems: Sequence[Problem], shared: Compiled
-    ) -> Iterator[tuple[int, Certificate | MarkingTable]]:
-        """One certificate for each target that no marking is in."""
         if not shared.open:
             return
-        if shared.size <= min(_SHORT, self._listed(problems[0].net)):
-            markings = shared.markings
-            yield from ((number, listing(problems[number], markings)) for number in shared.open)
-        elif (table := shared.table) is not None:
-            yield from ((number, table) for number in shared.open)
+        short = shared.size <= min(_SHORT, self._listed(problems[0].net))
+        markings, table = (shared.markings, None) if short else ([], shared.table)
+        for number in shared.open:
+            certificate = listing(problems[number], markings) if short else table
+            if certificate is not None:
+                yield number, Unreachable(certificate, statistics(0, shared.size))
 
     def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
         shared = self._shared([problem])
