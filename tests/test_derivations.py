@@ -97,18 +97,18 @@ BOUNDS = (
         ((-1,), (1,), False),  # -x < 0
         ((9,), (1,), False),  # not of inequalities
         ((11,), (1,), False),  # no such atom
+        ((6,), (), True),  # a number alone
+        ((-7,), (), True),
+        ((7,), (), False),
+        ((-8,), (), True),
+        ((2,), (), False),
+        ((-1,), (), False),
+        ((9,), (), False),
     ],
 )
 def test_a_sum_has_positive_multipliers_and_is_a_contradiction(literals, multipliers, right):
-    lines = (*map(Assumed, literals), sums(*multipliers))
+    lines = (*map(Assumed, literals), *([sums(*multipliers)] if multipliers else ()))
     assert accepts(BOUNDS, Contra(Derivation(lines, None))) == right
-
-
-@pytest.mark.parametrize(
-    ("literal", "right"), [(6, True), (-7, True), (7, False), (2, False), (-1, False), (9, False)]
-)
-def test_a_number_alone_may_be_absurd(literal, right):
-    assert accepts(BOUNDS, Contra(Derivation((Assumed(literal),), None))) == right
 
 
 @pytest.mark.parametrize(
@@ -277,6 +277,7 @@ SECOND = Conjunction((equal(B, Y), equal(g(B), X), equal(f(X, Y), B)))
         (equal(f(X), B), False),  # a function of the first part
         (equal(f(X, Y), A), False),  # a function of two arguments is another one
         (equal(variable("c"), X), True),  # only under a negation
+        (equal(X, X), False),  # of numbers
         (equal(variable("f"), X), False),  # no variable, but a function of the first part
         (Gate(0, equal(B, X)), False),
         (Gate(0, Conjunction((equal(X, Y), equal(A, B)))), False),
@@ -325,3 +326,6 @@ def test_the_sides_of_an_equation_belong_to_one_part_each(left, right, pure):
         lines += (*halves, Antisymmetric(4, 5, left, right))
     contra = Contra(Derivation((*lines, Assumed(5)), None))
     assert (outcome(Proof((FIRST, SECOND), False, atoms, {}, (contra,))) != WRONG) == pure
+    if left == right:
+        first = Contra(Derivation((Reflexive(left), Assumed(5)), None))
+        assert (outcome(Proof((FIRST, SECOND), False, atoms, {}, (first,))) != WRONG) == pure

@@ -72,6 +72,8 @@ BOUNDS = [x, 1 - x, -x, x + 1, -x - 1, x * 2 - 1, x - 1]
         (((4, 1), (-4, 1)), True, True),
         (((1, 1), (5, 1)), False, False),  # x <= 0 and x >= -1
         (((4, 1), (1, -1)), False, False),  # a difference of inequalities
+        (((1, -1), (4, 1)), False, False),
+        (((-1, 1), (1, 1)), True, True),
         (((1, 2), (2, 1)), False, False),
         (((-1, 2), (6, 1)), True, False),  # x > 0 and x <= 1/2
         (((-1, 1), (7, 1)), False, False),  # x > 0 and x <= 1
@@ -90,6 +92,7 @@ def test_a_sum_has_positive_multipliers_and_is_a_contradiction(summands, integer
 
 EVEN, ODD = Equation(1, 2), Equation(3, 4)
 EQUATIONS = [y * 2 - x, x - y * 2, z * 2 + 1 - x, x - z * 2 - 1, x * 2, x * -2]
+EQUATIONS += [z * 3 - 1, 1 - z * 3]
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,7 @@ EQUATIONS = [y * 2 - x, x - y * 2, z * 2 + 1 - x, x - z * 2 - 1, x * 2, x * -2]
         (Residue(((ODD, 1),), 2), False),
         (Residue(((EVEN, 2), (ODD, 2)), 2), False),
         (Residue(((Equation(5, 6), 1),), 2), False),
+        (Residue(((Equation(7, 8), 1),), 2), False),
         (Residue(((Equation(1, 4), 1), (ODD, -1)), 2), False),
         (Residue(((EVEN, 1), (Equation(3, 2), -1)), 2), False),
     ],
@@ -113,83 +117,44 @@ def test_a_residue_is_of_equations_that_no_integers_satisfy(residue, right):
 
 
 @pytest.mark.parametrize(
-    ("resolution", "right"),
+    ("part", "term", "literal", "integers", "rationals"),
     [
-        (Resolution(1, 0, 2), False),  # the second has not the opposite
-        (Resolution(1, 2, 1), False),  # the first has not the atom
+        (Inequality(x * 2 - 1), x, 1, True, False),
+        (Inequality(x * 2 - 1), x * 2 - 1, 1, True, True),
+        (Inequality(x * 2 + 1), x * 3 + 1, 1, True, True),
+        (Inequality(x * 2 + 1), x * 3 + 2, 1, True, False),
+        (Equality(x), x + 1, 1, False, False),
+        (Negation(Inequality(x)), 1 - x, 1, True, False),
+        (Negation(Equality(x)), 1 - x, 1, False, False),
+        (Negation(Negation(Inequality(x))), x, 1, True, True),
+        (Equality(x), 1 - x, 1, False, False),
+        (Negation(Disjunction((Inequality(x), Inequality(y)))), -y, 1, True, True),
+        (Inequality(x - x + 1), y, 1, True, True),
+        (Inequality(x - x), y, 1, False, False),
+        (Negation(Inequality(x - x)), y, 1, True, True),
+        (Negation(Inequality(x - x + 1)), y, 1, False, False),
+        (Inequality(x), Term((), -1), 1, True, True),  # which holds anyway
+        (Inequality(x), Term((), 0), 1, True, True),
+        (Inequality(x), Term((), 1), 1, False, False),
+        (Negation(Inequality(x)), x - 1, -1, False, False),
+        (Inequality(-x), x, -1, False, False),  # x >= 0 is not x > 0
+        (Inequality(1 - x * 4), x * 2, -1, True, True),
+        (Equality(x), x, -1, False, False),
+        (Negation(Equality(x)), x, -1, False, False),
+        (Inequality(y), Term((), 1), -1, True, True),  # not 1 <= 0
+        (Inequality(y), Term((), 0), -1, False, False),
+        (Negation(Inequality(-x)), -x, -1, True, True),  # a strict bound
+        (Inequality(x), -x, -1, False, False),
+        (Inequality(x + 1), -x, -1, True, True),
+        (Equality(x), -x, -1, False, False),
     ],
 )
-def test_a_resolution_is_on_what_one_clause_has_and_the_other_denies(resolution, right):
-    part = Conjunction((Inequality(x), Negation(Inequality(x - 1)), Inequality(y)))
-    clauses = [Hypothesis(0, clause) for clause in ((1,), (-1, -2), (3,))]
-    assert accepts(proof(part, [x, x - 1, y], *clauses, resolution)) == right
-
-
-def test_a_resolution_keeps_all_other_literals():
-    part = Conjunction((Disjunction((Inequality(x), Inequality(y))), Negation(Inequality(x))))
-    steps = [Hypothesis(0, (1, 2)), Hypothesis(0, (-1, 2)), Resolution(1, 0, 1)]
-    with pytest.raises(EvidenceError, match="does not end with the empty clause"):
-        check(proof(part, [x, y], *steps))
-
-
-@pytest.mark.parametrize(
-    ("part", "term", "integers", "rationals"),
-    [
-        (Inequality(x * 2 - 1), x, True, False),
-        (Inequality(x * 2 - 1), x * 2 - 1, True, True),
-        (Inequality(x * 2 + 1), x * 3 + 1, True, True),
-        (Inequality(x * 2 + 1), x * 3 + 2, True, False),
-        (Equality(x), x + 1, False, False),
-        (Negation(Inequality(x)), 1 - x, True, False),
-        (Negation(Equality(x)), 1 - x, False, False),
-        (Negation(Negation(Inequality(x))), x, True, True),
-        (Equality(x), 1 - x, False, False),
-        (Negation(Disjunction((Inequality(x), Inequality(y)))), -y, True, True),
-        (Inequality(x - x + 1), y, True, True),
-        (Inequality(x - x), y, False, False),
-        (Negation(Inequality(x - x)), y, True, True),
-        (Negation(Inequality(x - x + 1)), y, False, False),
-        (Inequality(x), Term((), -1), True, True),  # which holds anyway
-        (Inequality(x), Term((), 0), True, True),
-        (Inequality(x), Term((), 1), False, False),
-    ],
-)
-def test_a_hypothesis_follows_from_its_part(part, term, integers, rationals):
-    step = Hypothesis(0, (1,))
+def test_a_hypothesis_follows_from_its_part_and_a_denied_literal_is_strict(
+    part, term, literal, integers, rationals
+):
+    step = Hypothesis(0, (literal,))
     assert accepts(proof(part, [term], step)) == integers
     assert accepts(proof(part, [term], step, integral=False)) == rationals
-
-
-@pytest.mark.parametrize(
-    ("part", "term", "integers", "rationals"),
-    [
-        (Negation(Inequality(x)), x - 1, False, False),
-        (Inequality(-x), x, False, False),  # x >= 0 is not x > 0
-        (Inequality(1 - x * 4), x * 2, True, True),
-        (Equality(x), x, False, False),
-        (Negation(Equality(x)), x, False, False),
-        (Inequality(y), Term((), 1), True, True),  # not 1 <= 0
-        (Inequality(y), Term((), 0), False, False),
-    ],
-)
-def test_a_denied_literal_is_strict(part, term, integers, rationals):
-    step = Hypothesis(0, (-1,))
-    assert accepts(proof(part, [term], step)) == integers
-    assert accepts(proof(part, [term], step, integral=False)) == rationals
-
-
-@pytest.mark.parametrize(
-    ("part", "right"),
-    [
-        (Negation(Inequality(-x)), True),
-        (Inequality(x), False),
-        (Inequality(x + 1), True),
-        (Equality(x), False),
-    ],
-)
-def test_a_strict_literal_follows_from_strict_bounds_and_from_smaller_ones(part, right):
-    below = proof(part, [-x], Hypothesis(0, (-1,)), integral=False)
-    assert accepts(below) == right
 
 
 @pytest.mark.parametrize(
@@ -227,46 +192,47 @@ def test_a_quotient_means_what_its_congruence_says(part, term, right):
     assert accepts(Proof((part,), True, (Inequality(term),), twice, steps)) == right
 
 
-def test_a_gate_is_met_by_its_own_formula_alone():
-    one = Conjunction((Inequality(x), Inequality(y)))
-    other = Conjunction((Inequality(x), Inequality(z)))
-    part = Disjunction((one, Negation(Disjunction((other, one)))))
-    gates = (Gate(0, one), Gate(0, Negation(Disjunction((other, one)))), Gate(0, other))
-    gates += (Gate(0, Negation(part.operands[1].operand)), Inequality(x), Inequality(y))
-    for clause, right in (
-        ((1, 4), True),
-        ((1, 2), False),  # equal, and not the same
-        ((1, 3), False),
-        ((-1, 5), True),
-        ((-1, 6), True),
-        ((-3, 6), False),
-        ((-4, -5, -6), True),
-        ((-4, -5), False),
-    ):
-        found = Proof((part,), True, gates, {}, (Hypothesis(0, clause),))
-        assert accepts(found) == right, clause
+ONE, OTHER = (Conjunction((Inequality(x), Inequality(each))) for each in (y, z))
+DENIED = Disjunction((OTHER, ONE))
+SOME, COPY = (Disjunction((Inequality(x), Inequality(y))) for _ in range(2))
+GATED = (
+    (
+        Disjunction((ONE, Negation(DENIED))),
+        (ONE, Negation(Disjunction((OTHER, ONE))), OTHER, Negation(DENIED)),
+        [
+            ((1, 4), True),
+            ((1, 2), False),  # equal, and not the same
+            ((1, 3), False),
+            ((-1, 5), True),
+            ((-1, 6), True),
+            ((-3, 6), False),
+            ((-4, -5, -6), True),
+            ((-4, -5), False),
+        ],
+    ),
+    (
+        Negation(Conjunction((SOME, Inequality(z)))),
+        (Negation(SOME), Negation(COPY)),
+        [((1, -5), True), ((1,), False), ((-5,), False), ((1, 5), False), ((2, -5), False)],
+    ),
+    (
+        Conjunction(
+            (Disjunction((Equality(x), Inequality(y))), Disjunction((TRUE, Inequality(z))))
+        ),
+        (Equality(x), Equality(y)),  # equal ones will do
+        [((1, 4), True), ((2, 4), False), ((4,), False)],
+    ),
+)
 
 
-def test_a_gate_of_a_negation_stands_under_negations_too():
-    either = Disjunction((Inequality(x), Inequality(y)))
-    copy = Disjunction((Inequality(x), Inequality(y)))
-    part = Negation(Conjunction((either, Inequality(z))))
-    atoms = (Gate(0, Negation(either)), Inequality(z), Gate(0, Negation(copy)))
-    for clause, right in (
-        ((1, -2), True),
-        ((1,), False),
-        ((-2,), False),
-        ((1, 2), False),
-        ((3, -2), False),  # equal, and not the same
-    ):
-        assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right, clause
-
-
-def test_a_gate_of_an_equation_stands_for_equal_ones():
-    part = Disjunction((Equality(x), Inequality(y)))
-    atoms = (Gate(0, Equality(x)), Inequality(y), Gate(0, Equality(y)))
-    for clause, right in (((1, 2), True), ((3, 2), False), ((2,), False)):
-        assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right, clause
+@pytest.mark.parametrize(
+    ("part", "gates", "clause", "right"),
+    [(part, gates, *case) for part, gates, cases in GATED for case in cases],
+)
+def test_a_gate_is_met_by_its_own_formula_alone(part, gates, clause, right):
+    """After the gates x, y and z are at most 0."""
+    atoms = (*(Gate(0, gate) for gate in gates), *map(Inequality, (x, y, z)))
+    assert accepts(Proof((part,), True, atoms, {}, (Hypothesis(0, clause),))) == right
 
 
 AT_MOST, AT_LEAST = Inequality(x), Inequality(1 - x)

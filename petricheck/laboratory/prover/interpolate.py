@@ -34,12 +34,17 @@ from petricheck.laboratory.prover.terms import Application
 from petricheck.laboratory.prover.theory import completed
 from petricheck.presburger.formulas import (
     Conjunction,
+    Disjunction,
     Formula,
+    Negation,
     conjunction,
     evaluate,
     variables,
 )
 from petricheck.presburger.solver import find_model
+
+DEEPEST = 200
+"""How deep interpolants may nest that others are made from."""
 
 _Parts: TypeAlias = Sequence[Formula]
 
@@ -166,7 +171,25 @@ def _one_by_one(
             return proof
         proofs.append(proof)
         interpolants.append(interpolant(proof, range(1), budget))
+        if _depth(interpolants[-1]) > DEEPEST:
+            raise BudgetExhausted(f"an interpolant nests deeper than {DEEPEST}")
     return Interpolated(tuple(interpolants), Proofs(tuple(proofs)))
+
+
+def _depth(formula: Formula) -> int:
+    """How deep the formula nests, found without recursion."""
+    depth, level = 0, [formula]
+    while level:
+        depth += 1
+        inner: list[Formula] = []
+        for part in level:
+            match part:
+                case Negation(operand):
+                    inner.append(operand)
+                case Conjunction(operands) | Disjunction(operands):
+                    inner += operands
+        level = inner
+    return depth
 
 
 def _refuted(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Proof | Satisfiable:

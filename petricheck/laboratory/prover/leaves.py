@@ -8,7 +8,6 @@ from itertools import chain, permutations
 from typing import NamedTuple
 
 from petricheck.presburger.formulas import Formula, Inequality, Negation
-from petricheck.presburger.terms import Term
 
 
 class _Bound(NamedTuple):
@@ -46,7 +45,7 @@ class Leaves:
     def __init__(self, literals: Iterable[Formula], every: bool, integral: bool) -> None:
         self._literals = tuple(literals)
         self._numbers = {literal: number for number, literal in enumerate(self._literals)}
-        bounds = [_bound(each) for each in self._literals]
+        bounds = [_bound(literal, every, integral) for literal in self._literals]
         self._closures = [1 << number for number in range(len(bounds))]
         self._clashes = [0] * len(bounds)
         similar: dict[frozenset[tuple[str, Fraction]], list[int]] = {}
@@ -54,12 +53,12 @@ class Leaves:
             if bound is not None:
                 size = frozenset((name, abs(value)) for name, value in bound.form)
                 similar.setdefault(size, []).append(number)
-        for one, other in chain.from_iterable(permutations(each, 2) for each in similar.values()):
+        for one, other in chain.from_iterable(permutations(group, 2) for group in similar.values()):
             bound, another = bounds[one], bounds[other]
             assert bound is not None and another is not None
-            if bound.implies(another) if every else another.implies(bound):
+            if bound.implies(another):
                 self._closures[one] |= 1 << other
-            if _clash(bound, another, every, integral):
+            if bound.excludes(another):
                 self._clashes[one] |= 1 << other
         for number, literal in enumerate(self._literals):
             opposite = self._numbers.get(Negation(literal))
@@ -94,30 +93,16 @@ def _members(operands: int) -> Iterator[int]:
         operands ^= lowest
 
 
-def _bound(literal: Formula) -> _Bound | None:
+def _bound(literal: Formula, holds: bool, integral: bool) -> _Bound | None:
+    """What holds where the literal does, or where it does not: over integers it is primitive."""
     match literal:
         case Inequality(term):
-            return _scaled(term, False)
+            bound, strict = term, False
         case Negation(Inequality(term)):
-            return _scaled(-term, True)
+            bound, strict = -term, True
         case _:
             return None
-
-
-def _scaled(term: Term, strict: bool) -> _Bound:
-    form = tuple((name, Fraction(value, term.content)) for name, value in term.coefficients)
-    return _Bound(form, Fraction(term.constant, term.content), strict)
-
-
-def _clash(one: _Bound, other: _Bound, every: bool, integral: bool) -> bool:
-    if every:
-        return one.excludes(other)
-    return _opposite(one, integral).excludes(_opposite(other, integral))
-
-
-def _opposite(bound: _Bound, integral: bool) -> _Bound:
-    """What holds where the bound does not; over integers its form has coprime coefficients."""
-    form = tuple((name, -value) for name, value in bound.form)
-    if integral:
-        return _Bound(form, 1 - bound.constant, False)
-    return _Bound(form, -bound.constant, not bound.strict)
+    if not holds:
+        bound, strict = (1 - bound, False) if integral else (-bound, not strict)
+    form = tuple((name, Fraction(value, term.content)) for name, value in bound.coefficients)
+    return _Bound(form, Fraction(bound.constant, term.content), strict)
