@@ -15,7 +15,7 @@ from false_rows import listed, wall
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas, net_of, problem, trace_of
-from oracle import explore, known_verdict
+from oracle import known_verdict
 from strategies import nets, repeatable, targets
 
 from petricheck import plugins
@@ -23,24 +23,20 @@ from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unr
 from petricheck.audit import audit
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.kernel.packing import tabled
 from petricheck.presburger.formulas import FALSE, variables
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import check
 from petricheck.reductions import (
     Reduced,
-    _fusion,
     common,
     composed_transitions,
     in_order,
     reduce,
     reduce_for_all,
 )
-from petricheck.reductions._selection import Selection
 
 EXACT = "checked in exact integer arithmetic"
 
@@ -144,32 +140,6 @@ def cut(draw: st.DrawFn, net: Draft, name: str) -> None:
         transitions[draw(st.sampled_from(sorted(transitions)))][into][name] = 1
 
 
-def add_cycle(draw: st.DrawFn, net: Draft, name: str) -> None:
-    """Places in a circle, tokens that move around it, and transitions that put or take some."""
-    tokens, transitions = net
-    places = [f"{name}{number}" for number in range(draw(st.integers(2, 3)))]
-    for _ in range(draw(st.integers(1, 3))):
-        arcs = transitions[draw(st.sampled_from(sorted(transitions)))][draw(st.integers(0, 1))]
-        arcs[draw(st.sampled_from(places))] = draw(st.integers(1, 2))
-    tokens |= {place: draw(st.integers(0, 2)) for place in places}
-    for number, place in enumerate(places):
-        transitions[f"{name}t{number}"] = {place: 1}, {places[number - 1]: 1}
-
-
-def add_alike(draw: st.DrawFn, net: Draft, name: str) -> None:
-    """Places that are fed one by one, and from each the same transitions take."""
-    tokens, transitions = net
-    places = [f"{name}{number}" for number in range(draw(st.integers(2, 3)))]
-    feeders = sorted(transitions)
-    for number in range(draw(st.integers(1, 2))):
-        pre, post = transitions[draw(st.sampled_from(feeders))]
-        for place in places:
-            transitions[f"{place}t{number}"] = {**pre, place: 1}, dict(post)
-    for place in places:
-        tokens[place] = draw(st.sampled_from((0, 0, 1, 2)))
-        transitions[draw(st.sampled_from(feeders))][1][place] = draw(st.integers(1, 2))
-
-
 PADDINGS = (
     add_constant,
     add_parallel,
@@ -177,7 +147,6 @@ PADDINGS = (
     add_twin,
     add_composed,
     add_sink,
-    add_cycle,
     cut,
     cut,
 )
@@ -188,10 +157,7 @@ FITTING = {
     "constant_places": (add_constant,),
     "dead_transitions": (add_dead,),
     "duplicate_transitions": (add_twin,),
-    "fused_places": (add_cycle,),
-    "future_equivalent_places": (add_alike,),
     "parallel_places": (add_parallel,),
-    "redundant_places": (add_sink,),
 }
 """What each rewrite looks for."""
 
@@ -272,7 +238,7 @@ def run(count: int, rewrites: Sequence[str] = in_order(), engine: str = "cegar")
 def test_the_order_names_every_rewrite_once() -> None:
     assert sorted(in_order()) == list(plugins.members("reductions"))
     assert in_order()[0] == "dead_transitions"
-    assert set(in_order()) - set(common()) == {"agglomeration", "future_equivalent_places"}
+    assert set(in_order()) - set(common()) == {"agglomeration"}
 
 
 @pytest.mark.parametrize("rewrite", in_order())
@@ -402,12 +368,6 @@ def test_a_target_about_places_that_went_is_refused() -> None:
 # One by one: what is left, where traces are lifted, and what proofs become
 
 
-CIRCLE = "ab: a -> b, bc: b -> c, ca: c -> a, in: x -> 2 c, out: 2 a + b -> y + b"
-"""Moves a → b → c → a, and what puts and takes tokens."""
-
-CHOICE = "ap: a -> p, aq: a -> q, py: p + r -> r + y, qy: q + r -> r + y"
-"""Tokens go from a to p or to q, and on with one of r."""
-
 COMPOSED = "p=1 e=1 q=0 r=1 s=0, both: {}, a: p + e -> q + e, b: q + r -> s + r"
 """A transition that may do what a and b do one after the other."""
 
@@ -419,7 +379,7 @@ DOUBLED = "p=256 q=0, " + ", ".join(f"t{n}: {n} p -> {n} q" for n in POWERS)
 LEFT = {
     "constant_places": (
         ("c=3 p=0, 2 c -> 2 c + 2 p", "2*c + p == 9", "p", "t"),
-        ("c=1 p=0, 2 c -> 2 c + p", "p >= 1", "", ""),
+        ("c=1 p=0, 2 c -> 2 c + p", "p >= 1", "c p", "t"),
     ),
     "parallel_places": (
         ("p=2 q=4 r=0, p + 2 q -> r", "r >= 2", "p r", "t"),
@@ -432,14 +392,6 @@ LEFT = {
         (DOUBLED, "q >= 257", "p q", "t1 t4"),
     ),
     "dead_transitions": (("p=1 q=0 r=0, t: 2 p -> q, u: q -> r + p", "r >= 1", "p q r", ""),),
-    "fused_places": (
-        (f"a=1 b=0 c=3 x=0 y=0, {CIRCLE}", "y >= 1", "a x y", "in out"),
-        (f"a=1 b=0 c=0 x=0 y=0, {CIRCLE}", "y >= 1 and b == 0", "a b c x y", "ab bc ca in out"),
-    ),
-    "future_equivalent_places": (
-        (f"a=2 p=0 q=0 r=1 y=0, {CHOICE}", "y >= 2", "a p r y", "ap aq py qy"),
-        (f"a=2 p=0 q=0 r=1 y=0, {CHOICE}", "y >= 2 and p == 0", "a p q r y", "ap aq py qy"),
-    ),
     "agglomeration": (("r=1 p=0 q=0, t: r -> p, h: p -> q", "q >= 1 and r >= 1", "r p q", "t h"),),
 }
 """By rewrite nets and targets, with the places and transitions that it leaves."""
@@ -469,15 +421,6 @@ UNUSED = "u: 2 q + 2 r -> z, v: q + z -> r"
             for move in ("p + e -> s + e", "p + r -> s + r", "p + e + r -> 2 s + e + r")
         ),
         *(
-            ("future_equivalent_places", f"a=2 p=0 q=0 r=1 y=0, {CHOICE}, {more}", "y >= 2")
-            for more in (
-                "z: p -> a",
-                "z: p -> a, zz: q -> r",
-                "z: p + q -> a",
-                "z: 2 p -> a, zz: 2 q -> a",
-            )
-        ),
-        *(
             ("agglomeration", f"p=1 q=0 r=0 z=0, t: -> p, {moves}, {UNUSED}", "z >= 1")
             for moves in ("h: 2 p -> q", "h: p + r -> q", "h: p -> p + q", "h: p -> q, g: p -> r")
         ),
@@ -494,44 +437,27 @@ def test_equal_keys_of_transitions_that_differ_remove_none(monkeypatch: pytest.M
     assert reduced_by(asked, "composed_transitions").steps == ()
 
 
-LIFTED = {
-    "fused_places": (
-        (f"a=0 b=0 c=0 x=3 y=0, {CIRCLE}", "y >= 2", "in^3 out^2", "in^3 ca^5 ab out^2"),
-        (f"a=0 b=0 c=7 x=0 y=0, {CIRCLE}", "y >= 3", "out^3", "ca^7 ab out^3"),
-    ),
-    "future_equivalent_places": (
-        (f"a=2 p=0 q=0 r=1 y=0, {CHOICE}", "y >= 2", "ap aq qy^2", "ap aq py qy"),
-        (f"a=2 p=0 q=0 r=1 y=0, {CHOICE}", "y >= 2", "aq^2 py^2", "aq^2 qy^2"),
-    ),
-    "agglomeration": (
+@pytest.mark.parametrize(
+    ("system", "goal", "shorter", "longer"),
+    [
         ("a=4 p=0 q=0 z=0, t: a -> 2 p, h: p -> 3 q, u: 24 q -> z", "z >= 1", "u", "t^4 h^8 u"),
         ("p=0 q=1 z=0, t: q -> p + z, h: p -> q", "z >= 3", "t^3", "t h t h t h"),
         ("a=9 b=9 p=0 z=0, f: a + 2 b -> p, t: 2 p + b -> z", "z >= 1", "t", "f^2 t"),
         ("p=3 q=0 r=5 z=0, h: p -> q, u: 3 q + r -> z, v: q -> r", "z >= 1", "u", "h^3 u"),
-    ),
-}
-"""By rewrite nets, targets, and traces before and after they are lifted."""
-
-
-@pytest.mark.parametrize(
-    ("rewrite", "system", "goal", "shorter", "longer"),
-    [(rewrite, *row) for rewrite, rows in LIFTED.items() for row in rows],
+    ],
 )
-def test_a_trace_is_lifted_to_this_one(
-    rewrite: str, system: str, goal: str, shorter: str, longer: str
+def test_a_merged_transition_is_fired_again_in_its_place(
+    system: str, goal: str, shorter: str, longer: str
 ) -> None:
     asked = problem(system, goal)
-    lifted = reduced_by(asked, rewrite).lift(Reachable(trace_of(shorter)))
+    lifted = reduced_by(asked, "agglomeration").lift(Reachable(trace_of(shorter)))
     assert isinstance(lifted, Reachable) and audit(asked, lifted) == "replayed exactly"
     assert lifted.trace == trace_of(longer)
 
 
-def test_a_trace_of_too_many_steps_is_not_lifted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_trace_of_too_many_steps_is_not_lifted() -> None:
     asked = problem("p=0 q=1 z=0, t: q -> p + z, h: p -> q", "z >= 3")
     assert reduced_by(asked, "agglomeration").lift(Reachable(Trace((("t", 10**12),)))) is None
-    monkeypatch.setattr(_fusion, "STEPS", 3)
-    asked = problem(f"a=0 b=0 c=0 x=3 y=0, {CIRCLE}", "y >= 2")
-    assert reduced_by(asked, "fused_places").lift(Reachable(trace_of("in^3 out^2"))) is None
 
 
 IMPOSSIBLE = ("c == 2", "c >= 2 and p == 0", "c % 2 == 0", "not c % 2 == 1", "c == 0 or c >= p + 6")
@@ -541,13 +467,10 @@ PARALLEL = ("2*p == q + 1", "p % 2 == 0 and q == 3", "q - p >= 2")
 @pytest.mark.parametrize(
     ("rewrite", "system", "goal", "names"),
     [
-        ("constant_places", "c=1 p=0, 2 c -> 2 c + p", "p >= 1", "c"),
         ("dead_transitions", "p=1 q=0 r=0, t: 2 p -> q, u: q -> r + p", "r >= 1", "r"),
         *(("all", "c=1 p=0, -> p", goal, "") for goal in IMPOSSIBLE),
         # After q = p the targets are p = 1, a contradiction, and false: each in another way.
         *(("parallel_places", "p=0 q=0, -> 4 p + 4 q", goal, "") for goal in PARALLEL),
-        ("fused_places", f"a=1 b=0 c=0 x=1 y=0, {CIRCLE}", "y >= 2", "abc"),
-        ("future_equivalent_places", f"a=2 p=0 q=0 r=1 y=0, {CHOICE}", "y >= 3", "pq"),
     ],
 )
 def test_a_proof_is_lifted_to_an_exact_one_about_these_places(
@@ -566,12 +489,6 @@ def test_a_target_that_holds_already_needs_no_engine() -> None:
     decided = Reachable(Trace(()), Statistics("reductions"))
     assert reduce(problem("c=1 p=0, -> p", "c == 1"), Budget()).decided() == decided
     assert reduce(problem("c=1 p=0, -> p", "p == 1"), Budget()).decided() is None
-
-
-def test_compositions_are_remembered_with_what_they_are_composed_of() -> None:
-    (step,) = reduced_by(problem(DOUBLED, "q >= 257"), "composed_transitions").steps
-    assert isinstance(step, Selection)
-    assert [len(fate or ()) for fate in step.fates] == [1, 2, 1, 2, 4, 8, 16, 32, 64]
 
 
 def test_hints_lead_through_the_disjunct_between() -> None:
@@ -599,9 +516,6 @@ def equation(*traps: str, siphon: str = "") -> Unreachable:
         ("dead_transitions", "p=1 q=0, 2 p -> q", "q >= 1", equation(), None),
         ("dead_transitions", "p=0 q=0, p -> p + q", "q >= 1", equation(), equation(siphon="pq")),
         ("agglomeration", "a=1 p=0 z=0, t: a -> p, h: p ->", "z >= 1", equation(), None),
-        # t takes one of two tokens, so one is left for ever, wherever it moves.
-        ("fused_places", "a=0 b=3 y=0, ab: a -> b, ba: b -> a, t: 2 a -> a + y", "y >= 3",
-         equation("a"), equation("ab")),
     ],
 )  # fmt: skip
 def test_traps_and_siphons_are_lifted_where_that_is_possible(
@@ -612,25 +526,6 @@ def test_traps_and_siphons_are_lifted_where_that_is_possible(
     lifted = reduced.lift(before)
     assert reduced.steps and lifted == after
     assert not isinstance(lifted, Unreachable) or audit(asked, lifted) == "discharged by z3"
-
-
-def test_siphons_of_fused_places_have_all_of_them() -> None:
-    reduced = reduced_by(problem("a=0 b=0 y=0, ab: a -> b, ba: b -> a", "y >= 3"), "fused_places")
-    assert reduced.lift(equation(siphon="a")) == equation(siphon="ab")
-
-
-def test_a_table_of_the_one_place_becomes_one_of_all() -> None:
-    asked = problem(f"a=1 b=0 c=0 x=1 y=0, {CIRCLE}", "y >= 2")
-    reduced = reduced_by(asked, "fused_places")
-    net = reduced.problem.net
-    reachable = sorted(explore(net, 100) or ())
-    table = tabled(net.places, reachable)
-    assert table is not None
-    lifted = reduced.lift(Unreachable(table))
-    assert isinstance(lifted, Unreachable) and isinstance(lifted.certificate, MarkingTable)
-    assert lifted.certificate.count == len(reachable) < len(explore(asked.net, 100) or ())
-    assert lifted.certificate.counted == (("a", (("b", 1), ("c", 1))),)
-    audit(asked, lifted)
 
 
 # Large nets, odd evidence, limits
@@ -664,7 +559,7 @@ def test_a_long_chain_shrinks_to_what_the_target_names_and_lifts(
 
 def test_hints_of_another_shape_are_dropped_and_the_solver_decides() -> None:
     asked = problem("c=1 p=0, 2 c -> 2 c + p", "p >= 1")
-    reduced = reduced_by(asked, "constant_places")
+    reduced = reduced_by(asked, "dead_transitions")
     hints = Hints(((0, 0, 0), (1,)), (wall(variable("p"), 1, 2, 3, cube=9),))
     for invariant in (formula("p <= 0"), formula("any(p <= 0)")):
         lifted = reduced.lift(Unreachable(Certificate(invariant, hints)))

@@ -20,6 +20,8 @@ WEIGHT = 1_000_000
 ROUND = 10_000
 """Arcs that are looked at between two looks at the budget."""
 
+_PRE, _POST = 0, 1
+
 
 @dataclass(frozen=True, slots=True)
 class Merge:
@@ -45,7 +47,7 @@ class Merge:
 
 
 class Arcs:
-    """The net while places go from it: arcs by transition and by place.
+    """The net while places go from it: arcs by side and transition, transitions by side and place.
 
     Attributes:
         merges: what was done so far.
@@ -60,15 +62,12 @@ class Arcs:
         self._named = {net.place_numbers[name] for name in variables(problem.target)}
         self._empty = {net.place_numbers[name] for name in emptied(problem.target)}
         self._initial = list(net.initial)
-        self._pre = [dict(t.pre) for t in net.transitions]
-        self._post = [dict(t.post) for t in net.transitions]
-        self._consumers: list[set[int]] = [set() for _ in net.places]
-        self._feeders: list[set[int]] = [set() for _ in net.places]
-        for number, transition in enumerate(net.transitions):
-            for place, _ in transition.pre:
-                self._consumers[place].add(number)
-            for place, _ in transition.post:
-                self._feeders[place].add(number)
+        self._arcs = [dict(t.pre) for t in net.transitions], [dict(t.post) for t in net.transitions]
+        self._users: tuple[list[set[int]], ...] = tuple([set() for _ in net.places] for _ in "ab")
+        for users, arcs in zip(self._users, self._arcs, strict=True):
+            for number, weights in enumerate(arcs):
+                for place in weights:
+                    users[place].add(number)
 
     def run(self, budget: Budget) -> None:
         """Remove places until neither case applies to any.
@@ -82,7 +81,7 @@ class Arcs:
         effort = 0
         while pending:
             place = pending.popleft()
-            effort += 1 + len(self._consumers[place]) + len(self._feeders[place])
+            effort += 1 + sum(len(users[place]) for users in self._users)
             if effort > ROUND:
                 budget.check()
                 effort = 0
@@ -96,78 +95,60 @@ class Arcs:
     def _drop_idle(self, transitions: Iterable[int]) -> list[int]:
         """Remove those of these transitions that have no effect; the places that they touched."""
         touched: list[int] = []
+        pre, post = self._arcs
         for number in transitions:
-            if self._pre[number] == self._post[number]:
-                touched.extend(self._pre[number])
+            if pre[number] == post[number]:
+                touched.extend(pre[number])
                 self._remove(number)
-                self.gone.add(number)
         return touched
 
     def _remove(self, transition: int) -> None:
-        for place in self._pre[transition]:
-            self._consumers[place].discard(transition)
-        for place in self._post[transition]:
-            self._feeders[place].discard(transition)
-        self._pre[transition], self._post[transition] = {}, {}
+        for users, arcs in zip(self._users, self._arcs, strict=True):
+            for place in arcs[transition]:
+                users[place].discard(transition)
+            arcs[transition] = {}
+        self.gone.add(transition)
 
     def _merge(self, place: int) -> Merge | None:
         """Remove the place if one of the two cases applies."""
         if place in self._named - self._empty:
             return None
-        if len(self._consumers[place]) == 1:
-            (drain,) = self._consumers[place]
-            if self._fits(place, self._pre[drain], self._post[drain], self._feeders[place]):
-                return self._drain(place, drain)
-        if len(self._feeders[place]) == 1 and not self._initial[place]:
-            (feed,) = self._feeders[place]
-            if self._fits(place, self._post[feed], self._pre[feed], self._consumers[place]):
-                return self._feed(place, feed)
+        # Which side of the transitions that stay touches the place.
+        for side in (_POST, _PRE) if not self._initial[place] else (_POST,):
+            if len(self._users[1 - side][place]) == 1:
+                (single,) = self._users[1 - side][place]
+                if self._fits(place, side, single):
+                    return self._replaced(place, side, single)
         return None
 
-    def _fits(
-        self, place: int, near: dict[int, int], far: dict[int, int], others: Set[int]
-    ) -> bool:
-        """Whether a transition with these arcs is an h or an f, and the net does not grow."""
-        if near != {place: 1} or place in far:
+    def _fits(self, place: int, side: int, single: int) -> bool:
+        """Whether the transition is an h or an f, and the net does not grow."""
+        far, arcs = self._arcs[side][single], self._arcs[side]
+        if self._arcs[1 - side][single] != {place: 1} or place in far:
             return False
         if place not in self._empty and not self._named.isdisjoint(far):
             return False
-        arcs = [self._post[t] if place in self._post[t] else self._pre[t] for t in others]
-        heaviest = max((a[place] for a in arcs), default=0) * max(far.values(), default=0)
+        others = self._users[side][place]
+        heaviest = max((arcs[t][place] for t in others), default=0) * max(far.values(), default=0)
         return heaviest <= WEIGHT and (len(others) - 1) * (len(far) - 1) <= 2
 
-    def _drain(self, place: int, drain: int) -> Merge:
-        vector = tuple(sorted(self._post[drain].items()))
-        others = sorted(self._feeders[place])
-        shares = {t: self._post[t].pop(place) for t in others}
-        far = self._post[drain]
-        alternating = {t for t in others if not far.keys().isdisjoint(self._pre[t])}
-        tokens = self._initial[place]
+    def _replaced(self, place: int, side: int, single: int) -> Merge:
+        """The place goes with h or f; the other transitions put or take the vector instead."""
+        arcs, users = self._arcs[side], self._users[side]
+        far, others, tokens = arcs[single], sorted(users[place]), self._initial[place]
+        vector = tuple(sorted(far.items()))
+        shares = {t: arcs[t].pop(place) for t in others}
+        alternating = {t for t in others if not far.keys().isdisjoint(self._arcs[1 - side][t])}
         for q, weight in vector:
             self._initial[q] += tokens * weight
-            self._feeders[q].update(others)
+            users[q].update(others)
             for t, share in shares.items():
-                self._post[t][q] = self._post[t].get(q, 0) + share * weight
-        self._forget(place, drain)
-        return Merge(place, drain, True, vector, shares, alternating, tokens)
-
-    def _feed(self, place: int, feed: int) -> Merge:
-        vector = tuple(sorted(self._pre[feed].items()))
-        others = sorted(self._consumers[place])
-        shares = {t: self._pre[t].pop(place) for t in others}
-        far = self._pre[feed]
-        alternating = {t for t in others if not far.keys().isdisjoint(self._post[t])}
-        for q, weight in vector:
-            self._consumers[q].update(others)
-            for t, share in shares.items():
-                self._pre[t][q] = self._pre[t].get(q, 0) + share * weight
-        self._forget(place, feed)
-        return Merge(place, feed, False, vector, shares, alternating, 0)
-
-    def _forget(self, place: int, transition: int) -> None:
+                arcs[t][q] = arcs[t].get(q, 0) + share * weight
         self._initial[place] = 0
-        self._remove(transition)
-        self._consumers[place], self._feeders[place] = set(), set()
+        self._remove(single)
+        for users in self._users:
+            users[place] = set()
+        return Merge(place, single, side == _POST, vector, shares, alternating, tokens)
 
     def problem(self) -> Problem:
         """What is left."""
@@ -183,7 +164,7 @@ class Arcs:
 
     def _transition(self, number: int) -> Transition:
         name = self._problem.net.transitions[number].name
-        pre, post = (tuple(sorted(a[number].items())) for a in (self._pre, self._post))
+        pre, post = (tuple(sorted(arcs[number].items())) for arcs in self._arcs)
         return Transition(name, pre, post)
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import lcm
+from collections.abc import Iterator, Mapping, Sequence
+from math import gcd, lcm
+from typing import TypeAlias
 
 from petricheck.evidence.invariant import Separator
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
     FALSE,
-    TRUE,
     Congruence,
     Cube,
     Equality,
@@ -20,8 +20,12 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term
 
-_Half = tuple[Term, int]
+_Half: TypeAlias = tuple[Term, int]
 """term ≤ 0 where the modulus is 0, otherwise term ≡ 0."""
+
+_Source: TypeAlias = tuple[int, int, int, int]
+"""Of a half: how many places of its literal were replaced, the literal's position in the larger
+cube, and by which number it is to be multiplied, and divided."""
 
 
 def of_larger_cubes(
@@ -43,133 +47,89 @@ def of_larger_cubes(
     if listed is None or left is None:
         return
     smaller = [tuple(map(tighten, cube)) for cube in left]
-    numbers = {_key(cube): number for number, cube in enumerate(smaller)}
+    numbers = {frozenset(h for a in cube for h in _halves(a)): n for n, cube in enumerate(smaller)}
     for number, cube in enumerate(listed):
-        for separator in _candidates(number, cube, smaller, numbers, known, values):
-            yield cube, separator
+        images = [tighten(substitute(literal, values)) for literal in cube]
+        if FALSE in images:
+            yield cube, _impossible(number, cube, images.index(FALSE), values)
+            continue
+        sources = _sources(cube, images, values)
+        same = numbers.get(frozenset(sources))
+        for separator in known if same is not None else ():
+            if separator.cube == same and len(separator.multipliers) == len(smaller[same]):
+                moved = _moved(number, len(cube), separator, smaller[same], sources)
+                if moved is not None:
+                    yield cube, moved
 
 
-def _candidates(
-    number: int,
-    cube: Cube,
-    smaller: Sequence[tuple[Formula, ...]],
-    numbers: Mapping[frozenset[_Half], int],
-    known: Sequence[Separator],
-    values: Mapping[str, Term],
-) -> Iterator[Separator]:
-    """Separators for a cube of the larger target, their directions about the smaller net."""
-    images = [tighten(substitute(literal, values)) for literal in cube]
-    if FALSE in images:
-        yield from _impossible(number, cube, images, values)
-        return
-    place = numbers.get(_key(image for image in images if image != TRUE))
-    for separator in known:
-        if place is not None and separator.cube == place:
-            moved = _adapted(number, cube, images, separator, smaller[place], values)
-            if moved is not None:
-                yield moved
-
-
-def _impossible(
-    number: int, cube: Cube, images: Sequence[Formula], values: Mapping[str, Term]
-) -> Iterator[Separator]:
+def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Term]) -> Separator:
     """For a literal that is false by the values alone: it contradicts 0·m ≤ 0 or 0·m ≡ 0."""
-    position = images.index(FALSE)
     literal, sign, modulus = cube[position], 1, 0
     term = literal.term.substitute(values)
     if isinstance(literal, Congruence):
-        modulus = literal.modulus
+        modulus = gcd(literal.modulus, term.content)
     elif term.coefficients:
         modulus = term.content  # An equality whose constant the coefficients do not divide.
     elif term.constant < 0:
         sign = -1
     unit = tuple(sign * (position == other) for other in range(len(cube)))
-    yield Separator(number, (), modulus, unit, 1)
+    return Separator(number, (), modulus, unit, 1)
 
 
-def _adapted(
+def _halves(literal: Formula) -> tuple[_Half, ...]:
+    """What a literal says; an equality has two halves."""
+    match literal:
+        case Inequality(term):
+            return ((term, 0),)
+        case Equality(term):
+            return (term, 0), (-term, 0)
+        case Congruence(term, modulus):
+            return ((term, modulus),)
+        case _:
+            return ()
+
+
+def _sources(
+    cube: Cube, images: Sequence[Formula], values: Mapping[str, Term]
+) -> dict[_Half, _Source]:
+    """Where each half of the images comes from.
+
+    Places that were replaced are avoided where another literal says the same.
+    """
+    found: dict[_Half, _Source] = {}
+    for position, (literal, image) in enumerate(zip(cube, images, strict=True)):
+        replaced = sum(name in values for name in literal.term.variables)
+        whole = literal.term.substitute(values)
+        for half in _halves(image):
+            opposite = half[0].coefficients[0][1] * whole.coefficients[0][1] < 0
+            source = replaced, position, -1 if opposite else 1, whole.content
+            if isinstance(literal, Congruence):
+                source = replaced, position, 1, literal.modulus // half[1]
+            found[half] = min(source, found.get(half, source))
+    return found
+
+
+def _moved(
     number: int,
-    cube: Cube,
-    images: Sequence[Formula],
+    size: int,
     separator: Separator,
     smaller: tuple[Formula, ...],
-    values: Mapping[str, Term],
+    sources: Mapping[_Half, _Source],
 ) -> Separator | None:
     """The separator with multipliers for the larger cube's literals, scaled up where need be."""
-    if len(separator.multipliers) != len(smaller):
-        return None
     shares = []
     for literal, multiplier in zip(smaller, separator.multipliers, strict=True):
         if multiplier:
-            share = _source(literal, multiplier, cube, images, values)
-            if share is None:
-                return None
-            shares.append(share)
-    scale = 1 if separator.modulus else lcm(*(divisor for _, _, divisor in shares))
-    sums = [0] * len(cube)
+            halves = _halves(literal)
+            turned = isinstance(literal, Equality) and multiplier < 0
+            _, position, factor, divisor = sources[halves[turned]]
+            shares.append((position, factor * (-multiplier if turned else multiplier), divisor))
+    scale = lcm(*(divisor for _, _, divisor in shares))
+    if separator.modulus and scale != 1:
+        return None
+    sums = [0] * size
     for position, multiplier, divisor in shares:
-        if separator.modulus and divisor != 1:
-            return None
         sums[position] += multiplier * (scale // divisor)
     return Separator(
         number, separator.direction, separator.modulus, tuple(sums), separator.scale * scale
     )
-
-
-def _source(
-    literal: Formula,
-    multiplier: int,
-    cube: Cube,
-    images: Sequence[Formula],
-    values: Mapping[str, Term],
-) -> tuple[int, int, int] | None:
-    """Where a literal comes from: (position, multiplier, divisor) in the larger cube.
-
-    Places that were replaced are avoided where another literal says the same.
-    """
-    found = []
-    for position, (source, image) in enumerate(zip(cube, images, strict=True)):
-        sign = _sign(literal, multiplier, image)
-        if sign:
-            replaced = sum(name in values for name in source.term.variables)
-            found.append((replaced, position, sign))
-    if not found:
-        return None
-    _, position, sign = min(found)
-    if isinstance(literal, Congruence):
-        return position, multiplier, 1
-    content = cube[position].term.substitute(values)
-    image = images[position]
-    assert isinstance(image, Inequality | Equality)
-    flipped = content.coefficients[0][1] * image.term.coefficients[0][1] < 0
-    return position, -multiplier * sign if flipped else multiplier * sign, content.content
-
-
-def _sign(literal: Formula, multiplier: int, image: Formula) -> int:
-    """1 where the image says what the literal does; −1 where it is the half turned around."""
-    if image == literal:
-        return 1
-    if isinstance(literal, Equality) and isinstance(image, Inequality):
-        if multiplier > 0 and image.term == literal.term:
-            return 1
-        if multiplier < 0 and image.term == -literal.term:
-            return -1
-    if isinstance(literal, Inequality) and isinstance(image, Equality):
-        if image.term == literal.term:
-            return 1
-        if image.term == -literal.term:
-            return -1
-    return 0
-
-
-def _key(literals: Iterable[Formula]) -> frozenset[_Half]:
-    halves: set[_Half] = set()
-    for literal in literals:
-        match literal:
-            case Inequality(term):
-                halves.add((term, 0))
-            case Equality(term):
-                halves |= {(term, 0), (-term, 0)}
-            case Congruence(term, modulus):
-                halves.add((term, modulus))
-    return frozenset(halves)

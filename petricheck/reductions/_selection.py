@@ -14,18 +14,13 @@ from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.emptied import emptied
 from petricheck.presburger.formulas import (
-    FALSE,
     TRUE,
     Conjunction,
     Disjunction,
     Formula,
     Inequality,
-    Negation,
     at_least,
     at_most,
-    conjunction,
-    disjunction,
-    evaluate,
     normal,
     substitute,
     tighten,
@@ -219,21 +214,7 @@ def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:
 def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
     """The target after the replacement."""
     used = _used(values, target)
-    return tighten(_settled(normal(substitute(target, used)))) if used else target
-
-
-def _settled(formula: Formula) -> Formula:
-    """A formula in normal form, its negated congruences decided where the values decide them."""
-    match formula:
-        case Negation(operand):
-            residue = tighten(operand)
-            return FALSE if residue == TRUE else TRUE if residue == FALSE else Negation(residue)
-        case Conjunction(operands):
-            return conjunction(map(_settled, operands))
-        case Disjunction(operands):
-            return disjunction(map(_settled, operands))
-        case literal:
-            return literal
+    return tighten(normal(substitute(target, used))) if used else target
 
 
 def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:
@@ -255,7 +236,7 @@ def equations(values: Mapping[str, Term], target: Formula) -> Iterator[Inequalit
     needed: dict[str, None] = {}
     for literal in _literals(normal(target)):
         names = [name for name in variables(literal) if name in values]
-        if names and not _true(substitute(literal, values)):
+        if names and tighten(substitute(literal, values)) != TRUE:
             needed.update(dict.fromkeys(names))
     for name in needed:
         yield at_most(variable(name), values[name])
@@ -270,7 +251,3 @@ def _literals(formula: Formula) -> Iterator[Formula]:
                 pending.extend(reversed(operands))
             case literal:
                 yield literal
-
-
-def _true(literal: Formula) -> bool:
-    return not variables(literal) and evaluate(literal, {})

@@ -17,12 +17,12 @@ instead. With ψ(m) = m[p := 0] + m(p)·pre(f): if m → m' by f, then ψ(m) = �
 puts nothing on p, m ≥ pre_t gives ψ(m) ≥ pre_t[p := 0] + pre_t(p)·pre(f), and the new t leads to
 ψ(m'). The rest is as before; back, fire f pre_t(p) times before t.
 
-In an atom, c(p) := c·post(h) or c·pre(f), as `_substitution` says. Signs and comparisons of
-directions are then what they were, and the separators stay right, as the target's literals are 0 on
-p and on the places of the vector; where it wants p empty, that literal outweighs c(p). A
-table of markings stays, and tokens of p count as what they become. What a merge leaves without
-effect goes as well: no trace needs it, every invariant keeps it. Traps and siphons do not carry
-over, so certificates with these are not lifted.
+In an atom, c(p) := c·post(h) or c·pre(f), so that the products with pre_t and post_t, which are all
+that the pair rule compares, are what they were. Signs and comparisons of directions are so too, and
+the separators stay right, as the target's literals are 0 on p and on the places of the vector;
+where it wants p empty, that literal outweighs c(p). A table of markings stays, and tokens of p
+count as what they become. What a merge leaves without effect goes as well: no trace needs it, every
+invariant keeps it. Traps and siphons do not carry over, so certificates with these are not lifted.
 
 Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
 """
@@ -36,15 +36,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
-from petricheck.answer import Answer, Trace, Unreachable, joined
+from petricheck.answer import Answer, Reachable, Trace, Unreachable, joined
 from petricheck.budget import Budget
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate, Hints
-from petricheck.presburger.formulas import Formula
+from petricheck.presburger.formulas import Formula, map_terms
+from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
 from petricheck.reductions._arcs import Arcs, Merge, left_to_say
 from petricheck.reductions._emptied import empties_separated
-from petricheck.reductions._substitution import Substitution
 
 STEPS = 1_000_000
 """Traces that would have more steps are not lifted."""
@@ -98,33 +98,68 @@ class Agglomerated:
 
     def lift(self, answer: Answer) -> Answer | None:
         """The trace with h and f in it; the certificate after the substitution."""
-        lifted = self._substitution.lift(answer, self._trace)
-        match lifted:
-            case Unreachable(Certificate(_, Hints()) as certificate):
-                return replace(lifted, certificate=self._separated(certificate))
-            case Unreachable(MarkingTable() as table) if not table.counted and self._empties:
-                return None  # Nothing would tell the audit to look for what the target empties.
+        match answer:
+            case Reachable(trace):
+                lifted = self._trace(trace)
+                return None if lifted is None else replace(answer, trace=lifted)
+            case Unreachable(Certificate() as certificate):
+                return replace(answer, certificate=self._certificate(certificate))
+            case Unreachable(MarkingTable() as table):
+                wider = self._table(table)
+                return None if wider is None else replace(answer, certificate=wider)
+            case Unreachable():
+                return None
             case _:
-                return lifted
+                return answer
 
     @property
     def _empties(self) -> bool:
         """Whether a place is gone that the target wants empty."""
         return self.before.target != self.after.target
 
-    def _separated(self, certificate: Certificate) -> Certificate:
-        """The certificate with reasons why it misses the larger target."""
-        hints, before, after = certificate.hints, self.before.target, self.after.target
-        if not self._empties or not isinstance(hints, Hints):
-            return certificate
-        gone = [self.before.net.places[merge.place] for merge in self.merges]
-        separators = empties_separated(hints.separators, before, after, gone)
-        return replace(certificate, hints=replace(hints, separators=separators))
+    def _certificate(self, certificate: Certificate) -> Certificate:
+        """I(φ(m)), with hints where there are any, and reasons why it misses the larger target."""
+        invariant, hints = map_terms(certificate.invariant, self._term), certificate.hints
+        origins = tuple(replace(o, direction=self._sum(o.direction)) for o in certificate.origins)
+        if not isinstance(hints, Hints):
+            return Certificate(invariant, hints, origins)
+        numbers = range(len(self.before.net.transitions))
+        kept = [number for number in numbers if number not in self.gone]
+        table = []
+        for disjunct, row in enumerate(hints.successors):
+            wide = dict(zip(kept, row, strict=False))
+            table.append(tuple(wide.get(number, disjunct) for number in numbers))
+        separators = tuple(replace(s, direction=self._sum(s.direction)) for s in hints.separators)
+        if self._empties:
+            gone = [self.before.net.places[merge.place] for merge in self.merges]
+            before, after = self.before.target, self.after.target
+            separators = empties_separated(separators, before, after, gone)
+        return Certificate(invariant, Hints(tuple(table), separators), origins)
 
-    @cached_property
-    def _substitution(self) -> Substitution:
-        merges = tuple((merge.place, merge.vector) for merge in self.merges)
-        return Substitution(self.before.net, merges, self.gone)
+    def _table(self, table: MarkingTable) -> MarkingTable | None:
+        """All m with φ(m) in the table: a token that φ replaces counts as what it becomes."""
+        counted = []
+        for column, sums in table.sums.items():
+            wide = self._sum(tuple(sums.items()))
+            further = tuple((place, weight) for place, weight in wide if place != column)
+            if further:
+                counted.append((column, further))
+        if not counted and self._empties:
+            return None  # Nothing would tell the audit to look for what the target empties.
+        return replace(table, counted=tuple(counted))
+
+    def _sum(self, direction: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
+        return self._term(Term(tuple(direction), 0)).coefficients
+
+    def _term(self, term: Term) -> Term:
+        """The term after φ, the last merge first: c(p) := c·vector."""
+        places, numbers = self.before.net.places, self.before.net.place_numbers
+        weights = {numbers[name]: value for name, value in term.coefficients}
+        for merge in reversed(self.merges):
+            product = sum(weights.get(p, 0) * value for p, value in merge.vector)
+            if product:
+                weights[merge.place] = product
+        return linear(((places[p], value) for p, value in weights.items()), term.constant)
 
     @cached_property
     def _levels(self) -> Mapping[int, Sequence[int]]:

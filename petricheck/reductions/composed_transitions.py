@@ -13,14 +13,14 @@ and b keep them so.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections import Counter, defaultdict
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import ClassVar
 
 from petricheck.budget import Budget
+from petricheck.linear import combination
 from petricheck.problem import Net, Problem, Weights
 from petricheck.reductions._selection import Selection, select
 
@@ -52,44 +52,52 @@ def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
     pairs: dict[int, tuple[int, int]] = {}
     depths: dict[int, int] = defaultdict(int)
     sizes = [sum(w for _, w in (*t.pre, *t.post)) for t in net.transitions]
-    largest_first = sorted(range(len(sizes)), key=lambda number: (-sizes[number], number))
-    for number in largest_first:
+    for number in sorted(range(len(sizes)), key=lambda number: (-sizes[number], number)):
         budget.check()
         pair = index.pair(number, pairs.keys()) if depths[number] < DEPTH else None
         if pair is not None:
             pairs[number] = pair
             for part in pair:
                 depths[part] = max(depths[part], depths[number] + 1)
-    return _expanded(pairs)
-
-
-def _expanded(pairs: Mapping[int, tuple[int, int]]) -> dict[int, Sequence[int]]:
-    """By transition, what its pair has become; a part of a pair went later than the pair's own."""
+    # A part of a pair went later than the pair's own.
     found: dict[int, Sequence[int]] = {}
     for number, pair in reversed(tuple(pairs.items())):
         found[number] = [n for part in pair for n in found.get(part, (part,))]
     return found
 
 
-@dataclass(frozen=True)
 class _Index:
-    """The transitions of a net, found by what they need and by what they do.
+    """The transitions with effect, found by what they need and by what they do.
 
     An effect is found by its sum of weights times powers: that of δ − δ_a is a difference.
     """
 
-    net: Net
+    def __init__(self, net: Net) -> None:
+        self._transitions = net.transitions
+        powers = [pow(3, place + 1, _PRIME) for place in range(len(net.places))]
+        effects = (transition.effect for transition in net.transitions)
+        self._keys = [sum(powers[p] * change for p, change in e) % _PRIME for e in effects]
+        uses = Counter(place for t in net.transitions for place, _ in t.pre)
+        self._by_key: dict[int, list[int]] = defaultdict(list)
+        # Each under the rarest of its input places.
+        self._by_place: dict[int | None, list[int]] = defaultdict(list)
+        for number, transition in enumerate(net.transitions):
+            if transition.effect:
+                rarest = min((p for p, _ in transition.pre), key=uses.__getitem__, default=None)
+                self._by_key[self._keys[number]].append(number)
+                self._by_place[rarest].append(number)
 
     def pair(self, number: int, gone: Set[int]) -> tuple[int, int] | None:
         """Two transitions that do what this one does, and are not gone."""
-        transition = self.net.transitions[number]
+        transition = self._transitions[number]
         needed = dict(transition.pre)
-        key = self._keys[number]
-        for first in islice(self._lighter(transition.pre), COMPARED):
-            seconds = self._by_key.get((key - self._keys[first]) % _PRIME, ())
+        places = (None, *needed)
+        lighter = chain.from_iterable(self._by_place.get(place, ()) for place in places)
+        for first in islice(lighter, COMPARED):
+            seconds = self._by_key.get((self._keys[number] - self._keys[first]) % _PRIME, ())
             if not seconds or first == number or first in gone:
                 continue
-            if not _covers(needed, self.net.transitions[first].pre):
+            if not _covers(needed, self._transitions[first].pre):
                 continue
             for second in seconds:
                 if second != number and second not in gone and self._follows(number, first, second):
@@ -98,47 +106,11 @@ class _Index:
 
     def _follows(self, number: int, first: int, second: int) -> bool:
         """Whether the second can fire after the first, and both do what this one does."""
-        whole, a, b = (self.net.transitions[n] for n in (number, first, second))
-        between, after = dict(whole.pre), dict(whole.effect)
-        for place, change in a.effect:
-            between[place] = between.get(place, 0) + change
-            after[place] = after.get(place, 0) - change
-        left = tuple(sorted((place, change) for place, change in after.items() if change))
-        return left == b.effect and _covers(between, b.pre)
-
-    def _lighter(self, pre: Weights) -> Iterator[int]:
-        """Transitions with effect that may need no more, each once."""
-        for place in (None, *(place for place, _ in pre)):
-            yield from self._by_place.get(place, ())
-
-    @cached_property
-    def _keys(self) -> Sequence[int]:
-        powers = [pow(3, place + 1, _PRIME) for place in range(len(self.net.places))]
-        effects = (transition.effect for transition in self.net.transitions)
-        return [sum(powers[p] * change for p, change in effect) % _PRIME for effect in effects]
-
-    @cached_property
-    def _by_key(self) -> dict[int, list[int]]:
-        """The transitions with effect."""
-        found: dict[int, list[int]] = defaultdict(list)
-        for number, transition in enumerate(self.net.transitions):
-            if transition.effect:
-                found[self._keys[number]].append(number)
-        return dict(found)
-
-    @cached_property
-    def _by_place(self) -> dict[int | None, list[int]]:
-        """The transitions with effect, each under the rarest of its input places."""
-        uses: dict[int, int] = defaultdict(int)
-        for transition in self.net.transitions:
-            for place, _ in transition.pre:
-                uses[place] += 1
-        found: dict[int | None, list[int]] = defaultdict(list)
-        for number, transition in enumerate(self.net.transitions):
-            if transition.effect:
-                places = (place for place, _ in transition.pre)
-                found[min(places, key=lambda place: uses[place], default=None)].append(number)
-        return found
+        whole, a, b = (self._transitions[n] for n in (number, first, second))
+        between = dict(combination(((1, whole.pre), (1, a.effect))))
+        return combination(((1, whole.effect), (-1, a.effect))) == b.effect and _covers(
+            between, b.pre
+        )
 
 
 def _covers(marking: dict[int, int], pre: Weights) -> bool:

@@ -1,7 +1,7 @@
 """Places that no transition changes.
 
-Such a place holds what it holds initially: a number that replaces it in the target. A transition
-that needs more of it is dead, and to the others it says nothing.
+Such a place holds what it holds initially: a number that replaces it in the target. To transitions
+that need no more of it, it says nothing; where one needs more, `dead_transitions` comes first.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import ClassVar
 
 from petricheck.budget import Budget
 from petricheck.presburger.terms import constant
-from petricheck.problem import Net, Problem
-from petricheck.reductions._selection import Selection, blocking_facts, select
+from petricheck.problem import Problem
+from petricheck.reductions._selection import Selection, select
 
 
 @dataclass(frozen=True)
@@ -25,24 +25,9 @@ class ConstantPlaces:
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where it matters, their equations join the certificate."""
         net = problem.net
-        changed = {place for t in net.transitions for place, _ in t.effect}
-        places = set(range(len(net.places))) - changed
-        if not places:
-            return None
+        places = set(range(len(net.places)))
+        for transition in net.transitions:
+            places.difference_update(place for place, _ in transition.effect)
+            places.difference_update(p for p, weight in transition.pre if weight > net.initial[p])
         values = {net.places[place]: constant(net.initial[place]) for place in sorted(places)}
-        dead, blocking = _disabled(net, places)
-        facts = blocking_facts(net, blocking)
-        marked = any(net.initial[place] for place in blocking)
-        siphon = None if marked else tuple(net.places[place] for place in sorted(blocking))
-        return select(problem, places=places, dead=dead, facts=facts, values=values, siphon=siphon)
-
-
-def _disabled(net: Net, places: set[int]) -> tuple[set[int], set[int]]:
-    """The transitions that need more of a constant place than it holds, and such a place each."""
-    dead, blocking = set(), set()
-    for number, transition in enumerate(net.transitions):
-        lacking = [p for p, w in transition.pre if p in places and w > net.initial[p]]
-        if lacking:
-            dead.add(number)
-            blocking.add(min(lacking, key=lambda place: (net.initial[place], place)))
-    return dead, blocking
+        return select(problem, places=places, values=values) if places else None
