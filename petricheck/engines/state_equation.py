@@ -26,10 +26,10 @@ from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts.known import Facts
-from petricheck.facts.solutions import Solution, exact_marking, solve_state_equation
+from petricheck.facts.solutions import Solution
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Atom, Cube, Formula
+from petricheck.presburger.formulas import Atom, Cube
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.problem import Marking, Problem
@@ -56,11 +56,9 @@ class StateEquation:
         search = _Search(self, problem, budget)
         answer = search.run()
         cost = statistics(search.rounds)
-        match answer:
-            case str(reason):
-                return Unknown(reason, _HINT, cost, search.learnt)
-            case certificate:
-                return Unreachable(certificate, cost)
+        if isinstance(answer, str):
+            return Unknown(answer, _HINT, cost, search.facts.formulas())
+        return Unreachable(answer, cost)
 
 
 class _Refuted(Enum):
@@ -77,6 +75,7 @@ class _Search:
     """One run.
 
     Attributes:
+        facts: those so far.
         rounds: cubes and traps considered so far.
     """
 
@@ -84,14 +83,9 @@ class _Search:
         self._options = options
         self._problem = problem
         self._budget = budget
-        self._facts = Facts(problem.net)
+        self.facts = Facts(problem.net)
         self._learned: list[Atom] = []
         self.rounds = 0
-
-    @property
-    def learnt(self) -> tuple[Formula, ...]:
-        """The facts so far."""
-        return self._facts.formulas()
 
     def run(self) -> Certificate | StateEquationCertificate | str:
         """The certificate, or why there is none."""
@@ -105,13 +99,13 @@ class _Search:
                     return _SOLVABLE
                 case _Refuted.OPEN:
                     return self._refute_over_integers()
-        return self._facts.certificate()
+        return self.facts.certificate()
 
     def _next_round(self) -> None:
         self.rounds += 1
         self._budget.check()
-        traps = len(self._facts.traps)
-        self._budget.report(f"round {self.rounds}: {len(self._facts)} facts, {traps} of them traps")
+        traps = len(self.facts.traps)
+        self._budget.report(f"round {self.rounds}: {len(self.facts)} facts, {traps} of them traps")
 
     def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
         """The target's cubes with their numbers; of many, those that no fact contradicts.
@@ -128,11 +122,11 @@ class _Search:
             solver.add(target)
             while (model := self._model(solver)) is not None:
                 values = {place: model.get(place, 0) for place in net.places}
-                broken = self._facts.broken_invariants(values)
+                broken = self.facts.broken_invariants(values)
                 if not broken:
                     yield None, cube_of(target, values)
                 for invariant in broken:
-                    self._learned += self._facts.add_invariant(invariant)
+                    self._learned += self.facts.add_invariant(invariant)
 
     def _model(self, solver: Solver) -> dict[str, int] | None:
         """A marking in the target that contradicts none of the facts."""
@@ -145,11 +139,11 @@ class _Search:
         return min(self._options.seconds, self._budget.remaining)
 
     def _refute(self, number: int | None, cube: Cube) -> _Refuted:
-        facts = self._facts
+        facts = self.facts
         fact = facts.half_space(cube, self._seconds()) or facts.residue(cube)
         while fact is None:
             self._budget.check()
-            solution = self._solution(cube, integral=False)
+            solution = facts.solution(cube, integral=False, seconds=self._seconds())
             if solution is None:
                 fact = facts.half_space(cube, self._seconds())
                 if fact is None:
@@ -166,25 +160,16 @@ class _Search:
 
         None where it led to another trap.
         """
-        net, facts = self._problem.net, self._facts
-        exact = exact_marking(net, facts.unblocked, cube, solution)
-        if exact is None:
-            integral = self._solution(cube, integral=True)
-            if integral is not None:
-                exact = exact_marking(net, facts.unblocked, cube, integral)
-        if exact is None:
+        integral: Solution | None = solution
+        if solution.exact is None:
+            integral = self.facts.solution(cube, integral=True, seconds=self._seconds())
+        if integral is None or integral.exact is None:
             return _Refuted.OPEN
-        return None if self._add_trap(_empty(exact)) else _Refuted.NO
-
-    def _solution(self, cube: Cube, *, integral: bool) -> Solution | None:
-        net, facts = self._problem.net, self._facts
-        return solve_state_equation(
-            net, facts.unblocked, cube, facts.traps, integral=integral, seconds=self._seconds()
-        )
+        return None if self._add_trap(_empty(integral.exact)) else _Refuted.NO
 
     def _add_trap(self, empty: Sequence[int]) -> bool:
         """Whether there is a trap that is marked initially and has only empty places."""
-        facts = self._facts
+        facts = self.facts
         trap = facts.violated_trap(empty)
         if trap is None:
             return False
@@ -199,7 +184,7 @@ class _Search:
         """The whole target at once, by z3, which the audit will ask the same."""
         while True:
             self._budget.check()
-            certificate = self._facts.state_equation()
+            certificate = self.facts.state_equation()
             obligation = state_equation_obligation(self._problem, certificate)
             model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
             if model is None:

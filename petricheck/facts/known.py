@@ -17,6 +17,7 @@ from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts.basis import place_invariants
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions, violated_trap
+from petricheck.facts.solutions import Solution, solve_state_equation
 from petricheck.linear import keeps
 from petricheck.presburger.formulas import (
     Atom,
@@ -66,6 +67,12 @@ class Facts:
     def residue(self, cube: Cube) -> Separation | None:
         """One that contradicts the cube."""
         return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
+
+    def solution(self, cube: Cube, *, integral: bool, seconds: float) -> Solution | None:
+        """One of the state equation that is in the cube, as a hint, with the known traps marked."""
+        return solve_state_equation(
+            self._net, self.unblocked, cube, self.traps, integral=integral, seconds=seconds
+        )
 
     def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
         """A trap that is marked initially, has only empty places, and is not among the known."""

@@ -22,17 +22,12 @@ class Solution:
     """A hint.
 
     Attributes:
-        counts: x, one for each transition that counts.
-        marking: m, one for each place.
+        empty: the places without tokens.
+        exact: the marking m0 + D·x of the rounded x; None where it is not in the cube.
     """
 
-    counts: tuple[float, ...]
-    marking: tuple[float, ...]
-
-    @property
-    def empty(self) -> list[int]:
-        """The places without tokens."""
-        return [place for place, tokens in enumerate(self.marking) if tokens < _NOTHING]
+    empty: tuple[int, ...]
+    exact: Marking | None
 
 
 def solve_state_equation(
@@ -70,22 +65,20 @@ def solve_state_equation(
     values = program.solve(seconds)
     if values is None:
         return None
-    first = len(counts)
-    return Solution(values[:first], values[first : first + len(tokens)])
+    empty = tuple(p for p, column in enumerate(tokens) if values[column] < _NOTHING)
+    return Solution(empty, _exact(net, transitions, cube, values[: len(counts)]))
 
 
-def exact_marking(
-    net: Net, transitions: Sequence[Transition], cube: Cube, solution: Solution
+def _exact(
+    net: Net, transitions: Sequence[Transition], cube: Cube, counts: Sequence[float]
 ) -> Marking | None:
-    """The marking m0 + D·x of the rounded x where it is in the cube, else None."""
     marking = list(net.initial)
-    for count, transition in zip(solution.counts, transitions, strict=True):
+    for count, transition in zip(counts, transitions, strict=True):
         for place, change in transition.effect:
             marking[place] += round(count) * change
-    if min(marking, default=0) < 0:
-        return None
     values = net.values(tuple(marking))
-    return tuple(marking) if all(evaluate(literal, values) for literal in cube) else None
+    inside = min(marking, default=0) >= 0 and all(evaluate(literal, values) for literal in cube)
+    return tuple(marking) if inside else None
 
 
 def _require(program: LinearProgram, net: Net, tokens: Sequence[int], literal: Atom) -> None:

@@ -57,9 +57,7 @@ def of_larger_cubes(
         same = numbers.get(frozenset(sources))
         for separator in known if same is not None else ():
             if separator.cube == same and len(separator.multipliers) == len(smaller[same]):
-                moved = _moved(number, len(cube), separator, smaller[same], sources)
-                if moved is not None:
-                    yield cube, moved
+                yield cube, _moved(number, len(cube), separator, smaller[same], sources)
 
 
 def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Term]) -> Separator:
@@ -115,7 +113,7 @@ def _moved(
     separator: Separator,
     smaller: tuple[Formula, ...],
     sources: Mapping[_Half, _Source],
-) -> Separator | None:
+) -> Separator:
     """The separator with multipliers for the larger cube's literals, scaled up where need be."""
     shares = []
     for literal, multiplier in zip(smaller, separator.multipliers, strict=True):
@@ -125,11 +123,8 @@ def _moved(
             _, position, factor, divisor = sources[halves[turned]]
             shares.append((position, factor * (-multiplier if turned else multiplier), divisor))
     scale = lcm(*(divisor for _, _, divisor in shares))
-    if separator.modulus and scale != 1:
-        return None
     sums = [0] * size
     for position, multiplier, divisor in shares:
         sums[position] += multiplier * (scale // divisor)
-    return Separator(
-        number, separator.direction, separator.modulus, tuple(sums), separator.scale * scale
-    )
+    modulus, whole = separator.modulus * scale, separator.scale * scale
+    return Separator(number, separator.direction, modulus, tuple(sums), whole)
