@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import lcm
 
 from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
@@ -56,7 +57,8 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
     """The certificate about the larger net, with hints where it has any."""
     hints = certificate.hints
     if isinstance(hints, CoverHints):
-        return _lift_clauses(certificate.invariant, hints, change)
+        # The facts stand behind, so that the hints' positions stay right.
+        return Certificate(Conjunction((*conjuncts(certificate.invariant), *change.facts)), hints)
     parts = _disjuncts(certificate.invariant)
     if hints is None or parts is None or len(parts) != len(hints.successors):
         return Certificate(conjunction([certificate.invariant, *change.facts]))
@@ -64,28 +66,20 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
     if (1 + len(shifts)) * sum(map(len, parts)) > ATOMS:
         separators, shifts = (), ()
     period = lcm(*(atom.modulus for part in parts for atom in part if isinstance(atom, Congruence)))
-    added = [(*part, *change.facts, *_shifted(part, shifts, period)) for part in parts]
-    lifted = tuple(Conjunction(tuple(dict.fromkeys(atoms))) for atoms in added)
+    lifted = []
+    for part in parts:
+        shifted = chain.from_iterable(shift.atoms(part, period) for shift in shifts)
+        lifted.append(Conjunction(tuple(dict.fromkeys((*part, *change.facts, *shifted)))))
     rows = (change.successors(number, hints.successors) for number in range(len(parts)))
-    return Certificate(Disjunction(lifted), Hints(tuple(rows), separators))
-
-
-def _lift_clauses(invariant: Formula, hints: CoverHints, change: Change) -> Certificate:
-    """With the facts behind, so that the hints' positions stay right."""
-    parts = conjuncts(invariant)
-    return Certificate(Conjunction((*parts, *change.facts)), hints)
+    return Certificate(Disjunction(tuple(lifted)), Hints(tuple(rows), separators))
 
 
 def _disjuncts(invariant: Formula) -> list[tuple[Formula, ...]] | None:
     """The atoms of each disjunct; None where the formula has not the shape that hints need."""
     if not isinstance(invariant, Disjunction):
         return None
-    found = []
-    for part in invariant.operands:
-        if not isinstance(part, Conjunction):
-            return None
-        found.append(part.operands)
-    return found
+    parts = [part.operands for part in invariant.operands if isinstance(part, Conjunction)]
+    return parts if len(parts) == len(invariant.operands) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +115,6 @@ class _Shift:
         """What becomes of c."""
         gap = self.gap if self.modulus else -self.gap
         return (old * self.scale + gap).coefficients
-
-
-def _shifted(part: Sequence[Formula], shifts: Sequence[_Shift], period: int) -> Iterator[Formula]:
-    for shift in shifts:
-        yield from shift.atoms(part, period)
 
 
 def _separators(
