@@ -117,7 +117,7 @@ ELSEWHERE = [
     ('<link source="p" target="t" mode="test"/>', NORMAL),
     ('<list arcs="a">read</list>', NORMAL),
     ('<edge style="Read Edge"/>', NORMAL),
-    ('<READ ref="a"/>', NORMAL),
+    ('<reset arc="a"/>', NORMAL),
     ("<x>tapnInhibitorArc</x>", NORMAL),
     (f"<x>{' ' * 999}inhibitor{' ' * 999}</x>", NORMAL),
     ('<priorities><of transition="t" value="1"/></priorities>', HOLDS),

@@ -169,7 +169,7 @@ class SolverTest(TargetTest):
         atoms = self._atoms(state)
         if self._solver.check([*(atom for _, atom in atoms), *more]) is not None:
             return None
-        core = {assumption.formula for assumption in self._solver.core}
+        core = set(self._solver.core)
         return tuple(number for number, atom in atoms if atom in core)
 
     def _atoms(self, state: States) -> tuple[tuple[int, Inequality | Congruence], ...]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from petricheck.budget import Budget, milliseconds
@@ -86,14 +85,6 @@ def equivalent(left: Formula, right: Formula, *, seconds: float | None = None) -
     return implies(left, right, seconds=seconds) and implies(right, left, seconds=seconds)
 
 
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """A formula that one `Solver` can assume or not from check to check."""
-
-    index: int
-    formula: Formula
-
-
 class Solver:
     """An incremental solver; use it in a `with`.
 
@@ -118,8 +109,8 @@ class Solver:
         self._solver.set("random_seed", seed)
         self._scopes: list[int] = []
         self._order: list[Formula] = []
-        self._live: dict[Formula, tuple[Assumption, Any]] = {}
-        self._core: tuple[Assumption, ...] = ()
+        self._live: dict[Formula, tuple[str, Any]] = {}
+        self._core: tuple[Formula, ...] = ()
         self._serial = 0
         self.add_natural(natural)
 
@@ -148,71 +139,59 @@ class Solver:
         self._scopes.append(len(self._order))
 
     def pop(self) -> None:
-        """Close the innermost scope; what was added or made assumable in it is gone."""
+        """Close the innermost scope; what was added in it is gone."""
         self._solver.pop()
         kept = self._scopes.pop()
         for formula in self._order[kept:]:
             del self._live[formula]
         del self._order[kept:]
 
-    def assume(self, formula: Formula) -> Assumption:
-        """A handle by which `check` can assume the formula, valid in the current scope.
-
-        Raises:
-            BudgetExhausted: as by `add`.
-        """
-        import z3
-
-        if formula not in self._live:
-            assumption = Assumption(self._serial, formula)
-            self._serial += 1
-            literal = z3.Bool(f"a{assumption.index}", self._writer.context)
-            self._solver.add(z3.Implies(literal, self._written(formula)))
-            self._order.append(formula)
-            self._live[formula] = (assumption, literal)
-        return self._live[formula][0]
-
-    def check(self, assumptions: Sequence[Assumption | Formula] = ()) -> Model | None:
-        """A model of what was added and is assumed, or None where there is none.
+    def check(self, assumptions: Sequence[Formula] = ()) -> Model | None:
+        """A model of what was added and of these, or None where there is none.
 
         The model gives a value to every variable that this solver has seen.
 
         Raises:
             BudgetExhausted: a limit is reached, z3 gave up, or a number is too long.
-            ValueError: the scope of an assumption has been closed.
         """
         self.budget.check()
         limit = self.budget.remaining
         if limit < math.inf:
             self._solver.set("timeout", milliseconds(limit))
-        handles = [a if isinstance(a, Assumption) else self.assume(a) for a in assumptions]
-        literals = [self._literal(handle) for handle in handles]
+        named = {formula: self._literal(formula) for formula in assumptions}
         started = time.monotonic()
-        match self._solver.check(*literals).r:
+        match self._solver.check(*(literal for _, literal in named.values())).r:
             case 1:
                 self._core = ()
                 return self._writer.model(self._solver.model())
             case -1:
                 names = {str(literal) for literal in self._solver.unsat_core()}
-                self._core = tuple(handle for handle in handles if f"a{handle.index}" in names)
+                self._core = tuple(formula for formula in named if named[formula][0] in names)
                 return None
             case _:
                 spent = time.monotonic() - started
                 raise _undecided(self._solver.reason_unknown(), self.budget, limit, spent)
 
     @property
-    def core(self) -> tuple[Assumption, ...]:
+    def core(self) -> tuple[Formula, ...]:
         """Assumptions of the last unsatisfiable check that suffice for it; not always minimal."""
         return self._core
 
     def _written(self, formula: Formula) -> Any:
         return self._writer.formula(formula, self.budget)
 
-    def _literal(self, assumption: Assumption) -> Any:
-        known, literal = self._live.get(assumption.formula, (None, None))
-        if known != assumption:
-            raise ValueError(f"assumption {assumption.index} is not valid in this scope")
-        return literal
+    def _literal(self, formula: Formula) -> tuple[str, Any]:
+        """What stands for the formula in the current scope, with its name."""
+        import z3
+
+        if formula not in self._live:
+            name = f"a{self._serial}"
+            self._serial += 1
+            literal = z3.Bool(name, self._writer.context)
+            self._solver.add(z3.Implies(literal, self._written(formula)))
+            self._order.append(formula)
+            self._live[formula] = (name, literal)
+        return self._live[formula]
 
 
 def _undecided(

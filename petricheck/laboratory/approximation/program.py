@@ -219,8 +219,7 @@ class AbstractProgram:
         named = {self._formula(operation, literal): literal for literal in literals}
         if self._check(operation, named) is not None:
             return None
-        core = (assumption.formula for assumption in self._solver.core)
-        return tuple(named[formula] for formula in core if formula in named)
+        return tuple(named[formula] for formula in self._solver.core if formula in named)
 
     def _stated(self, operation: Operation, literal: Literal) -> Formula:
         meaning = self.relation(operation)

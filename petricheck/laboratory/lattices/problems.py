@@ -143,12 +143,10 @@ class PathProblem:
 
 
 def _feasibility(solver: Solver, contributions: Sequence[Formula]) -> Feasibility:
-    handles = [solver.assume(formula) for formula in contributions]
-
     def explain(chosen: int) -> tuple[bool, int]:
-        model = solver.check([handles[index] for index in bits(chosen)])
+        model = solver.check([contributions[index] for index in bits(chosen)])
         if model is None:
-            core = {handle.formula for handle in solver.core}
+            core = set(solver.core)
             return True, sum(1 << i for i in bits(chosen) if contributions[i] in core)
         vain = (i for i, formula in enumerate(contributions) if evaluate(formula, model))
         return False, chosen | sum(1 << i for i in vain)

@@ -110,13 +110,12 @@ class Frames:
         solver.push()
         for place, weight in transition.pre:
             solver.add(at_least(variable(self._net.places[place]), weight))
-        before = {
-            solver.assume(shifted(side, transition).inequality(self._net)): side
-            for side in markings.sides
+        before: dict[Formula, HalfSpace] = {
+            shifted(side, transition).inequality(self._net): side for side in markings.sides
         }
         values, core = solver.check(tuple(before)), solver.core
         solver.pop()
-        return None if values is not None else {before[assumption] for assumption in core}
+        return None if values is not None else {before[formula] for formula in core}
 
     @contextmanager
     def _scope(self, level: int, formula: Formula) -> Iterator[Solver]:

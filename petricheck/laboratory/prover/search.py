@@ -145,10 +145,10 @@ class Search:
         """
         with Solver(self._budget) as solver:
             said = self._arithmetic.said(self._assignment.literals)
-            literals = {solver.assume(formula): literal for literal, formula in said.items()}
+            literals = {formula: literal for literal, formula in said.items()}
             model = solver.check(tuple(literals))
             if model is None:
-                self._core = tuple(literals[assumed] for assumed in solver.core)
+                self._core = tuple(literals[formula] for formula in solver.core)
         return None if model is None else dict(model)
 
     def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
