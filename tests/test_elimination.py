@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from notation import formula
 from strategies import formulas as formulas_over
 
+from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
@@ -86,4 +87,4 @@ def test_a_variable_may_have_any_name_and_any_factor():
 
 def test_a_limit_ends_it():
     with pytest.raises(BudgetExhausted, match="limit"):
-        eliminate("y", formula("2*y <= x and 3*y >= x"), seconds=0)
+        eliminate("y", formula("2*y <= x and 3*y >= x"), Budget(0))

@@ -43,18 +43,18 @@ PAIRS = 16
 """Of a lower and an upper bound that take the place of a variable's bounds."""
 
 
-def eliminate(names: Iterable[str], formula: Formula, *, seconds: float | None = None) -> Formula:
+def eliminate(names: Iterable[str], formula: Formula, budget: Budget | None = None) -> Formula:
     """A formula without `names`, true where some integers for them make `formula` true.
 
     Args:
         names: variables to eliminate; those that do not occur are ignored.
         formula: any formula.
-        seconds: limit, or None.
+        budget: limits, or None.
 
     Raises:
-        BudgetExhausted: the limit is reached, or z3 gave up.
+        BudgetExhausted: a limit is reached, or z3 gave up.
     """
-    return _projected(frozenset(names), tighten(normal(formula)), Budget(seconds))
+    return _projected(frozenset(names), tighten(normal(formula)), budget or Budget())
 
 
 def _projected(bound: AbstractSet[str], formula: Formula, budget: Budget) -> Formula:

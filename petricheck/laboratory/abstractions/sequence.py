@@ -158,7 +158,7 @@ def _refuse_distant_sharing(problem: SequenceProblem) -> None:
 def _projected(problem: SequenceProblem, cut: int, formula: Formula, budget: Budget) -> Formula:
     """The strongest consequence of the formula over the symbols of the cut."""
     dropped = sorted(set(variables(formula)).difference(problem.common(cut)))
-    return eliminate(dropped, formula, seconds=budget.remaining)
+    return eliminate(dropped, formula, budget)
 
 
 def _checked(

@@ -131,4 +131,4 @@ class _Search:
             return separator
         local = {name for atom in inside for name in atom.term.variables}.difference(self.shared)
         natural = (at_least(variable(name), 0) for name in sorted(local))
-        return eliminate(local, Conjunction((*inside, *natural)), seconds=self.budget.remaining)
+        return eliminate(local, Conjunction((*inside, *natural)), self.budget)

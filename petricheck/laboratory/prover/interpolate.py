@@ -247,7 +247,7 @@ def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason:
         for _ in kind.sides(len(parts)):
             first, *others = kind.left(parts, interpolants)
             own = set(variables(first)).difference(variables(Conjunction(tuple(others))))
-            interpolants.append(eliminate(own, first, seconds=budget.remaining))
+            interpolants.append(eliminate(own, first, budget))
         return Interpolated(tuple(interpolants), Elimination(reason))
     except BudgetExhausted as error:
         return Undecided(str(error))
