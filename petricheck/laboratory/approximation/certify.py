@@ -13,17 +13,11 @@ from petricheck.abstraction.targets import TargetTest
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Location
-from petricheck.laboratory.unwinding.labels import Label
-from petricheck.linear import Residue, constraint, direction_of
-from petricheck.presburger.formulas import (
-    Congruence,
-    Equality,
-    Formula,
-    Inequality,
-    conjunction,
-    disjunction,
-)
-from petricheck.problem import Net
+from petricheck.laboratory.unwinding.labels import label_of
+from petricheck.presburger.formulas import conjunction, disjunction
+
+_OPEN = -2
+"""In place of a successor where no single cube contains it."""
 
 
 def certificate(
@@ -36,13 +30,13 @@ def certificate(
     """
     net = program.problem.net
     parts = [
-        [*program.located(location), *map(program.formula, cube)]
+        conjunction((*program.located(location), *map(program.formula, cube)))
         for location, inside in cubes.items()
         for cube in inside
     ]
-    labels = [label for part in parts if (label := _label(net, part)) is not None]
-    if len(labels) < len(parts):
-        return Certificate(disjunction(conjunction(part) for part in parts))
+    labels = [label for part in parts if not (label := label_of(net, part)).contradictory]
+    if any(label.others for label in labels):
+        return Certificate(disjunction(parts))
     domain = Domain(net, Precision().refine(p for label in labels for p in label.predicates()))
     test.prepare(domain)
     states = np.array([label.row(domain) for label in labels])
@@ -56,10 +50,6 @@ def certificate(
     return stated(net, domain, test, states, successors)
 
 
-_OPEN = -2
-"""In place of a successor where no single cube contains it."""
-
-
 def _successor(domain: Domain, states: States, state: States, transition: int) -> int | None:
     """The cube that contains what a firing leads to; None where the state disables it."""
     after = domain.fire(state, transition)
@@ -67,21 +57,3 @@ def _successor(domain: Domain, states: States, state: States, transition: int) -
         return None
     number = covering(states, domain.rounded(after))
     return _OPEN if number is None else number
-
-
-def _label(net: Net, literals: Sequence[Formula]) -> Label | None:
-    """The cube as bounds and residues; None where it is something else."""
-    label = Label()
-    for literal in literals:
-        match literal:
-            case Inequality() | Equality():
-                for side in constraint(net, literal).sides:
-                    label = label.strengthened(Label({side.direction: side.bound}))
-            case Congruence(term, modulus):
-                residue = Residue(direction_of(net, term), modulus)
-                if residue in label.residues:
-                    return None
-                label = label.strengthened(Label({}, {residue: -term.constant % modulus}))
-            case _:
-                return None
-    return label
