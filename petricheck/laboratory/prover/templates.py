@@ -15,6 +15,7 @@ only.
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -120,6 +121,8 @@ def interpolate_over(
     """
     budget = budget or Budget()
     schematic = any(isinstance(template, SchematicTerm) for template in templates)
+    if schematic and theory == Theory.RATIONALS:
+        theory = Theory.FUNCTIONS
     cuts = _cuts(parts, templates, frozenset(kept), sort_of)
     try:
         for rounds in range(1, ROUNDS + 1 if schematic else 2):
@@ -152,7 +155,7 @@ class _Side:
         hidden: the symbols that are copied.
         named: the templates with their fresh names.
         shared: terms that both sides know.
-        sort_of: the sort of a term that is no copy.
+        sort_of: the sort of a term, a copy or not.
         first: whether the part is before the cut.
     """
 
@@ -196,28 +199,11 @@ class _Side:
                 copied = replace(template, term=self._copy(template.term).term)
                 wanted = template.sorts or ("",) * len(template.parameters)
                 choices = [
-                    [term for term in known if self.sort_of(self._plain(term)) == sort]
-                    for sort in wanted
+                    [term for term in known if self.sort_of(term) == sort] for sort in wanted
                 ]
                 for arguments in product(*choices):
                     budget.check()
                     yield equal(copied.at(arguments), single(Application(name, arguments)))
-
-    def _plain(self, term: Ratio) -> Ratio:
-        """A term of the same sort that is no copy."""
-        match term.term.coefficients:
-            case ((Application() as unit, _),) if term == single(unit):
-                template = self.named.get(unit.function)
-                if isinstance(template, SchematicTerm):
-                    return Ratio(template.term)
-                return single(Application(unit.function.removesuffix(self.mark), unit.arguments))
-            case ((unit, _),) if term == single(unit):
-                match self.named.get(unit):
-                    case TermTemplate(value) | InequalityTemplate(value):
-                        return Ratio(value)
-                return single(unit.removesuffix(self.mark))
-            case _:
-                return term
 
     def _copied(self, formula: Formula) -> Formula:
         return map_terms(formula, lambda term: self._copy(term).term)
@@ -253,18 +239,47 @@ def _cuts(
     _refuse_foreign(templates, kept, commons)
     names = {symbol if isinstance(symbol, str) else symbol[0] for symbol in _all(vocabularies)}
     marks, prefix = (_unused("′", names), _unused("″", names)), _unused("template", names)
+    named = [
+        {f"{prefix}{number}_{n}": template for n, template in enumerate(_about(templates, common))}
+        for number, common in enumerate(commons)
+    ]
+    sort = partial(_sort, ChainMap(*named), marks, sort_of)
     cuts: list[_Cut] = []
-    for number, common in enumerate(commons):
-        chosen = [template for template in templates if _symbols(template) <= common]
+    for number, (common, chosen) in enumerate(zip(commons, named, strict=True)):
         if chosen:
             hidden = common - kept
             _refuse_distant(hidden, number, vocabularies)
-            named = {f"{prefix}{number}_{n}": template for n, template in enumerate(chosen)}
-            shared = (*_variables(kept & common), *_values(named))
-            side = partial(_Side, hidden=hidden, named=named, shared=shared, sort_of=sort_of)
+            shared = (*_variables(kept & common), *_values(chosen))
+            side = partial(_Side, hidden=hidden, named=chosen, shared=shared, sort_of=sort)
             before = side(number, marks[0], first=True)
             cuts.append(_Cut(number, before, side(number + 1, marks[1], first=False)))
     return cuts
+
+
+def _about(templates: Sequence[Template], common: frozenset[Symbol]) -> list[Template]:
+    """The templates of which both sides of a cut share all symbols."""
+    return [template for template in templates if _symbols(template) <= common]
+
+
+def _sort(
+    named: Mapping[str, Template],
+    marks: tuple[str, str],
+    sort_of: Callable[[Ratio], str],
+    term: Ratio,
+) -> str:
+    """The sort of a term, which may be a copy, or the name of a template."""
+    match term.term.coefficients:
+        case ((unit, _),) if term == single(unit):
+            name = unit.function if isinstance(unit, Application) else unit
+            match named.get(name):
+                case TermTemplate(value) | InequalityTemplate(value) | SchematicTerm(value):
+                    return sort_of(Ratio(value))
+            plain = name.removesuffix(marks[0]).removesuffix(marks[1])
+            if isinstance(unit, Application):
+                return sort_of(single(Application(plain, unit.arguments)))
+            return sort_of(single(plain))
+        case _:
+            return sort_of(term)
 
 
 def _all(vocabularies: Sequence[frozenset[Symbol]]) -> frozenset[Symbol]:
