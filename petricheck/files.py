@@ -15,7 +15,7 @@ from typing import Any, BinaryIO, TypeVar
 from petricheck.errors import InputError, QueryError
 from petricheck.processes import supervision
 
-T = TypeVar("T")
+Entry = TypeVar("Entry")
 
 GZIP = ".gz"
 """The ending of compressed files."""
@@ -70,7 +70,7 @@ def content(path: str | Path, limit: int) -> bytes:
     return b"".join(pieces(path, limit))
 
 
-def read_lines(path: str, what: str, read: Callable[[str], T]) -> list[T]:
+def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry]:
     """What `read` makes of the lines of a text file, but for empty ones and comments with #.
 
     Raises:
@@ -96,10 +96,10 @@ def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
     Raises:
         InputError: it cannot be read, or holds more than `limit` bytes.
     """
-    with _readable(path), open(path, "rb") as file:
+    with _refusing(UNREADABLE, path), open(path, "rb") as file:
         # The size of a pipe or device is unknown before it has been read.
         if os.fstat(file.fileno()).st_size > limit:
-            raise _too_large(path, limit)
+            raise _too_large("is larger", path, limit)
         yield from pieces_of(file, path, limit)
 
 
@@ -109,28 +109,33 @@ def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
     Raises:
         InputError: it cannot be read, or holds more than `limit` bytes.
     """
-    size = 0
-    with _readable(path):
-        while piece := file.read(PIECE):
-            size += len(piece)
-            if size > limit:
-                raise _too_large(path, limit)
-            yield piece
+    with _refusing(UNREADABLE, path):
+        yield from _within(limit, file, path, "is larger")
 
 
 @contextmanager
-def _readable(path: str | Path) -> Iterator[None]:
+def _refusing(what: str, path: str | Path) -> Iterator[None]:
+    """Tell what the system refuses as what is wrong with a file."""
     try:
         yield
     except (OSError, ValueError) as error:
-        raise InputError(UNREADABLE + reason(error), path=str(path)) from None
+        raise InputError(what + reason(error), path=str(path)) from None
 
 
-def _too_large(path: str | Path, limit: int) -> InputError:
-    return InputError(
-        f"the file is larger than {limit >> 20} MiB, the most that is read; make it smaller",
-        path=str(path),
-    )
+def _within(
+    limit: int, file: BinaryIO | gzip.GzipFile, path: str | Path, what: str
+) -> Iterator[bytes]:
+    size = 0
+    while piece := file.read(PIECE):
+        size += len(piece)
+        if size > limit:
+            raise _too_large(what, path, limit)
+        yield piece
+
+
+def _too_large(what: str, path: str | Path, limit: int) -> InputError:
+    most = f"the file {what} than {limit >> 20} MiB, the most that is read; make it smaller"
+    return InputError(most, path=str(path))
 
 
 def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
@@ -156,17 +161,9 @@ def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[
 
 def _unzipped(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
     """What the members of a gzip file hold, one after the other."""
-    size = 0
     try:
         with gzip.GzipFile(fileobj=io.BufferedReader(_Joined(packed))) as file:
-            while piece := file.read(PIECE):
-                size += len(piece)
-                if size > limit:
-                    raise InputError(
-                        f"the file expands to more than {limit >> 20} MiB, the most that is read",
-                        path=str(path),
-                    )
-                yield piece
+            yield from _within(limit, file, path, "expands to more")
     except EOFError:
         raise InputError("the gzip file is cut off; copy it again", path=str(path)) from None
     except (gzip.BadGzipFile, zlib.error) as error:
@@ -209,15 +206,13 @@ def write_file(path: str | Path, content: str | bytes) -> None:
         InputError: it cannot be written.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
-    try:
+    with _refusing("cannot be written: ", path):
         target = Path(os.path.realpath(path))
         if target.exists() and not target.is_file():
             target.write_bytes(data)
             return
         with replacing(target) as part:
             part.write_bytes(data)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be written: {reason(error)}", path=str(path)) from None
 
 
 def make_folder(path: Path) -> None:
@@ -226,10 +221,8 @@ def make_folder(path: Path) -> None:
     Raises:
         InputError: it cannot be made.
     """
-    try:
+    with _refusing("cannot be made: ", path):
         path.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot be made: {reason(error)}", path=str(path)) from None
 
 
 @contextmanager

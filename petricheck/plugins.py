@@ -37,7 +37,7 @@ class Option:
 
     name: str
     default: Any
-    help: str
+    help: str = ""
     choices: tuple[str, ...] = ()
     family: str = ""
 
@@ -156,16 +156,8 @@ def entries(family: str) -> Mapping[str, str]:
 
 def options(cls: type[Any]) -> tuple[Option, ...]:
     """The options that a member declares."""
-    return tuple(
-        Option(
-            field.name,
-            field.default,
-            field.metadata.get("help", ""),
-            field.metadata.get("choices", ()),
-            field.metadata.get("family", ""),
-        )
-        for field in dataclasses.fields(cls)
-    )
+    fields = dataclasses.fields(cls)
+    return tuple(Option(field.name, field.default, **field.metadata) for field in fields)
 
 
 def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:

@@ -167,24 +167,18 @@ def write_net(net: Net, path: str | Path) -> None:
 
 def known_extensions() -> tuple[str, ...]:
     """What the names of net files end in, but for a further `.gz`."""
-    return tuple(extension for member in _classes() for extension in member.extensions)
+    return tuple(plugins.by_extension("formats"))
 
 
 def written_extensions() -> tuple[str, ...]:
     """Those of formats that are written."""
-    return tuple(e for member in _classes() if member.written for e in member.extensions)
-
-
-def _classes() -> Iterator[type[Format]]:
-    return (plugins.member("formats", name) for name in plugins.members("formats"))
+    return tuple(e for e, member in plugins.by_extension("formats").items() if member.written)
 
 
 def format_of(path: str | Path) -> Format:
     """The member that declares the path's extension, `.gz` aside, or else PNML."""
-    extension = suffix(path)
-    for name in plugins.members("formats"):
-        member: Format = plugins.build("formats", name)
-        if extension in member.extensions:
-            return member
     fallback: Format = plugins.build("formats", _FALLBACK)
-    return fallback
+    if suffix(path) in fallback.extensions:  # the others need not be imported
+        return fallback
+    member = plugins.by_extension("formats").get(suffix(path))
+    return fallback if member is None else member()
