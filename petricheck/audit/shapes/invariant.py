@@ -17,14 +17,7 @@ from typing import ClassVar
 
 from petricheck.audit import exact
 from petricheck.audit.limits import checked
-from petricheck.audit.obligation import (
-    Obligation,
-    exclusion,
-    obligations,
-    preservation,
-    refute_cvc5,
-    refute_z3,
-)
+from petricheck.audit.obligation import Obligation, obligations, refute_cvc5, refute_z3
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.invariant import Certificate, CoverHints, Hints
@@ -61,15 +54,8 @@ def _left_open(
     problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
 ) -> Iterator[Obligation]:
     """What the exact tier does not settle of (2) and (3)."""
-    match hints:
-        case Hints():
-            yield from exact.left_open(problem, invariant, hints, budget)
-        case CoverHints():
-            from petricheck.audit import basis  # numpy takes its time to be imported.
+    if isinstance(hints, CoverHints):
+        from petricheck.audit import basis  # numpy takes its time to be imported.
 
-            yield from basis.left_open(problem, invariant, hints, budget)
-        case None:
-            for transition in problem.net.transitions:
-                budget.check()
-                yield preservation(problem.net, transition, invariant, invariant)
-            yield exclusion(problem, invariant)
+        return basis.left_open(problem, invariant, hints, budget)
+    return exact.left_open(problem, invariant, hints or Hints((), ()), budget)
