@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
+from petricheck.budget import Budget
 from petricheck.encoding.stamps import at, initial
 from petricheck.interpolation.chain import free_chain
 from petricheck.interpolation.path import (
@@ -22,6 +23,7 @@ from petricheck.interpolation.path import (
     feasible_counts,
     relevant_places,
 )
+from petricheck.laboratory.guides.lattice import TemplateProgram
 from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.linear import Constraint, HalfSpace, Hyperplane
 from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
@@ -187,7 +189,7 @@ def solve_free(question: PathQuestion):
     return free_chain(question, relevant_places(question), 1.0).solve(10.0)
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
 @given(questions())
 def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     net, question = case
@@ -199,7 +201,20 @@ def test_sequences_of_accelerated_and_repeated_blocks_are_interpolants(case):
     assert len(set(sequence.half_spaces)) == len(sequence.half_spaces)
 
 
-@settings(max_examples=20)
+@settings(max_examples=60)
+@given(questions())
+def test_unit_vectors_and_their_negations_are_templates_for_everything(case):
+    _, question = case
+    units = [
+        (((place, sign),), 1) for place in range(len(question.net.initial)) for sign in (1, -1)
+    ]
+    sequence = TemplateProgram(question, units, Budget()).chain.solve(10.0)
+    assert (sequence is None) == (solve_free(question) is None)
+    if sequence is not None:
+        assert set(sequence.half_spaces) == set(claimed_spaces(question, sequence))
+
+
+@settings(max_examples=60)
 @given(questions(), st.data())
 def test_whatever_confirm_accepts_after_a_mutation_satisfies_the_definition(case, data):
     net, question = case
