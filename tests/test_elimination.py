@@ -7,16 +7,13 @@ from itertools import product
 import pytest
 from hypothesis import given, settings
 from notation import formula
-from strategies import formulas as formulas_over
+from test_solver import FORMULAS, box, boxed
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.elimination import eliminate
 from petricheck.presburger.formulas import (
     FALSE,
-    Formula,
-    at_least,
-    at_most,
     conjunction,
     equal,
     evaluate,
@@ -25,20 +22,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import equivalent, find_model
 from petricheck.presburger.terms import constant, variable
-
-BOUND = 4
-FORMULAS = formulas_over(("x", "y", "z"), most=3, leaves=5)
-
-
-def boxed(formula: Formula, names: str) -> Formula:
-    """The formula within a cube of side 2·BOUND + 1, so that enumeration decides it."""
-    walls = [[at_least(variable(n), -BOUND), at_most(variable(n), BOUND)] for n in names]
-    return conjunction([formula, *(wall for pair in walls for wall in pair)])
-
-
-def box(names: str) -> list[dict[str, int]]:
-    side = range(-BOUND, BOUND + 1)
-    return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
 
 
 @settings(max_examples=80)

@@ -176,11 +176,8 @@ def test_different_printable_names_look_different_in_latex(one, other):
         assert name_to_latex(one) != name_to_latex(other)
 
 
-def test_printable_text_is_one_line_without_control_characters() -> None:
-    assert printable('"a\nb" \x1b[2J\u2028 ä') == r'"a\nb" \x1b[2J\u2028 ä'
-
-
 @given(st.text())
+@example('"a\nb" \x1b[2J\u2028 ä')
 def test_printable_text_stays_as_it_is_where_it_can(text: str) -> None:
     shown = printable(text)
     assert shown.isprintable()
