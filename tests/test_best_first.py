@@ -17,9 +17,7 @@ from petricheck.budget import Budget
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
-from petricheck.kernel.arrays import arcs_of, integers
 from petricheck.kernel.explore import Exploration, Nearest, Order
-from petricheck.kernel.targets import Targets, state_of
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -155,13 +153,9 @@ def test_with_sight_guards_count_and_what_is_out_of_reach_is_far() -> None:
 
 def measured(net: Net, target: Formula, sighted: bool = True) -> int:
     """The distance of the initial marking, with sight or without."""
-    held = Targets(net, [target])
-    sizes = [len(transition.pre) for transition in net.transitions]
-    state = state_of(net.initial, sizes, held.circuit, 0)
-    arcs = arcs_of(net)
-    compiled.loop("begin")(arcs, held.circuit, state, integers(net.initial))
-    aim = held.aim(0, sighted, 1)
-    return int(compiled.loop("distance")(arcs, held.circuit, state, aim))
+    search = Exploration(net, [target], 1 << 20, Nearest(0, sighted))
+    arguments = search._arcs, search._circuit, search._state, search._aim
+    return int(compiled.loop("distance")(*arguments))
 
 
 def test_what_it_cannot_decide_is_said() -> None:

@@ -179,7 +179,7 @@ class _Run:
             BudgetExhausted: time or memory ran out.
         """
         initial = self._firing.initial
-        if self._guidance.is_goal(initial, 0.0):
+        if self._guidance.is_goal(initial):
             return 0
         estimate = self._guidance.estimate(initial)
         if estimate is not NOWHERE:
@@ -212,11 +212,11 @@ class _Run:
         if node is None:
             return None
         self._depths.append(self._depths[source] + times)
+        if self._guidance.is_goal(marking):
+            return node
         estimate = self._estimates[source].after(transition, times)
         if estimate is None:
             estimate = self._guidance.estimate(marking)
-        if self._guidance.is_goal(marking, estimate.distance):
-            return node
         if estimate is NOWHERE:
             return None
         self._judge(node, marking, estimate)

@@ -28,6 +28,16 @@ class Vectors(NamedTuple):
     indices: Integers
     values: NDArray[Any]
 
+    @property
+    def size(self) -> int:
+        """How many vectors there are."""
+        return len(self.starts) - 1
+
+    @property
+    def owners(self) -> Integers:
+        """By entry, the vector that it belongs to."""
+        return np.repeat(np.arange(self.size), np.diff(self.starts))
+
     def entries(self, rows: Integers) -> tuple[Integers, Integers]:
         """All entries of the named vectors: (position within `rows`, entry number)."""
         lengths = self.starts[rows + 1] - self.starts[rows]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel import loops
-from petricheck.kernel.arrays import Words, arcs_of, integers, work_of
+from petricheck.kernel.arrays import Words, work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
@@ -30,7 +30,7 @@ from petricheck.kernel.packing import (
     tightened,
     tokens,
 )
-from petricheck.kernel.targets import Targets, Witness, state_of
+from petricheck.kernel.targets import WatchedSearch, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net
 
@@ -75,7 +75,7 @@ class Nearest:
     order: Order = Order.LATEST
 
 
-class Exploration:
+class Exploration(WatchedSearch):
     """The reachable markings, explored as far as asked: breadth first, or the nearest first.
 
     Attributes:
@@ -98,31 +98,16 @@ class Exploration:
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
         """
-        self._net, self._memory = net, memory
-        self._arcs = arcs_of(net)
-        self._targets = Targets(net, targets)
+        super().__init__(net, targets)
+        self._memory = memory
         self._aim = no_aim()
         if first is not None:
-            self._aim = self._targets.aim(first.target, first.far_sighted, first.order.value)
+            self._aim = self._aiming(first.target, first.far_sighted, first.order.value)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
-        lacking = [len(transition.pre) for transition in net.transitions]
-        self._state = state_of(net.initial, lacking, self._targets.circuit, 0)
-        initial = integers(net.initial)
-        loop("begin")(self._arcs, self._targets.circuit, self._state, initial)
-        self._table = self._new_table(packed(fields_of(self.bits), 1, initial))
+        self._table = self._new_table(packed(fields_of(self.bits), 1, self._initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
         loop("fill")(self.layout, self._table, 1)
-
-    @property
-    def open(self) -> tuple[int, ...]:
-        """Numbers of the targets that are watched and not met."""
-        return self._targets.open
-
-    @property
-    def unwatched(self) -> tuple[int, ...]:
-        """Numbers of the targets whose coefficients are too large; they are never met."""
-        return self._targets.unwatched
 
     @property
     def size(self) -> int:
@@ -201,27 +186,20 @@ class Exploration:
                 self._grow()
             else:
                 self._widen(int(self._state.numbers[FOUND]))
-        return self._met()
+        if not self._state.numbers[TRUE]:
+            return ()
+        return self._close(self.trace(int(self._state.numbers[FOUND])))
 
     def _expand(self, limit: int) -> int:
         """Expand markings until so many are known; why it ended, see `loops.explore`."""
         if len(self._aim.order) and len(self._aim.heap) < len(self._table.words):
             self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self._table.words)))
-        arguments = self._arcs, self._targets.circuit, self._state, self.layout, self._table
+        arguments = self._arcs, self._circuit, self._state, self.layout, self._table
         ended: int = loop("explore")(*arguments, self._aim, limit)
         return ended
 
-    def _met(self) -> tuple[Witness, ...]:
-        """The open targets that the state is in; they are closed."""
-        if not self._state.numbers[TRUE]:
-            return ()
-        trace = self.trace(int(self._state.numbers[FOUND]))
-        met = self._targets.close(self._state)
-        self._state.numbers[TRUE] = 0
-        return tuple(Witness(number, trace) for number in met)
-
     def _load(self, number: int) -> None:
-        arguments = self._arcs, self._targets.circuit, self._state, self.layout
+        arguments = self._arcs, self._circuit, self._state, self.layout
         loop("load")(*arguments, self._table.words, number)
 
     def _widen(self, place: int) -> None:

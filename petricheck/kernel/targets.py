@@ -1,4 +1,4 @@
-"""Targets of one search: which are open, which are met, and their circuit."""
+"""Searches that are watched by many targets: which are open, which are met, and their circuit."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
-from petricheck.kernel.arrays import State
+from petricheck.kernel.arrays import State, arcs_of, integers
 from petricheck.kernel.circuit import TOO_LARGE, Aim, Circuit, aim_at, circuit_of, fits, watching
-from petricheck.kernel.loops import WAITING
+from petricheck.kernel.compiled import Loop, loop
+from petricheck.kernel.loops import TRUE, WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
@@ -40,33 +41,38 @@ def fits_loops(problem: Problem) -> bool:
     return arrays.fits(problem.net) and fits(problem.target)
 
 
-class Targets:
-    """The open targets, as a circuit that knows of no others.
+class WatchedSearch:
+    """A search from the initial marking that targets watch; what it walks or explores is added.
 
     Attributes:
-        circuit: the arrays.
         open: numbers of the targets that are watched and not met yet.
-        unwatched: numbers of those whose coefficients are too large, see `circuit.fits`.
+        unwatched: numbers of those whose coefficients are too large; they are never met.
     """
 
-    def __init__(self, net: Net, formulas: Sequence[Formula]) -> None:
-        self._net = net
-        self.open = tuple(n for n, formula in enumerate(formulas) if fits(formula))
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, begin: Loop | None = None
+    ) -> None:
+        """At the initial marking.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            seed: of the random numbers.
+            begin: the loop of this name; None for the compiled one.
+
+        Raises:
+            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
+        """
+        self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)
+        self.open = tuple(n for n, target in enumerate(targets) if fits(target))
         watched = frozenset(self.open)
-        self.unwatched = tuple(n for n in range(len(formulas)) if n not in watched)
-        self.circuit, tops = circuit_of(net, [formulas[number] for number in self.open])
+        self.unwatched = tuple(n for n in range(len(targets)) if n not in watched)
+        self._circuit, tops = circuit_of(net, [targets[number] for number in self.open])
         self._nodes = dict(zip(self.open, map(int, tops), strict=True))
+        self._state = _nowhere(net, self._circuit, seed)
+        (begin or loop("begin"))(self._arcs, self._circuit, self._state, self._initial)
 
-    def close(self, state: State) -> tuple[int, ...]:
-        """The open targets that are true in this state; they are watched no longer."""
-        met = tuple(number for number in self.open if self._holds(state, self._nodes[number]))
-        closed = frozenset(met)
-        self.open = tuple(number for number in self.open if number not in closed)
-        nodes = np.array([self._nodes[number] for number in self.open], dtype=np.int64)
-        self.circuit = watching(self.circuit, nodes)
-        return met
-
-    def aim(self, target: int, far_sighted: bool, factor: int) -> Aim:
+    def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
         """Aiming at an open target, see `circuit.aim_at`.
 
         Raises:
@@ -74,34 +80,28 @@ class Targets:
         """
         if target in self.unwatched:
             raise BudgetExhausted(TOO_LARGE)
-        return aim_at(self._net, self.circuit, self._nodes[target], far_sighted, factor)
+        return aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
 
-    def _holds(self, state: State, node: int) -> bool:
-        if node < len(state.truths):
-            return bool(state.truths[node])
-        return bool(state.counts[node] >= self.circuit.needs[node])
+    def _close(self, trace: tuple[int, ...]) -> tuple[Witness, ...]:
+        """The open targets that hold at the end of the trace, here; they are watched no longer."""
+        met = tuple(number for number in self.open if self._holds(self._nodes[number]))
+        self.open = tuple(number for number in self.open if number not in frozenset(met))
+        self._circuit = watching(self._circuit, integers(self._nodes[n] for n in self.open))
+        self._state.numbers[TRUE] = 0
+        return tuple(Witness(number, trace) for number in met)
+
+    def _holds(self, node: int) -> bool:
+        if node < len(self._state.truths):
+            return bool(self._state.truths[node])
+        return bool(self._state.counts[node] >= self._circuit.needs[node])
 
 
-def state_of(marking: Sequence[int], lacking: Sequence[int], circuit: Circuit, seed: int) -> State:
-    """The state before the loop `begin`: no tokens anywhere.
-
-    Args:
-        marking: any marking, for its length.
-        lacking: by transition, its number of inputs.
-        circuit: the targets.
-        seed: of the random numbers.
-    """
-    transitions, nodes = len(lacking), len(circuit.needs)
+def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
+    """The state before the loop `begin`: no tokens anywhere."""
+    transitions, atoms, nodes = len(net.transitions), len(circuit.tests), len(circuit.needs)
+    sizes = (transitions, transitions, atoms, atoms, nodes, nodes + 1, WAITING + 1)
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64) or 1
-    return State(
-        np.zeros(len(marking), dtype=np.int64),
-        np.array(lacking, dtype=np.int64),
-        np.zeros(transitions, dtype=np.int64),
-        np.zeros(transitions, dtype=np.int64),
-        np.zeros(len(circuit.tests), dtype=np.int64),
-        np.zeros(len(circuit.tests), dtype=np.int64),
-        np.zeros(nodes, dtype=np.int64),
-        np.zeros(nodes + 1, dtype=np.int64),
-        np.zeros(WAITING + 1, dtype=np.int64),
-        np.array([mixed], dtype=np.uint64),
-    )
+    arrays = [np.zeros(size, dtype=np.int64) for size in sizes]
+    lacking = integers(len(transition.pre) for transition in net.transitions)
+    random = np.array([mixed], dtype=np.uint64)
+    return State._make([np.zeros(len(net.places), dtype=np.int64), lacking, *arrays, random])

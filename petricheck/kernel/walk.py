@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from petricheck.kernel.arrays import arcs_of, integers, work_of
+from petricheck.kernel.arrays import work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import Loop, loop, pace, plain
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
-from petricheck.kernel.targets import Targets, Witness, state_of
+from petricheck.kernel.targets import WatchedSearch, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -28,7 +28,7 @@ _WORK = 64
 """Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
 
 
-class Walk:
+class Walk(WatchedSearch):
     """Random walks from the initial marking.
 
     Attributes:
@@ -57,26 +57,11 @@ class Walk:
         Raises:
             BudgetExhausted: the numbers of the net, or of that target, are too large.
         """
-        self._arcs = arcs_of(net)
-        self._targets = Targets(net, targets)
-        self._aim = self._targets.aim(0, False, 1) if leans else no_aim()
-        self._initial = integers(net.initial)
-        lacking = [len(transition.pre) for transition in net.transitions]
-        self._state = state_of(net.initial, lacking, self._targets.circuit, seed)
-        self._trace = np.zeros(0, dtype=np.int64)
         self.firings, self.leans, self.plain = 0, leans, plain
-        self._loop("begin")(self._arcs, self._targets.circuit, self._state, self._initial)
+        super().__init__(net, targets, seed, self._loop("begin"))
+        self._aim = self._aiming(0) if leans else no_aim()
+        self._trace = np.zeros(0, dtype=np.int64)
         self._stuck = not self._state.numbers[ENABLED]
-
-    @property
-    def open(self) -> tuple[int, ...]:
-        """Numbers of the targets that are watched and not met."""
-        return self._targets.open
-
-    @property
-    def unwatched(self) -> tuple[int, ...]:
-        """Numbers of the targets whose coefficients are too large; they are never met."""
-        return self._targets.unwatched
 
     @property
     def stuck(self) -> bool:
@@ -115,7 +100,7 @@ class Walk:
         if not numbers[TRUE] and not self._stuck:
             self.firings += self._loop("walk")(
                 self._arcs,
-                self._targets.circuit,
+                self._circuit,
                 self._state,
                 self._aim,
                 self._initial,
@@ -125,11 +110,8 @@ class Walk:
             )
         if not numbers[TRUE]:
             return ()
-        met = self._targets.close(self._state)
-        numbers[TRUE] = 0
         fired = self._trace[: numbers[FIRED]]
-        trace = without_cycles(self._arcs, len(self._initial), fired)
-        return tuple(Witness(number, trace) for number in met)
+        return self._close(without_cycles(self._arcs, len(self._initial), fired))
 
     def _loop(self, name: str) -> Loop:
         return plain(name) if self.plain else loop(name)

@@ -47,7 +47,7 @@ class Firing:
         order = sorted(range(len(net.transitions)), key=lambda n: bool(net.transitions[n].pre))
         self._order = np.array(order, dtype=np.intp)
         self._guards = vectors([net.transitions[number].pre for number in order])
-        self._owners = np.repeat(np.arange(len(net.transitions)), np.diff(self._guards.starts))
+        self._owners = self._guards.owners
 
     def enabled(self, marking: Array) -> list[int]:
         """Numbers of the enabled transitions, those without a guard first."""

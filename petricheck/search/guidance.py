@@ -12,16 +12,13 @@ import numpy as np
 
 from petricheck.budget import Budget
 from petricheck.kernel.arrays import vectors
-from petricheck.presburger.formulas import Cube, evaluate
+from petricheck.presburger.formulas import Cube, evaluate, variables
 from petricheck.problem import Problem
 from petricheck.search.firing import Array
 from petricheck.search.state_equation import NOWHERE, Estimate, StateEquation
 
 _ASKED = 3
 """How many cubes are asked for each marking after the first."""
-
-_TOUCHING = 0.5
-"""Distances are whole numbers or lower bounds on them, so what is in the target is nearer."""
 
 
 class Guidance:
@@ -33,11 +30,10 @@ class Guidance:
 
     def __init__(self, problem: Problem, cubes: Sequence[Cube], budget: Budget) -> None:
         self.programs = 0
-        self._problem = problem
-        self._budget = budget
+        self._budget, self._target = budget, problem.target
+        self._columns = [(n, problem.net.place_numbers[n]) for n in variables(problem.target)]
         self._effects = vectors([transition.effect for transition in problem.net.transitions])
-        self._owners = self._effects.entries(np.arange(len(problem.net.transitions)))[0]
-        self._single = len(cubes) == 1
+        self._owners = self._effects.owners
         self._near = [StateEquation(problem.net, cube) for cube in cubes]
         self._first = True
 
@@ -73,20 +69,12 @@ class Guidance:
     def gains(self, estimate: Estimate, enabled: list[int]) -> list[float]:
         """By how much one firing of each of these transitions lowers the distance, at most."""
         products = estimate.slopes[self._effects.indices] * self._effects.values
-        all_gains = np.bincount(self._owners, products, len(self._problem.net.transitions))
+        all_gains = np.bincount(self._owners, products, self._effects.size)
         return list(all_gains[enabled])
 
-    def is_goal(self, marking: Array, distance: float) -> bool:
-        """Whether the marking is in the target, exactly.
-
-        Args:
-            marking: the marking.
-            distance: a lower bound on its distance, if there is a single cube; saves the test.
-        """
-        if self._single and distance >= _TOUCHING:
-            return False
-        values = (int(tokens) for tokens in marking)
-        return evaluate(self._problem.target, self._problem.net.values(tuple(values)))
+    def is_goal(self, marking: Array) -> bool:
+        """Whether the marking is in the target, exactly."""
+        return evaluate(self._target, {name: int(marking[n]) for name, n in self._columns})
 
 
 def _distance(estimate: Estimate) -> float:
