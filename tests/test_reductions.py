@@ -32,7 +32,6 @@ from petricheck.questions import check
 from petricheck.reductions import (
     Reduced,
     common,
-    composed_transitions,
     in_order,
     reduce,
     reduce_for_all,
@@ -334,12 +333,6 @@ def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
     assert min(counts["reachable"], counts["unreachable"]) > 0
 
 
-@settings(max_examples=25, database=None)
-@given(questionnaires())
-def test_other_targets_in_every_run(problems: list[Problem]) -> None:
-    decide_on_common_net(problems, common())
-
-
 def test_what_one_target_names_stays_for_all() -> None:
     net = net_of("p=1 q=0 r=0, t: p -> q, u: p -> r")
     targets = [formula("q >= 1"), formula("r >= 1")]
@@ -429,12 +422,6 @@ UNUSED = "u: 2 q + 2 r -> z, v: q + z -> r"
 def test_what_is_needed_stays(rewrite: str, system: str, goal: str) -> None:
     net = reduced_by(problem(system, goal), rewrite).problem.net
     assert "p" in net.places and ("both" in net.transition_numbers or "both" not in system)
-
-
-def test_equal_keys_of_transitions_that_differ_remove_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composed_transitions, "_PRIME", 1)
-    asked = problem(COMPOSED.format("p + e -> s + e"), "s >= 2")
-    assert reduced_by(asked, "composed_transitions").steps == ()
 
 
 @pytest.mark.parametrize(
@@ -565,11 +552,6 @@ def test_hints_of_another_shape_are_dropped_and_the_solver_decides() -> None:
         lifted = reduced.lift(Unreachable(Certificate(invariant, hints)))
         assert isinstance(lifted, Unreachable)
         assert audit(asked, lifted) == "discharged by z3"
-
-
-def test_a_reduction_stops_where_the_budget_does() -> None:
-    with pytest.raises(BudgetExhausted):
-        reduce(make_problem(chain(3, 1), formula("p1 >= 1")), Budget(seconds=0.0))
 
 
 def test_a_long_agglomeration_looks_at_the_clock() -> None:

@@ -44,7 +44,7 @@ from petricheck.presburger.formulas import Formula, map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
 from petricheck.reductions._arcs import Arcs, Merge, left_to_say
-from petricheck.reductions._emptied import empties_separated
+from petricheck.reductions._larger_cubes import empties_separated
 
 STEPS = 1_000_000
 """Traces that would have more steps are not lifted."""
