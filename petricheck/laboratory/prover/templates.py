@@ -43,6 +43,7 @@ from petricheck.laboratory.prover.terms import (
     Symbol,
     equal,
     rebuilt,
+    sides,
     single,
     subterms,
     symbols,
@@ -54,6 +55,7 @@ from petricheck.presburger.formulas import (
     Atom,
     Conjunction,
     Disjunction,
+    Equality,
     Formula,
     Inequality,
     Negation,
@@ -343,7 +345,8 @@ def _ground(formulas: Iterable[Formula]) -> Iterator[Ratio]:
     """The terms that occur, those inside arguments too, save for numbers."""
     for formula in formulas:
         for atom in atoms(formula):
-            yield from (term for term in subterms(Ratio(atom.term)) if term.units)
+            whole = sides(atom) if isinstance(atom, Equality) else (Ratio(atom.term),)
+            yield from (term for part in whole for term in subterms(part) if term.units)
 
 
 def _over(cuts: Sequence[_Cut], interpolants: Sequence[Formula]) -> Iterator[Formula]:
