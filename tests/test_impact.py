@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from folders import problem_named
 from notation import net_of
 from questions import problem as ask
@@ -23,9 +24,10 @@ def test_finkels_counterexample_is_reached_where_it_is_and_only_there():
         assert isinstance(result.answer, verdict), cover
 
 
-def test_a_long_trace_is_found_by_acceleration():
-    net = net_of("p=0, t: -> 2 p")
-    answer = check(ask(net, target="p=2000"), engine="impact", budget=Budget(60)).answer
+@pytest.mark.parametrize("options", [{}, {"interpolants": "prover"}, {"language": "0"}])
+def test_a_long_trace_is_found_by_acceleration(options):
+    asked = ask(net_of("p=0, t: -> 2 p"), target="p=2000")
+    answer = check(asked, engine="impact", options=options, budget=Budget(60)).answer
     assert isinstance(answer, Reachable) and answer.trace.steps == (("t", 1000),)
 
 

@@ -14,7 +14,6 @@ from notation import net_of
 from oracle import explore
 from strategies import formulas, nets, problems
 
-from petricheck.abstraction.domain import Domain, Precision
 from petricheck.abstraction.targets import target_test
 from petricheck.budget import Budget
 from petricheck.encoding.stamps import at_start
@@ -28,7 +27,6 @@ from petricheck.laboratory.unwinding.labels import Label, label_of
 from petricheck.laboratory.unwinding.languages import interpolants_in
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.laboratory.unwinding.unwind import Course, Measures, Outcome, unwind
-from petricheck.linear import HalfSpace, Residue, value_at
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,
@@ -117,47 +115,6 @@ def test_assignments_say_what_steps_say(net, data):
     steps = path_parts(make_problem(net, target), actions, actions if accelerated else ())
     first, second = (find_model(Conjunction(parts)) for parts in (path.parts, steps))
     assert (first is None) == (second is None)
-
-
-@st.composite
-def domains(draw: st.DrawFn) -> tuple[Net, Domain]:
-    net = draw(nets())
-    weights = st.integers(-2, 2)
-    vectors = st.lists(weights, min_size=len(net.places), max_size=len(net.places))
-    directions = vectors.map(lambda v: tuple((n, w) for n, w in enumerate(v) if w)).filter(bool)
-    bounds = draw(st.lists(st.builds(HalfSpace, directions, st.integers(-2, 4)), min_size=1))
-    residues = draw(st.lists(st.builds(Residue, directions, st.integers(2, 3)), max_size=1))
-    return net, Domain(net, Precision().refine([*bounds, *residues]))
-
-
-@settings(max_examples=40)
-@given(domains(), st.data())
-def test_firing_a_state_holds_what_it_fires_to_and_saturation_loses_no_marking(drawn, data):
-    net, domain = drawn
-    said = {c: data.draw(st.integers(-2, 4)) for c in domain.directions if data.draw(st.booleans())}
-    turned = {r: data.draw(st.integers(0, r.modulus - 1)) for r in domain.residues}
-    row = Label(said, turned if data.draw(st.booleans()) else {}).row(domain)
-    number = data.draw(st.integers(0, len(net.transitions) - 1))
-    after = domain.fire(row, number)
-    for marking in product(range(3), repeat=len(net.places)):
-        if not inside(domain, row, marking):
-            continue
-        assert inside(domain, domain.saturated(row), marking)
-        if net.transitions[number].enabled(marking):
-            assert after is not None
-            fired = net.transitions[number].fire(marking)
-            assert inside(domain, after, fired) and inside(domain, domain.rounded(after), fired)
-
-
-def inside(domain: Domain, row: object, marking: Marking) -> bool:
-    bounds, residues = domain.bounds(row), domain.residues_of(row)
-    return all(
-        bound is None or value_at(c, marking) <= bound
-        for c, bound in zip(domain.directions, bounds, strict=True)
-    ) and all(
-        rest is None or value_at(r.direction, marking) % r.modulus == rest % r.modulus
-        for r, rest in zip(domain.residues, residues, strict=True)
-    )
 
 
 def test_arcs_are_removed_where_a_vertex_is_strengthened_or_covered():
@@ -317,14 +274,6 @@ def test_a_vertex_of_another_location_covers_nothing():
     (grandchild,) = tree.expand(child)
     assert not list(tree.within(child)) and list(tree.within(grandchild)) == [0]
     assert tree.vertices[child].location == ((0, 0), (1, 1))
-    assert_well_labelled(tree)
-
-
-def test_a_residue_is_kept_along_the_edges():
-    net = net_of("p=0, t: -> 2 p")
-    tree, course = Unwinding(net), course_of(make_problem(net, congruent(p, 1, 2)))
-    assert unwind(tree, course, Budget(20)) is Outcome.COMPLETE
-    assert tree.vertices[0].label.residues == {Residue(((0, 1),), 2): 0}
     assert_well_labelled(tree)
 
 
