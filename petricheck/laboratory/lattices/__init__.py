@@ -1,1 +1,1 @@
-"""Lattices of interpolation abstractions, and how their cheapest feasible elements are found."""
+"""Sets of templates, searched for the cheapest feasible ones."""
