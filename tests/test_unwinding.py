@@ -24,7 +24,7 @@ from petricheck.laboratory.paths import path_parts
 from petricheck.laboratory.unwinding.assignments import Path, path_of
 from petricheck.laboratory.unwinding.covering import Entailment, close, force
 from petricheck.laboratory.unwinding.labels import Label, label_of
-from petricheck.laboratory.unwinding.languages import interpolants_in
+from petricheck.laboratory.unwinding.languages import Search
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.laboratory.unwinding.unwind import Course, Measures, Outcome, unwind
 from petricheck.presburger.formulas import (
@@ -212,7 +212,7 @@ def test_interpolants_are_missing_only_where_the_language_has_none(k, data):
     for cut in range(len(actions)):
         strongest.append(set(implied(path, cut, strongest[-1], atoms)))
     excluded = bool(implied(path, len(actions), strongest[-1], [FALSE]))
-    interpolants = interpolants_in(net, path, k, 2 - k, Budget(60))
+    interpolants = Search(net, path, k, 2 - k, Budget(60)).run()
     assert (interpolants is not None) == excluded
     for stronger, interpolant in zip(strongest, interpolants or (), strict=False):
         assert set(conjuncts(interpolant)) <= stronger
@@ -223,7 +223,7 @@ def test_interpolants_of_small_numbers_are_not_missed(name, actions):
     problem = problem_named(name)
     numbers = [problem.net.actions.index(action) for action in actions.split()]
     path = path_of(problem.net, at_start(problem.net), numbers, problem.target)
-    assert interpolants_in(problem.net, path, 0, 1, Budget(60)) is not None
+    assert Search(problem.net, path, 0, 1, Budget(60)).run() is not None
 
 
 @pytest.mark.parametrize(

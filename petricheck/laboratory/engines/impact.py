@@ -4,7 +4,7 @@ McMillan: Lazy abstraction with interpolants (2006). The net is unwound into a t
 strengthened by interpolants of the path at hand, and a vertex is not expanded where an earlier one
 covers it. Interpolants come from the guides of `cegar`, from proofs, as in the paper, or from
 restriction languages. Deviations: edges that a label disables are left out; interpolants of a guide
-are made of predicates (`unwinding.replay`), and those that are known are tried before new ones are
+are made of predicates (`unwinding.guided`), and those that are known are tried before new ones are
 asked for (`reuse`).
 
 Limits, the weightiest first: convergence is promised with restriction languages only, and for

@@ -62,7 +62,7 @@ class Languages:
         """
         while True:
             for path in paths:
-                interpolants = interpolants_in(net, path, self.k, self.largest, budget)
+                interpolants = Search(net, path, self.k, self.largest, budget).run()
                 if interpolants is not None:
                     return path, interpolants
             self.k += 1
@@ -78,15 +78,16 @@ def largest_number(problem: Problem) -> int:
     return max(map(abs, numbers))
 
 
-def interpolants_in(
-    net: Net, path: Path, k: int, largest: int, budget: Budget
-) -> tuple[Formula, ...] | None:
-    """Interpolants of the path in L_k, one for each cut; None where there are none."""
-    return _Search(net, path, k, largest, budget).run()
+class Search:
+    """The search for interpolants of a path in L_k: what all sequences have, and what follows.
 
-
-class _Search:
-    """What all sequences in L_k have, and what follows, by time."""
+    Args:
+        net: the net.
+        path: begins in the initial marking.
+        k: which language.
+        largest: N.
+        budget: limits.
+    """
 
     def __init__(self, net: Net, path: Path, k: int, largest: int, budget: Budget) -> None:
         self._net = net
@@ -100,6 +101,7 @@ class _Search:
         self._candidates[0].keep(net.initial)
 
     def run(self) -> tuple[Formula, ...] | None:
+        """One interpolant for each cut; None where L_k has none."""
         last = len(self._steps) - 1
         while (model := self._steps[last].check(self._said(last))) is not None:
             if not self._excluded(last, self._marking(model, last)):

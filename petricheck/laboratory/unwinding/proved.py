@@ -17,9 +17,9 @@ from petricheck.encoding.stamps import at_start
 from petricheck.laboratory.prover import Interpolated, Satisfiable, interpolate_sequence
 from petricheck.laboratory.unwinding.assignments import Path, path_of, repetitions
 from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.guided import entailing
 from petricheck.laboratory.unwinding.labels import Interpolants, label_of
 from petricheck.laboratory.unwinding.languages import Languages
-from petricheck.laboratory.unwinding.replay import entailing
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import Conjunction, Formula, Negation
