@@ -153,19 +153,19 @@ class Circuit:
 def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[int]:
     """Each part of one with each of the other; one that both have makes its own superfluous."""
     shared = set(left).intersection(right)
-    found = set(shared)
+    products = set(shared)
     others = [part for part in right if part not in shared]
     for part in left:
         if part not in shared:
             excluded = leaves.excluded(part)
-            found.update([part | other for other in others if not other & excluded])
-    return found
+            products.update([part | other for other in others if not other & excluded])
+    return products
 
 
 def _least(parts: Iterable[int]) -> list[int]:
     """The parts without those that others make superfluous."""
     kept: list[int] = []
-    for part in sorted(parts, key=lambda each: (each.bit_count(), each)):
+    for part in sorted(parts, key=lambda part: (part.bit_count(), part)):
         missing = ~part
         for other in kept:
             if not other & missing:

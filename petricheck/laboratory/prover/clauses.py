@@ -63,7 +63,9 @@ class ClauseForm:
             literals = [self._literal(part, operand) for operand in self._disjuncts(current)]
             if any(literal is True for literal in literals):
                 continue
-            clause = dict.fromkeys((*premise, *(each for each in literals if each is not False)))
+            clause = dict.fromkeys(
+                (*premise, *(literal for literal in literals if literal is not False))
+            )
             if not any(-literal in clause for literal in clause):
                 self.hypotheses.append(Hypothesis(part, tuple(clause)))
 

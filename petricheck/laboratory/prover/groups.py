@@ -88,16 +88,16 @@ class Groups:
         return Selection(parts, tuple(name for name in self._named if name not in selected))
 
     def _arrange(self, wanted: Iterable[Node]) -> None:
-        self._order = [self._names(each) for each in wanted]
+        self._order = [self._names(node) for node in wanted]
 
     def _split(self, first: Iterable[Node]) -> None:
-        known = [self._known(each) for each in first]
+        known = [self._known(node) for node in first]
         self._order = [known, [name for name in self._named if name not in known]]
 
     def _names(self, node: Node) -> list[str]:
         match node:
             case List([Leaf("and"), *joined]) if joined:
-                return [self._known(each) for each in joined]
+                return [self._known(node) for node in joined]
             case _:
                 return [self._known(node)]
 

@@ -110,14 +110,14 @@ def _rationals(signature: Signature) -> Language[Meaning]:
     def applied(head: Node, operands: list[Meaning], node: Node) -> Meaning:
         match head:
             case Leaf("and" | "or" | "=>" | "not" as name):
-                return connect(name, [_formula(each, node) for each in operands], node)
+                return connect(name, [_formula(operand, node) for operand in operands], node)
             case Leaf("=" | "distinct" as name) if len(operands) > 1:
                 return _equated(name, operands, node)
             case Leaf("<" | "<=" | ">" | ">=" as name) if len(operands) > 1:
-                numbers = [_number(each, node) for each in operands]
+                numbers = [_number(operand, node) for operand in operands]
                 return _joined([_compared(name, *pair) for pair in pairwise(numbers)])
             case Leaf("+" | "-" | "*" | "/" as name):
-                return _calculated(name, [_number(each, node) for each in operands], node)
+                return _calculated(name, [_number(operand, node) for operand in operands], node)
             case Leaf(text):
                 return _declared(bare(text), operands, signature, node)
             case _:

@@ -73,10 +73,10 @@ class Leaves:
 
     def excluded(self, operands: int) -> int:
         """The literals that exclude one of the operands; of *or*, one of two always holds."""
-        found = 0
+        excluded = 0
         for number in _members(operands & self._clashing):
-            found |= self._clashes[number]
-        return found
+            excluded |= self._clashes[number]
+        return excluded
 
     def formulas(self, operands: int) -> tuple[Formula, ...]:
         """The operands without those whose bits come from others."""

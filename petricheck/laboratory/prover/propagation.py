@@ -70,9 +70,9 @@ class Propagation:
             number = next(iter(self._waiting))
             del self._waiting[number]
             entries = self._equations[number]
-            found = (*self._side(entries, 1), *self._side(entries, -1))
-            if found:
-                return found
+            implied = (*self._side(entries, 1), *self._side(entries, -1))
+            if implied:
+                return implied
         return ()
 
     def _side(self, entries: tuple[_Entry, ...], sign: int) -> Iterator[Implied]:
@@ -107,6 +107,6 @@ class Propagation:
         value = most // factor if above else -(most // -factor)
         bound = (self._simplex.upper if above else self._simplex.lower)[column]
         if bound is None or (bound.value > value if above else bound.value < value):
-            others = [each for each in known if each[0] != column]
+            others = [entry for entry in known if entry[0] != column]
             because = tuple((bound.literal, abs(times)) for _, times, bound in others)
             yield Implied(column, above, value, because, abs(factor))

@@ -105,7 +105,7 @@ def _exchange(
     pivot, *sides = above.origin
     made = [_without(literal, side, beside) for side in sides]
     vertex.origin = (pivot, made[0], made[1])
-    new = [each for each, side in zip(made, sides, strict=True) if each is not side]
+    new = [vertex for vertex, side in zip(made, sides, strict=True) if vertex is not side]
     beside.uses += len(new) - 1
     return iter(new)
 

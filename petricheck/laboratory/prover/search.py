@@ -56,7 +56,7 @@ class Search:
         self._arithmetic = Arithmetic(form.atoms)
         self._derivations = Derivations()
         self._assignment = Assignment(self._derivations, self._arithmetic)
-        choices = (self._choice(each.clause) for each in form.hypotheses)
+        choices = (self._choice(hypothesis.clause) for hypothesis in form.hypotheses)
         self._choices = [choice for choice in choices if choice is not None]
         self._activity: dict[int, float] = {}
         self._increment = 1.0
@@ -85,7 +85,9 @@ class Search:
     def _start(self) -> int | None:
         """Take in the clauses; the number of one that contradicts those before, if any."""
         hypotheses = self._form.hypotheses
-        numbers = [self._derivations.add(each.clause, each) for each in hypotheses]
+        numbers = [
+            self._derivations.add(hypothesis.clause, hypothesis) for hypothesis in hypotheses
+        ]
         for number in numbers:
             if len(self._derivations.clauses[number]) > 1:
                 self._assignment.attach(number)

@@ -79,14 +79,16 @@ class Signature:
 
         Where a symbol has such a name, the name is followed by underscores.
         """
-        return [self._definition(f"I{number}", each) for number, each in enumerate(formulas, 1)]
+        return [
+            self._definition(f"I{number}", formula) for number, formula in enumerate(formulas, 1)
+        ]
 
     def _definition(self, name: str, formula: Formula) -> str:
         while name in self.sorts:
             name += "_"
-        constants = sorted(each for each in vocabulary(formula) if isinstance(each, str))
-        parameters = (f"({self.spell(each)} {self._sort(self.sorts[each][-1])})"
-                      for each in constants)  # fmt: skip
+        constants = sorted(symbol for symbol in vocabulary(formula) if isinstance(symbol, str))
+        parameters = (f"({self.spell(name)} {self._sort(self.sorts[name][-1])})"
+                      for name in constants)  # fmt: skip
         return f"(define-fun {name} ({' '.join(parameters)}) Bool {self.to_smtlib(formula)})"
 
     def values(self, model: Mapping[str, int | Fraction]) -> dict[str, int | Fraction | bool]:
@@ -113,7 +115,9 @@ class Signature:
         text = self._value(model.get(name, 0), result)
         for unit, value in model.items():
             if isinstance(unit, Application) and unit.function == name:
-                arguments = [self._value(_evaluated(each, model), REAL) for each in unit.arguments]
+                arguments = [
+                    self._value(_evaluated(argument, model), REAL) for argument in unit.arguments
+                ]
                 equations = [f"(= x{n} {argument})" for n, argument in enumerate(arguments)]
                 case = equations[0] if len(equations) == 1 else f"(and {' '.join(equations)})"
                 text = f"(ite {case} {self._value(value, result)} {text})"

@@ -110,7 +110,9 @@ def apply(function: str, *arguments: Term | Ratio) -> Term:
     Raises:
         ValueError: there are none, or a name has a bar or backslash.
     """
-    ratios = (each if isinstance(each, Ratio) else Ratio(each) for each in arguments)
+    ratios = (
+        argument if isinstance(argument, Ratio) else Ratio(argument) for argument in arguments
+    )
     return variable(Application(function, tuple(ratios)))
 
 
@@ -161,8 +163,8 @@ def rebuilt(term: Term, meaning: Callable[[str], Ratio]) -> Ratio:
 
 def _rebuilt(unit: str, meaning: Callable[[str], Ratio]) -> Ratio:
     if isinstance(unit, Application):
-        arguments = (rebuilt(each.term, meaning) * Fraction(1, each.divisor)
-                     for each in unit.arguments)  # fmt: skip
+        arguments = (rebuilt(argument.term, meaning) * Fraction(1, argument.divisor)
+                     for argument in unit.arguments)  # fmt: skip
         return meaning(Application(unit.function, tuple(arguments)))
     return meaning(unit)
 
@@ -206,7 +208,8 @@ def primitive(term: Term) -> Term:
 
 def spelt(function: str, arguments: Iterable[Ratio], spell: Callable[[str], str]) -> str:
     """The application as SMT-LIB text; `spell` makes symbols of names."""
-    return f"({spell(function)} {' '.join(ratio_to_smtlib(each, spell) for each in arguments)})"
+    texts = (ratio_to_smtlib(argument, spell) for argument in arguments)
+    return f"({spell(function)} {' '.join(texts)})"
 
 
 def ratio_to_smtlib(value: Ratio, spell: Callable[[str], str]) -> str:
