@@ -8,11 +8,12 @@ holds. What the prover resolves on inside of one part becomes a disjunction in i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
 from petricheck.budget import Budget
+from petricheck.encoding.stamps import at, stamp
 from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
 from petricheck.laboratory.approximation.predicates import Clause, Literal, after, before
@@ -32,7 +33,7 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.solver import Model
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.terms import variable
 
 
 def prove(
@@ -64,17 +65,12 @@ def prove(
 
 def _proposition(predicate: int, k: int) -> str:
     """The variable that is positive where the predicate holds at time k."""
-    return f"{predicate}@{k}#"
-
-
-def _hidden(name: str, k: int) -> str:
-    """The variable of the operation at time k."""
-    return f"{name}@{k}##"
+    return at(str(predicate), k) + "#"
 
 
 def _own(model: Mapping[str, int | Fraction], k: int) -> Model:
     """What the model says of the variables of the operation at time k."""
-    end = _hidden("", k)
+    end = at("", k)
     return {name.removesuffix(end): int(x) for name, x in model.items() if name.endswith(end)}
 
 
@@ -90,29 +86,17 @@ def _holds(predicate: int, k: int, holds: bool) -> Formula:
 def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
     """The abstract relation of the operation from time k to the next: Θ and T and Θ'."""
     meaning = program.relation(operation)
-    parts = [_hide(meaning.formula, k), *_meant(program, meaning.before, k, k)]
-    if operation.target is None:
-        parts += _meant(program, meaning.after, k, k + 1)
-    names = variables(Conjunction(tuple(parts)))
-    hidden = (name for name in names if name.endswith(_hidden("", k)))
-    return Conjunction((*parts, *(at_least(variable(name), 0) for name in hidden)))
-
-
-def _hide(formula: Formula, k: int) -> Formula:
-    """The formula in variables of the operation at time k."""
-    return substitute(formula, {name: variable(_hidden(name, k)) for name in variables(formula)})
-
-
-def _meant(
-    program: AbstractProgram, places: Mapping[str, Term], k: int, time: int
-) -> Iterator[Formula]:
-    """The propositions at a time hold where their predicates do, as operation k has it."""
-    for j, predicate in enumerate(program.predicates):
-        stated = _hide(substitute(predicate, places), k)
-        yield Disjunction((
-            Conjunction((_holds(j, time, True), stated)),
-            Conjunction((_holds(j, time, False), negate(stated))),
-        ))  # fmt: skip
+    stated = [stamp(meaning.formula, k)]
+    sides = [(meaning.before, k)] + ([(meaning.after, k + 1)] if operation.target is None else [])
+    for places, time in sides:
+        for j, predicate in enumerate(program.predicates):
+            here = stamp(substitute(predicate, places), k)
+            holding = Conjunction((_holds(j, time, True), here))
+            stated.append(
+                Disjunction((holding, Conjunction((_holds(j, time, False), negate(here)))))
+            )
+    own = (n for n in variables(Conjunction(tuple(stated))) if n.endswith(at("", k)))
+    return Conjunction((*stated, *(at_least(variable(name), 0) for name in own)))
 
 
 def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[Clause, ...]:

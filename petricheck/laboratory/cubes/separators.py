@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.presburger.algebra import congruence_separator, is_separable
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality
@@ -47,20 +47,20 @@ def half_space(
     return None if integers is None else program.confirmed(integers)
 
 
+_Row: TypeAlias = Inequality | Equality
+
+
 class _Program:
     """Columns: c as plus − minus, b, multipliers of each cube's rows."""
 
     def __init__(
-        self,
-        lefts: Sequence[Cube],
-        rights: Sequence[Cube],
-        shared: Sequence[str],
+        self, lefts: Sequence[Cube], rights: Sequence[Cube], shared: Sequence[str]
     ) -> None:
         self._sides = [(1, _rows(cube)) for cube in lefts] + [(-1, _rows(c)) for c in rights]
         self._program = program = LinearProgram()
-        spoken = [name for name in shared if any(name in side.names for _, side in self._sides)]
-        self._plus = {name: program.column(1.0) for name in spoken}
-        self._minus = {name: program.column(1.0) for name in spoken}
+        used = {n for _, rows in self._sides for row in rows for n in row.term.variables}
+        self._plus = {name: program.column(1.0) for name in shared if name in used}
+        self._minus = {name: program.column(1.0) for name in self._plus}
         self._bound = program.column(lower=-INFINITY)
         self._multipliers = [self._side(sign, rows) for sign, rows in self._sides]
         self._gap()
@@ -75,73 +75,55 @@ class _Program:
 
     def confirmed(self, integers: Sequence[int]) -> Inequality | None:
         """The half-space, if its conditions hold for these integers."""
-        c = {name: value for name, value in zip(self._plus, integers, strict=False) if value}
-        place = len(self._plus)
+        numbers = iter(integers)
+        c = linear((name, next(numbers)) for name in self._plus)
         bounds: dict[int, list[int]] = {1: [], -1: []}
         for sign, rows in self._sides:
-            multipliers = integers[place : place + len(rows.atoms)]
-            place += len(rows.atoms)
-            bound = rows.bound({name: sign * value for name, value in c.items()}, multipliers)
+            bound = _bound(c * sign, [(row, next(numbers)) for row in rows])
             if bound is None:
                 return None
             bounds[sign].append(bound)
         highest, lowest = max(bounds[1]), -max(bounds[-1])
         return _at_most(c, highest) if highest < lowest else None
 
-    def _side(self, sign: int, rows: _Rows) -> list[int]:
-        free = (isinstance(atom, Equality) for atom in rows.atoms)
+    def _side(self, sign: int, rows: Sequence[_Row]) -> list[int]:
+        free = (isinstance(row, Equality) for row in rows)
         columns = [self._program.column(lower=-INFINITY if f else 0.0) for f in free]
-        for name in dict.fromkeys((*rows.names, *self._plus)):
-            column = rows.names.get(name, {})
-            entries = {columns[number]: value for number, value in column.items()}
-            if name in self._plus:
-                entries |= {self._plus[name]: -sign, self._minus[name]: sign}
-            self._program.row(entries, lower=0.0)
+        entries: dict[str, dict[int, float]] = {
+            name: {self._plus[name]: -sign, self._minus[name]: sign} for name in self._plus
+        }
+        for column, row in zip(columns, rows, strict=True):
+            for name, value in row.term.coefficients:
+                entries.setdefault(name, {})[column] = value
+        for row_entries in entries.values():
+            self._program.row(row_entries, lower=0.0)
         return columns
 
     def _gap(self) -> None:
         """Lefts end at b at the latest, rights begin one unit of the largest number above."""
-        constants = [atom.term.constant for _, rows in self._sides for atom in rows.atoms]
-        unit = max((1, *map(abs, constants)))
+        unit = max((1, *(abs(row.term.constant) for _, rows in self._sides for row in rows)))
         for (sign, rows), columns in zip(self._sides, self._multipliers, strict=True):
-            pairs = zip(columns, rows.atoms, strict=True)
-            entries = {column: atom.term.constant / unit for column, atom in pairs}
+            pairs = zip(columns, rows, strict=True)
+            entries = {column: row.term.constant / unit for column, row in pairs}
             entries[self._bound] = float(sign)
             self._program.row(entries, lower=0.0 if sign > 0 else 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Rows:
-    """Inequalities and equations of a cube, and by variable its coefficients in them."""
-
-    atoms: tuple[Inequality | Equality, ...]
-    names: Mapping[str, Mapping[int, int]]
-
-    def bound(self, c: Mapping[str, int], multipliers: Sequence[int]) -> int | None:
-        """The b of c·x ≤ b in the cube, as the multipliers prove it; None where they do not."""
-        pairs = list(zip(multipliers, self.atoms, strict=True))
-        if any(w < 0 and isinstance(atom, Inequality) for w, atom in pairs):
-            return None
-        for name in dict.fromkeys((*self.names, *c)):
-            column = self.names.get(name, {})
-            if sum(multipliers[n] * v for n, v in column.items()) < c.get(name, 0):
-                return None
-        return -sum(w * atom.term.constant for w, atom in pairs)
+def _rows(cube: Cube) -> tuple[_Row, ...]:
+    return tuple(atom for atom in cube if not isinstance(atom, Congruence))
 
 
-def _rows(cube: Cube) -> _Rows:
-    atoms = tuple(atom for atom in cube if not isinstance(atom, Congruence))
-    names: dict[str, dict[int, int]] = defaultdict(dict)
-    for number, atom in enumerate(atoms):
-        for name, value in atom.term.coefficients:
-            names[name][number] = value
-    return _Rows(atoms, dict(names))
+def _bound(c: Term, multiplied: Sequence[tuple[_Row, int]]) -> int | None:
+    """The b of c·x ≤ b in the cube, as the multipliers prove it; None where they do not."""
+    if any(weight < 0 and isinstance(row, Inequality) for row, weight in multiplied):
+        return None
+    total = sum((row.term * weight for row, weight in multiplied), -c)
+    return None if any(value < 0 for _, value in total.coefficients) else -total.constant
 
 
-def _at_most(c: Mapping[str, int], bound: int) -> Inequality:
-    term = linear(c.items())
-    divisor = term.content or 1
-    return Inequality(linear(((n, v // divisor) for n, v in c.items()), -(bound // divisor)))
+def _at_most(c: Term, bound: int) -> Inequality:
+    divisor = c.content or 1
+    return Inequality(linear(((n, v // divisor) for n, v in c.coefficients), -(bound // divisor)))
 
 
 def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None:
