@@ -1,4 +1,4 @@
-"""Search among exact markings: exploration, walks, and their distance to a target."""
+"""Search among exact markings in Python: exploration, its proofs, and the way to a target."""
 
 
 def luby(number: int) -> int:
