@@ -22,11 +22,11 @@ from petricheck.facts.semiflows import control_groups
 from petricheck.laboratory.engines.impact import Impact
 from petricheck.laboratory.paths import path_parts
 from petricheck.laboratory.unwinding.assignments import Path, path_of
-from petricheck.laboratory.unwinding.covering import Entailment, close, force
+from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Label, label_of
 from petricheck.laboratory.unwinding.languages import Search
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.laboratory.unwinding.unwind import Course, Measures, Outcome, unwind
+from petricheck.laboratory.unwinding.unwind import Course, Measures, Outcome, close, force, unwind
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,

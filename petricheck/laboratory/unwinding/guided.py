@@ -95,7 +95,7 @@ def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Met) -> Inter
 
 
 def entailing(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
-    """Interpolants of `covering.Carrier`; None where the precision does not suffice."""
+    """Interpolants of `unwind.Interpolation`; None where the precision does not suffice."""
     path = tree.between(vertex, other)
     states = _forwards(tree, path, tree.known(path[0]))
     if states.stopped is not None:

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain, islice
 from typing import Protocol
 
 from petricheck.abstraction.refine import Genuine
 from petricheck.abstraction.targets import Met
 from petricheck.budget import Budget
-from petricheck.laboratory.unwinding.covering import Carrier, Entailment, close, force
+from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
 
@@ -32,7 +33,7 @@ class Outcome(Enum):
     STUCK = "no refinement excludes the error path"
 
 
-class Interpolation(Carrier, Protocol):
+class Interpolation(Protocol):
     """Where interpolants come from."""
 
     def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Met | None:
@@ -42,6 +43,14 @@ class Interpolation(Carrier, Protocol):
         self, tree: Unwinding, vertex: int, met: Met, budget: Budget
     ) -> Genuine | Interpolants | None:
         """A trace into the cube, or interpolants of the path that exclude it; None for neither."""
+
+    def carry(
+        self, tree: Unwinding, vertex: int, other: int, budget: Budget
+    ) -> Interpolants | None:
+        """Interpolants after which the vertex's label entails the other's, or None.
+
+        They begin with the label of the nearest common ancestor, to which they add nothing.
+        """
 
 
 @dataclass(slots=True)
@@ -156,3 +165,49 @@ def _close(tree: Unwinding, vertices: Iterable[int], course: Course, budget: Bud
     with course.measures.timing("covering"):
         for vertex in vertices:
             close(tree, vertex, course.entailment, budget)
+
+
+def close(tree: Unwinding, vertex: int, entailment: Entailment, budget: Budget) -> None:
+    """Close: cover the vertex by an earlier one where that is possible."""
+    if not tree.covered(vertex):
+        by = next(entailment.covering(tree, vertex, budget), None)
+        if by is not None:
+            tree.cover(vertex, by)
+
+
+def force(
+    tree: Unwinding, vertex: int, most: int, interpolation: Interpolation, budget: Budget
+) -> bool:
+    """ForceCover: strengthen labels so that one of a few expanded vertices covers this one.
+
+    Tried are the ancestors, from the nearest on, then the other vertices, the latest first.
+
+    Args:
+        tree: the unwinding.
+        vertex: is not covered.
+        most: how many vertices are tried.
+        interpolation: where interpolants come from.
+        budget: limits.
+
+    Returns:
+        Whether the vertex is covered now by one of them.
+    """
+    for other in islice(_candidates(tree, vertex), most):
+        interpolants = interpolation.carry(tree, vertex, other, budget)
+        if interpolants is not None:
+            tree.strengthen(interpolants)
+            if not tree.covered(vertex) and not tree.covered(other):
+                tree.cover(vertex, other)
+                return True
+            if tree.covered(vertex):
+                return False
+    return False
+
+
+def _candidates(tree: Unwinding, vertex: int) -> Iterator[int]:
+    ancestors = tree.path(vertex)[-2::-1]
+    others = (number for number in range(vertex - 1, -1, -1) if number not in ancestors)
+    for number in chain(ancestors, others):
+        expanded = tree.vertices[number].children is not None
+        if expanded and tree.same_location(vertex, number) and not tree.covered(number):
+            yield number
