@@ -80,14 +80,14 @@ def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise QueryError(f"cannot read {what} in {path}: {error}") from error
-    found = []
+    entries = []
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.lstrip().startswith("#"):
             try:
-                found.append(read(line))
+                entries.append(read(line))
             except QueryError as error:
                 raise QueryError(f"{path}, line {number}: {error}") from None
-    return found
+    return entries
 
 
 def pieces(path: str | Path, limit: int) -> Iterator[bytes]:

@@ -140,13 +140,13 @@ class Element:
         text = self.labels.get(label)
         if text is None:
             return default
-        found = _NUMBER.fullmatch(text.strip())
-        if found and len(found[1]) > MAX_DIGITS:
+        number = _NUMBER.fullmatch(text.strip())
+        if number and len(number[1]) > MAX_DIGITS:
             raise self.error(
-                f"has {len(found[1])} digits in <{label}>; at most {MAX_DIGITS} are read, use "
+                f"has {len(number[1])} digits in <{label}>; at most {MAX_DIGITS} are read, use "
                 "smaller numbers"
             )
-        if not found or (value := int(found[1])) < least:
+        if not number or (value := int(number[1])) < least:
             raise self.error(
                 f"has {quoted(text.strip())} in <{label}>; write a whole number, at least {least}"
             )

@@ -35,7 +35,7 @@ class Notes:
         """One sentence for each thing noticed."""
         named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
         safe = ", also the claim that the net is safe" if self.safe else ""
-        told = {
+        holding = {
             "the net has no id": self.unnamed,
             "the net declares no type; it is read as a place/transition net": self.untyped,
             f"ignored what is specific to {named}{safe}": bool(self.tools),
@@ -46,7 +46,7 @@ class Notes:
             "final markings are ignored": self.final_markings,
             f"resolved reference nodes: {self.references}": self.references > 0,
         }
-        return (*(text for text, holds in told.items() if holds), *self.ignored.texts())
+        return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
 
 
 class _Nupn(Aside):

@@ -80,8 +80,8 @@ _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant"
 def is_place_transition_type(written: str) -> bool:
     """Whether a net's type, a URI that is in use or a plain word, means place/transition nets."""
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    found = _NET_TYPE.fullmatch(whole)
-    return found is not None and found[1] in _NET_TYPES
+    known = _NET_TYPE.fullmatch(whole)
+    return known is not None and known[1] in _NET_TYPES
 
 
 def remedy(name: str, context: str) -> str:

@@ -131,14 +131,14 @@ def _initial(draft: Draft, document: Document) -> tuple[list[str], int]:
 def _sources(net: Net, places: Sequence[int]) -> list[Transition]:
     """A transition for each of the places that puts a token there."""
     used = {transition.name for transition in net.transitions}
-    found = []
+    sources = []
     for place in places:
         name = f"init_{net.places[place]}"
         while name in used:
             name += "_"
         used.add(name)
-        found.append(Transition(name, (), ((place, 1),)))
-    return found
+        sources.append(Transition(name, (), ((place, 1),)))
+    return sources
 
 
 def _lines(net: Net, target: Sequence[Mapping[str, int]]) -> Iterator[str]:

@@ -197,12 +197,12 @@ class _Reader:
         return self._quantity(token, token.text)
 
     def _quantity(self, token: Token, text: str) -> int:
-        found = _NUMBER.fullmatch(text)
-        if found is None:
+        number = _NUMBER.fullmatch(text)
+        if number is None:
             raise self.scanner.error(
                 f"{quoted(text)} is no number of tokens such as 3 or 2K", token
             )
-        return self.scanner.number(token, found[1] + _ZEROS[found[2]])
+        return self.scanner.number(token, number[1] + _ZEROS[number[2]])
 
     def _label(self) -> str | None:
         return self._name("a label") if self.scanner.accept_text(":") else None

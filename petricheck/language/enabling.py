@@ -50,14 +50,14 @@ def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
     # A smaller vector has no larger support, and its rarest place is a place of the larger one.
     distinct = set(vectors)
     uses = Counter(place for vector in distinct for place, _ in vector)
-    found: dict[int, list[Weights]] = defaultdict(list)
+    kept_at: dict[int, list[Weights]] = defaultdict(list)
     kept = []
     for vector in sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v)):
         if not vector:
             return (vector,)
         weights = dict(vector)
-        if not any(_below(lower, weights) for place in weights for lower in found[place]):
-            found[min(weights, key=lambda place: (uses[place], place))].append(vector)
+        if not any(_below(lower, weights) for place in weights for lower in kept_at[place]):
+            kept_at[min(weights, key=lambda place: (uses[place], place))].append(vector)
             kept.append(vector)
     return tuple(kept)
 

@@ -105,8 +105,8 @@ def listed_cubes(
     Raises:
         BudgetExhausted: the limits of `budget` are reached.
     """
-    found = tuple(islice(cubes(formula, budget), most + 1))
-    return found if len(found) <= most else None
+    first = tuple(islice(cubes(formula, budget), most + 1))
+    return first if len(first) <= most else None
 
 
 def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:

@@ -22,12 +22,12 @@ def emptied(formula: Formula) -> frozenset[str]:
     A literal that follows when others are 0 counts too, so those of a deadlock's clauses do that
     have only one disjunct left.
     """
-    found: set[str] = set()
+    names: set[str] = set()
     rest = tighten(normal(formula))
     while added := set(_emptied_at_once(rest)):
-        found |= added
+        names |= added
         rest = without(rest, added)
-    return frozenset(found)
+    return frozenset(names)
 
 
 def without(formula: Formula, names: set[str] | frozenset[str]) -> Formula:

@@ -263,7 +263,7 @@ def _divided(term: Term, divisor: int) -> tuple[tuple[str, int], ...]:
 
 def _join_pairs(operands: list[Formula]) -> list[Formula]:
     inequalities = [operand for operand in operands if isinstance(operand, Inequality)]
-    if len({each.term.coefficients[0][1] > 0 for each in inequalities}) < 2:
+    if len({inequality.term.coefficients[0][1] > 0 for inequality in inequalities}) < 2:
         return operands  # t and −t begin with opposite signs
     present = set(inequalities)
     return [

@@ -118,10 +118,10 @@ def parse(data: bytes, most: int) -> Any:
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
+    entries = dict(pairs)
+    if len(entries) != len(pairs):
         raise EvidenceError("an object repeats a key")
-    return found
+    return entries
 
 
 def _no_fraction(text: str) -> Any:

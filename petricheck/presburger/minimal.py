@@ -64,11 +64,11 @@ def _case(formula: Formula) -> Formula:
     fixed: list[Formula] = []
     rest = tighten(formula)
     for _ in range(_ROUNDS):
-        found = _fixed(conjuncts(rest))
-        if not found:
+        settled = _fixed(conjuncts(rest))
+        if not settled:
             break
-        fixed += chain.from_iterable(map(_equations, found))
-        values = {name: constant(n) for each in found for name, n in each.items()}
+        fixed += chain.from_iterable(map(_equations, settled))
+        values = {name: constant(n) for known in settled for name, n in known.items()}
         rest = tighten(substitute(rest, values))
     if rest == FALSE:
         return FALSE
@@ -108,15 +108,15 @@ def _fixed(parts: Sequence[Formula]) -> list[dict[str, int]]:
         match term.coefficients:
             case ((name, -1),):
                 least[name] = max(term.constant, least.get(name, 0))
-    found: list[dict[str, int]] = []
+    settled: list[dict[str, int]] = []
     taken: set[str] = set()
     for term in chain.from_iterable(map(_rows, parts)):
         values = {name: least.get(name, 0) for name in term.variables}
         rising = all(factor > 0 for _, factor in term.coefficients)
         if rising and term.evaluate(values) == 0 and taken.isdisjoint(values):
-            found.append(values)
+            settled.append(values)
             taken |= values.keys()
-    return found
+    return settled
 
 
 def _rows(part: Formula) -> tuple[Term, ...]:
@@ -135,7 +135,7 @@ def irredundant(parts: Sequence[Formula]) -> list[Formula]:
 
     Where they are very large, all of them.
     """
-    rows = {part: found for part in parts if (found := _rows(part))}
+    rows = {part: terms for part in parts if (terms := _rows(part))}
     if len(rows) ** 2 * sum(len(term.coefficients) for (term, *_) in rows.values()) > _ENTRIES:
         return list(parts)
     for part in sorted(rows, key=_weight, reverse=True):

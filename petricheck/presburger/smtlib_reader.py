@@ -53,18 +53,18 @@ def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]
     """
     if len(text) > SIZE:
         raise EvidenceError(f"the text has more than {SIZE} characters")
-    found: dict[str, Definition] = {}
+    definitions: dict[str, Definition] = {}
     try:
         for command in commands(text):
             name = _defined(command)
-            if name in found:
+            if name in definitions:
                 raise refusal(f"a second definition of {name!r}", command)
             if name is not None and name in names:
-                found[name] = _definition(command)
+                definitions[name] = _definition(command)
     except Refused as error:
         line = text.count("\n", 0, error.position) + 1
         raise EvidenceError(f"line {line}: {error}") from None
-    return found
+    return definitions
 
 
 def _definition(command: List) -> Definition:

@@ -47,13 +47,13 @@ class Writer:
         self._products: dict[tuple[str, int], Any] = {}
         self._numbers: dict[int, Any] = {}
 
-    def model(self, found: Any) -> dict[str, int]:
+    def model(self, z3_model: Any) -> dict[str, int]:
         """The values that a z3 model gives to the variables written so far.
 
         Raises:
             BudgetExhausted: a value is too long.
         """
-        evaluate = partial(found.eval, model_completion=True)
+        evaluate = partial(z3_model.eval, model_completion=True)
         return {name: integer(evaluate(symbol)) for name, symbol in self.symbols.items()}
 
     def formula(self, formula: Formula, budget: Budget) -> Any:
