@@ -104,7 +104,7 @@ BEYOND_INVARIANTS = "l6000_U long_1_U pingpong_U multipool_U"
         ("impact:entailment=solver", "pingpong_U", ""),
         ("impact:interpolants=prover", "finkel_km_U parity_U", ""),
         ("impact:language=0", "fig8_U pingpong_U", ""),
-        ("k_induction", "fms_U", SOLVED),
+        ("k_induction", "fms_U", EXACT),
         ("k_induction", "exponential_U", SOLVED),
         ("predicate_abstraction", BEYOND_INVARIANTS, ""),
         ("transition_approximation", "l6000_U pingpong_U", EXACT),

@@ -98,11 +98,15 @@ class Facts:
             self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
         return (atom, *(self._marked(trap) for trap in fact.traps))
 
-    def refute(self, cube: Cube, budget: Budget) -> tuple[Atom, ...]:
-        """Find and add a fact that contradicts the cube: the atoms that do; empty without one."""
+    def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
+        """Find and add a fact that contradicts the cube, which `add` is told the number of.
+
+        Returns:
+            The atoms that contradict it together; empty where no fact is found.
+        """
         seconds = min(_SECONDS, budget.remaining)
         fact = self.residue(cube) or self.half_space(cube, seconds)
-        return () if fact is None else self.add(None, fact)
+        return () if fact is None else self.add(number, fact)
 
     def broken_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
         """Those of a basis of the place invariants that do not hold in this marking."""

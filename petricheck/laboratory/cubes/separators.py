@@ -89,12 +89,12 @@ class _Program:
     def _side(self, sign: int, rows: Sequence[_Row]) -> list[int]:
         free = (isinstance(row, Equality) for row in rows)
         columns = [self._program.column(lower=-INFINITY if f else 0.0) for f in free]
-        entries: dict[str, dict[int, float]] = {
-            name: {self._plus[name]: -sign, self._minus[name]: sign} for name in self._plus
-        }
+        entries: dict[str, dict[int, float]] = {}
         for column, row in zip(columns, rows, strict=True):
             for name, value in row.term.coefficients:
                 entries.setdefault(name, {})[column] = value
+        for name, plus in self._plus.items():
+            entries.setdefault(name, {}).update({plus: -sign, self._minus[name]: sign})
         for row_entries in entries.values():
             self._program.row(row_entries, lower=0.0)
         return columns

@@ -42,6 +42,7 @@ from petricheck.facts.known import Facts
 from petricheck.facts.siphons import marked
 from petricheck.laboratory.short_words import avoiding, words_into_target
 from petricheck.plugins import option
+from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
@@ -86,6 +87,8 @@ class KInduction:
                 if (model := base.ending(problem.target)) is not None:
                     return Reachable(joined(base.firings(model), net.actions), statistics(k))
                 if lemmas.exclude_target():
+                    if k == 0 and (certificate := lemmas.certificate()) is not None:
+                        return Unreachable(certificate, statistics(k))
                     words = words_into_target(problem, lemmas.formulas, k, self.words, budget)
                     if words is None:
                         return Unknown(_TOO_MANY.format(k, self.words), _WORDS, statistics(k))
@@ -139,6 +142,14 @@ class _Lemmas:
             self._left -= 1
             self._add(refuted)
         return True
+
+    def certificate(self) -> Certificate | None:
+        """Facts that contradict one cube of the target each, which is checked without a solver."""
+        cubes = listed_cubes(self._problem.target, self._budget)
+        if cubes is None:
+            return None
+        refuted = (self._facts.refute(cube, self._budget, n) for n, cube in enumerate(cubes))
+        return self._facts.certificate() if all(refuted) else None
 
     def _add(self, lemmas: Sequence[Formula]) -> None:
         for lemma in lemmas:
