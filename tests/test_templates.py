@@ -30,7 +30,8 @@ from petricheck.laboratory.prover import (
     Undecided,
     interpolate_sequence,
 )
-from petricheck.laboratory.prover.templates import SchematicTerm, interpolate_over
+from petricheck.laboratory.prover.named_templates import SchematicTerm
+from petricheck.laboratory.prover.templates import interpolate_over
 from petricheck.laboratory.prover.terms import Application, Ratio, apply, subterms, vocabulary
 from petricheck.presburger.formulas import (
     Disjunction,

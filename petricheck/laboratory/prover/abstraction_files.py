@@ -16,9 +16,9 @@ from petricheck.laboratory.abstractions.relations import (
     TermTemplate,
 )
 from petricheck.laboratory.prover.language import read_formula, read_term
+from petricheck.laboratory.prover.named_templates import SchematicTerm, Template
 from petricheck.laboratory.prover.scripts import placed, read_commands
 from petricheck.laboratory.prover.signature import Signature
-from petricheck.laboratory.prover.templates import SchematicTerm, Template
 from petricheck.laboratory.prover.terms import Symbol
 from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, refusal, shown
 from petricheck.presburger.smtlib import bare

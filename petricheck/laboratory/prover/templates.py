@@ -20,7 +20,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from typing import TypeAlias
 
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
@@ -30,6 +29,14 @@ from petricheck.laboratory.abstractions.relations import (
     TermTemplate,
 )
 from petricheck.laboratory.prover.interpolate import interpolate_sequence
+from petricheck.laboratory.prover.named_templates import (
+    SchematicTerm,
+    Template,
+    sort_in,
+    symbols_of,
+    term_names,
+    written_out,
+)
 from petricheck.laboratory.prover.results import (
     Interpolated,
     Result,
@@ -46,14 +53,9 @@ from petricheck.laboratory.prover.terms import (
     sides,
     single,
     subterms,
-    symbols,
     vocabulary,
 )
 from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Atom,
-    Conjunction,
     Disjunction,
     Equality,
     Formula,
@@ -61,37 +63,12 @@ from petricheck.presburger.formulas import (
     Negation,
     atoms,
     conjunction,
-    disjunction,
-    evaluate,
     map_terms,
 )
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.terms import Term, variable
 
 ROUNDS = 2
 """How often instances are taken at the terms that are there."""
-
-
-@dataclass(frozen=True, slots=True)
-class SchematicTerm:
-    """A template whose values for any arguments may be spoken of (Def. 7).
-
-    Attributes:
-        term: over common symbols and the parameters.
-        parameters: variables that stand for any value.
-        sorts: of which sort the parameters are, where sorts matter.
-    """
-
-    term: Term
-    parameters: tuple[str, ...]
-    sorts: tuple[str, ...] = ()
-
-    def at(self, arguments: Sequence[Ratio]) -> Ratio:
-        """The term with these in the place of its parameters."""
-        values = dict(zip(self.parameters, arguments, strict=True))
-        return rebuilt(self.term, lambda unit: values.get(unit) or single(unit))
-
-
-Template: TypeAlias = TermTemplate | InequalityTemplate | PredicateTemplate | SchematicTerm
 
 
 def interpolate_over(
@@ -245,13 +222,13 @@ def _cuts(
         {f"{prefix}{number}_{n}": template for n, template in enumerate(_about(templates, common))}
         for number, common in enumerate(commons)
     ]
-    sort = partial(_sort, ChainMap(*named), marks, sort_of)
+    sort = partial(sort_in, ChainMap(*named), marks, sort_of)
     cuts: list[_Cut] = []
     for number, (common, chosen) in enumerate(zip(commons, named, strict=True)):
         if chosen:
             hidden = common - kept
             _refuse_distant(hidden, number, vocabularies)
-            shared = (*_variables(kept & common), *_values(chosen))
+            shared = (*_variables(kept & common), *term_names(chosen))
             side = partial(_Side, hidden=hidden, named=chosen, shared=shared, sort_of=sort)
             before = side(number, marks[0], first=True)
             cuts.append(_Cut(number, before, side(number + 1, marks[1], first=False)))
@@ -260,28 +237,7 @@ def _cuts(
 
 def _about(templates: Sequence[Template], common: frozenset[Symbol]) -> list[Template]:
     """The templates of which both sides of a cut share all symbols."""
-    return [template for template in templates if _symbols(template) <= common]
-
-
-def _sort(
-    named: Mapping[str, Template],
-    marks: tuple[str, str],
-    sort_of: Callable[[Ratio], str],
-    term: Ratio,
-) -> str:
-    """The sort of a term, which may be a copy, or the name of a template."""
-    match term.term.coefficients:
-        case ((unit, _),) if term == single(unit):
-            name = unit.function if isinstance(unit, Application) else unit
-            match named.get(name):
-                case TermTemplate(value) | InequalityTemplate(value) | SchematicTerm(value):
-                    return sort_of(Ratio(value))
-            plain = name.removesuffix(marks[0]).removesuffix(marks[1])
-            if isinstance(unit, Application):
-                return sort_of(single(Application(plain, unit.arguments)))
-            return sort_of(single(plain))
-        case _:
-            return sort_of(term)
+    return [template for template in templates if symbols_of(template) <= common]
 
 
 def _all(vocabularies: Sequence[frozenset[Symbol]]) -> frozenset[Symbol]:
@@ -292,19 +248,12 @@ def _variables(symbols: Collection[Symbol]) -> Iterator[Ratio]:
     return (single(name) for name in sorted(symbols, key=str) if isinstance(name, str))
 
 
-def _values(named: Mapping[str, Template]) -> Iterator[Ratio]:
-    """The names that stand for one term each."""
-    for name, template in named.items():
-        if isinstance(template, TermTemplate | InequalityTemplate):
-            yield single(name)
-
-
 def _refuse_foreign(
     templates: Sequence[Template], kept: frozenset[Symbol], commons: Sequence[frozenset[Symbol]]
 ) -> None:
     """Refuse what the sides of no cut share."""
     for template in templates:
-        used = _symbols(template)
+        used = symbols_of(template)
         if not any(used <= common for common in commons):
             names = ", ".join(sorted(map(str, used)))
             raise ValueError(f"no cut has sides that share {names}, as a template needs")
@@ -320,17 +269,6 @@ def _refuse_distant(
         if place not in (number, number + 1):
             for symbol in sorted(hidden & known, key=str):
                 raise ValueError(f"{symbol!r} is shared by parts that are no neighbours; keep it")
-
-
-def _symbols(template: Template) -> frozenset[Symbol]:
-    """Those that occur, save for parameters."""
-    match template:
-        case PredicateTemplate(formula):
-            return vocabulary(formula)
-        case SchematicTerm(term, parameters):
-            return symbols(term.variables).difference(parameters)
-        case TermTemplate(term) | InequalityTemplate(term):
-            return symbols(term.variables)
 
 
 def _unused(word: str, taken: Collection[str]) -> str:
@@ -353,50 +291,4 @@ def _over(cuts: Sequence[_Cut], interpolants: Sequence[Formula]) -> Iterator[For
     """The interpolants with templates in the place of their names."""
     named = {cut.number: cut.before.named for cut in cuts}
     for number, interpolant in enumerate(interpolants):
-        yield _written_out(interpolant, named.get(number, {}))
-
-
-def _written_out(formula: Formula, named: Mapping[str, Template]) -> Formula:
-    def meaning(unit: str) -> Ratio:
-        match named.get(unit.function if isinstance(unit, Application) else unit):
-            case SchematicTerm() as schema if isinstance(unit, Application):
-                return schema.at(unit.arguments)
-            case TermTemplate(term) | InequalityTemplate(term):
-                return Ratio(term)
-            case _:
-                return single(unit)
-
-    def written(part: Formula) -> Formula:
-        match part:
-            case Negation(operand):
-                return Negation(written(operand))
-            case Conjunction(operands):
-                return conjunction(map(written, operands))
-            case Disjunction(operands):
-                return disjunction(map(written, operands))
-            case atom:
-                return _with_predicates(atom, named, meaning)
-
-    return written(formula)
-
-
-def _with_predicates(
-    atom: Atom, named: Mapping[str, Template], meaning: Callable[[str], Ratio]
-) -> Formula:
-    """The atom, where names of predicates are 0 if these hold and 1 if not."""
-    for name in atom.term.variables:
-        template = named.get(name)
-        if isinstance(template, PredicateTemplate):
-            cases = ((template.formula, 0), (Negation(template.formula), 1))
-            return disjunction(
-                conjunction((said, _with_predicates(_at(atom, name, value), named, meaning)))
-                for said, value in cases
-            )
-    if not atom.term.coefficients:
-        return TRUE if evaluate(atom, {}) else FALSE
-    return map_terms(atom, lambda term: rebuilt(term, meaning).term)
-
-
-def _at(atom: Atom, name: str, value: int) -> Atom:
-    """The atom where the variable has the value."""
-    return replace(atom, term=atom.term.substitute({name: constant(value)}))
+        yield written_out(interpolant, named.get(number, {}))
