@@ -31,6 +31,14 @@ def test_a_long_trace_is_found_by_acceleration(options):
     assert isinstance(answer, Reachable) and answer.trace.steps == (("t", 1000),)
 
 
+def test_a_label_that_excludes_the_target_by_several_bounds_keeps_them():
+    net = net_of("p=3 q=1 r=1 s=0, t: r + s -> r")
+    asked = ask(net, formula="p <= q + 2*s + 1 or p >= q + 2*s + 3")
+    options = {"interpolants": "prover", "language": "0"}
+    answer = check(asked, engine="impact", options=options, budget=Budget(60)).answer
+    assert isinstance(answer, Unreachable)
+
+
 def test_control_groups_alone_may_prove_mutual_exclusion():
     asked = problem_named("basic_me_U")
     for engine in ("impact", "cegar"):

@@ -131,9 +131,9 @@ def test_the_reasons_given_are_enough_to_miss_the_target(net, data):
     state = data.draw(states(domain, precision))
     test = CubeTest(tuple(cubes(target)))
     test.prepare(domain)
-    if test.meets(state) is None:
-        reasons = test.reasons(state)
-        assert reasons is not None
+    reasons = test.reasons(state)
+    assert (reasons is None) == (test.meets(state) is not None)
+    if reasons is not None:
         weaker = state.copy()
         for atom in range(len(domain.directions) + len(domain.residues)):
             if atom not in reasons:

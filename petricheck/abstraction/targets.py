@@ -115,9 +115,10 @@ class CubeTest(TargetTest):
         return None if reason is None else (reason,)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """One direction for each cube."""
-        found = (self._reason(state, number) for number in range(len(self._cubes)))
-        return tuple(dict.fromkeys(reason for reason in found if reason is not None))
+        """One direction for each cube; None where a cube is excluded by no single one."""
+        reasons = [self._reason(state, number) for number in range(len(self._cubes))]
+        known = tuple(dict.fromkeys(reason for reason in reasons if reason is not None))
+        return None if None in reasons else known
 
     def separators(self) -> tuple[Separator, ...] | None:
         """All that are known and need no more than the target, in a fixed order."""
