@@ -31,6 +31,7 @@ from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import check
 from petricheck.reductions import (
     Reduced,
+    Step,
     common,
     in_order,
     reduce,
@@ -560,8 +561,73 @@ def test_a_long_agglomeration_looks_at_the_clock() -> None:
     feeders = {f"t{n}": ({f"x{n}": 1}, {"z0": 1}) for n in range(200)}
     moves = {f"h{n}": ({f"z{n}": 1}, {f"z{n + 1}": 1}) for n in range(99)}
     asked = make_problem(make_net("n", places, {**moves, **feeders}), formula("z99 >= 200"))
-    with pytest.raises(BudgetExhausted):
-        plugins.build("reductions", "agglomeration").apply(asked, Budget(0.0))
+    agglomeration = plugins.build("reductions", "agglomeration")
+    halfway, whole = (
+        agglomeration.apply(asked, limits).count for limits in (Budget(0.0), Budget())
+    )
+    assert 0 < halfway < whole
+
+
+class Late:
+    """A rewrite whose time is over, or memory."""
+
+    of_net = True
+
+    def __init__(self, limits: Budget) -> None:
+        self._limits = limits
+
+    def apply(self, problem: Problem, budget: Budget) -> None:
+        self._limits.check()
+
+
+def test_what_was_removed_before_the_time_is_over_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = problem("c=1 p=0 q=0, t: c -> c + p, u: p -> p + q", "p >= 2")
+    assert reduce(asked, Budget(0.0)).problem == asked
+    members = {"first": plugins.build("reductions", "constant_places"), "late": Late(Budget(0.0))}
+    monkeypatch.setattr(plugins, "build", lambda _, name: members[name])
+    assert reduce(asked, Budget(), ("first", "late")).problem.net.places == ("p", "q")
+    members["late"] = Late(Budget(memory=1))
+    with pytest.raises(BudgetExhausted, match="memory"):
+        reduce(asked, Budget(memory=1), ("first", "late"))
+
+
+def test_a_rewrite_looks_again_where_others_changed_something(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked: list[str] = []
+
+    class Watched:
+        def __init__(self, name: str) -> None:
+            self._name, self._rewrite = name, build("reductions", name)
+            self.of_net = self._rewrite.of_net
+
+        def apply(self, problem: Problem, budget: Budget) -> Step | None:
+            looked.append(self._name)
+            return self._rewrite.apply(problem, budget)
+
+    build = plugins.build
+    monkeypatch.setattr(plugins, "build", lambda _, name: Watched(name))
+    net = net_of("c=1 p=0 q=0 r=0, t: c -> c + p, u: p -> q, v: p -> r")
+    targets = [formula("q >= 2"), formula("r >= 2")]
+    shared = reduce_for_all(net, targets, Budget())
+    counts = Counter(looked)
+    assert counts["dead_transitions"] == 2, "constants went since then"
+    assert counts["constant_places"] == 1
+    looked.clear()
+    again = shared.about(targets[0]).then(Budget(), common())
+    assert looked[0] == "cone_of_influence", "it alone asks what the target names"
+    assert again.problem == reduce(shared.about(targets[0]).problem, Budget(), common()).problem
+
+
+@settings(max_examples=25, database=None)
+@given(questionnaires(), st.sampled_from(in_order()))
+def test_what_depends_on_the_net_alone_is_the_same_for_each_target(
+    problems: list[Problem], rewrite: str
+) -> None:
+    member = plugins.build("reductions", rewrite)
+    steps = [member.apply(asked, Budget()) for asked in problems]
+    nets = {step and step.after.net for step in steps}
+    assert len(nets) == 1 or not member.of_net
 
 
 def test_progress_tells_the_sizes() -> None:

@@ -14,14 +14,14 @@ them (`reduce_for_all`), and may then be carried further for one alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unreachable
 from petricheck.budget import Budget
-from petricheck.errors import QueryError
+from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import (
     FALSE,
@@ -43,6 +43,9 @@ ROUNDS = 50
 
 GAIN = 100
 """They stop before, once all together remove less than this part of a net."""
+
+SHARE = 2
+"""A turn has this part of the time that is left."""
 
 
 class Step(Protocol):
@@ -72,16 +75,21 @@ class Rewrite(Protocol):
     Attributes:
         rank: rewrites take turns in ascending order; those come first that make others cheaper.
         for_all: whether it is also applied where several targets share the reduction.
+        of_net: whether what it finds depends on the net alone, whatever the target is.
     """
 
     rank: ClassVar[int]
     for_all: ClassVar[bool]
+    of_net: ClassVar[bool]
 
     def apply(self, problem: Problem, budget: Budget) -> Step | None:
         """A step to a smaller problem, or None where there is nothing to do.
 
+        A rewrite whose effort is linear need not look at the budget. One that can stop halfway
+        makes a step of what it has by then.
+
         Raises:
-            BudgetExhausted: time or memory ran out; a rewrite whose effort is linear need not look.
+            BudgetExhausted: time or memory ran out.
         """
 
 
@@ -93,11 +101,13 @@ class Reduced:
         problem: the smaller problem.
         steps: what led to it, in order.
         applied: names of the rewrites that found something, each with the sum of its counts.
+        settled: by rewrite the problem in which it finds nothing, or the net if that decides.
     """
 
     problem: Problem
     steps: tuple[Step, ...]
     applied: tuple[tuple[str, int], ...]
+    settled: Mapping[str, Net | Problem] = field(default_factory=dict, compare=False)
 
     def about(self, target: Formula) -> Reduced:
         """The same reduction, of another target of the input net.
@@ -116,16 +126,20 @@ class Reduced:
         return replace(self, problem=problem, steps=tuple(steps))
 
     def then(self, budget: Budget, rewrites: Sequence[str]) -> Reduced:
-        """This reduction, carried further.
+        """This reduction, carried further by these rewrites, as `reduce` does.
 
         Raises:
-            BudgetExhausted: time or memory ran out.
+            BudgetExhausted: memory ran out.
             QueryError: there is no such rewrite.
         """
-        further = reduce(self.problem, budget, rewrites)
-        counts = Counter(dict(self.applied))
-        counts.update(dict(further.applied))
-        return Reduced(further.problem, self.steps + further.steps, tuple(counts.items()))
+        members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in rewrites]
+        turns = _Turns(self, members)
+        try:
+            turns.take(budget)
+        except BudgetExhausted as error:
+            if error.ending is not Ending.TIME:
+                raise
+        return turns.reduced
 
     def decided(self) -> Answer | None:
         """The answer about the smaller problem where it needs no engine: nothing is left to ask.
@@ -167,27 +181,14 @@ def common() -> tuple[str, ...]:
 def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = None) -> Reduced:
     """Apply the rewrites, or else all there are, in turns until none finds anything.
 
+    Where the time is over before, what was removed by then is the reduction.
+
     Raises:
-        BudgetExhausted: time or memory ran out.
+        BudgetExhausted: memory ran out.
         QueryError: there is no such rewrite.
     """
-    names = in_order() if rewrites is None else rewrites
-    members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in names]
-    steps: list[Step] = []
-    counts: dict[str, int] = {}
-    for _ in range(ROUNDS):
-        before = _size(problem)
-        for name, rewrite in members:
-            budget.check()
-            step = rewrite.apply(problem, budget)
-            if step is not None:
-                problem = step.after
-                steps.append(step)
-                counts[name] = counts.get(name, 0) + step.count
-                budget.report(_progress(problem))
-        if _size(problem) == before or (before - _size(problem)) * GAIN < before:
-            break
-    return Reduced(problem, tuple(steps), tuple(counts.items()))
+    whole = Reduced(problem, (), ())
+    return whole.then(budget, in_order() if rewrites is None else rewrites)
 
 
 def reduce_for_all(
@@ -202,7 +203,7 @@ def reduce_for_all(
         rewrites: those of `common` where none are named.
 
     Raises:
-        BudgetExhausted: time or memory ran out.
+        BudgetExhausted: memory ran out.
         QueryError: there is no such rewrite.
     """
     named = dict.fromkeys(name for target in targets for name in variables(target))
@@ -210,6 +211,52 @@ def reduce_for_all(
     # one cancel out.
     names_all = at_least(linear((name, 1) for name in named), 1)
     return reduce(Problem(net, names_all), budget, common() if rewrites is None else rewrites)
+
+
+class _Turns:
+    """Rewrites that take turns.
+
+    Attributes:
+        reduced: what they made of the problem so far.
+    """
+
+    def __init__(self, reduced: Reduced, rewrites: Sequence[tuple[str, Rewrite]]) -> None:
+        self.reduced = reduced
+        self._rewrites = rewrites
+
+    def take(self, budget: Budget) -> None:
+        """Let them take turns, each where another one changed something since its last.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        for _ in range(ROUNDS):
+            before = _size(self.reduced.problem)
+            for name, rewrite in self._rewrites:
+                self._turn(name, rewrite, budget)
+            after = _size(self.reduced.problem)
+            if after == before or (before - after) * GAIN < before:
+                break
+
+    def _turn(self, name: str, rewrite: Rewrite, budget: Budget) -> None:
+        reduced = self.reduced
+        settled = reduced.settled.get(name)
+        if settled is (reduced.problem.net if rewrite.of_net else reduced.problem):
+            return
+        budget.check()
+        share, step = budget.part(SHARE), None
+        with budget.tolerate_overruns():
+            step = rewrite.apply(reduced.problem, share)
+        if step is not None:
+            counts = Counter(dict(reduced.applied))
+            counts[name] += step.count
+            steps = (*reduced.steps, step)
+            reduced = replace(reduced, problem=step.after, steps=steps, applied=(*counts.items(),))
+            budget.report(_progress(step.after))
+        if share.remaining:
+            left = reduced.problem.net if rewrite.of_net else reduced.problem
+            reduced = replace(reduced, settled={**reduced.settled, name: left})
+        self.reduced = reduced
 
 
 def _size(problem: Problem) -> int:

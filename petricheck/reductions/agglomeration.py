@@ -32,12 +32,14 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Trace, Unreachable, joined
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.formulas import Formula, map_terms
@@ -57,11 +59,13 @@ class Agglomeration:
     rank: ClassVar[int] = 70
     for_all: ClassVar[bool] = False
     """It can hide a trap or a place invariant that proves one of several targets at once."""
+    of_net: ClassVar[bool] = False
 
     def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
         """The problem without such places; certificates are lifted by substitution."""
         arcs = Arcs(problem)
-        arcs.run(budget)
+        with suppress(BudgetExhausted):  # Each merge is right by itself.
+            arcs.run(budget)
         if not arcs.merges:
             return None
         gone = frozenset(arcs.gone)

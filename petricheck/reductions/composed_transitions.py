@@ -13,24 +13,20 @@ and b keep them so.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence, Set
+from collections import defaultdict
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import ClassVar
 
 from petricheck.budget import Budget
+from petricheck.errors import BudgetExhausted
 from petricheck.linear import combination
-from petricheck.problem import Net, Problem, Weights
+from petricheck.problem import Net, Problem, Transition, Weights
 from petricheck.reductions._selection import Selection, select
-
-COMPARED = 1_000
-"""How many others are tried as the first of the two, so that the effort stays linear."""
 
 DEPTH = 6
 """How often a transition is taken apart, so that none becomes more than 64 others."""
-
-_PRIME = (1 << 61) - 1
 
 
 @dataclass(frozen=True)
@@ -39,6 +35,7 @@ class ComposedTransitions:
 
     rank: ClassVar[int] = 65
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""
@@ -47,18 +44,24 @@ class ComposedTransitions:
 
 
 def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
-    """By transition that goes, those that stay and do the same."""
-    index = _Index(net)
+    """By transition that goes, those that stay and do the same, as far as the time goes."""
+    from petricheck.reductions._pairs import Sums  # numpy takes its time.
+
+    index, transitions = Sums(net), net.transitions
     pairs: dict[int, tuple[int, int]] = {}
     depths: dict[int, int] = defaultdict(int)
-    sizes = [sum(w for _, w in (*t.pre, *t.post)) for t in net.transitions]
-    for number in sorted(range(len(sizes)), key=lambda number: (-sizes[number], number)):
-        budget.check()
-        pair = index.pair(number, pairs.keys()) if depths[number] < DEPTH else None
-        if pair is not None:
-            pairs[number] = pair
-            for part in pair:
-                depths[part] = max(depths[part], depths[number] + 1)
+    with suppress(BudgetExhausted):  # Each pair is right by itself.
+        for number, first in index.proposals(budget):
+            if number in pairs or first in pairs or depths[number] == DEPTH:
+                continue
+            for second in index.seconds(number, first):
+                if second == number or second in pairs:
+                    continue
+                if _follows(transitions[number], transitions[first], transitions[second]):
+                    pairs[number] = first, second
+                    for part in pairs[number]:
+                        depths[part] = max(depths[part], depths[number] + 1)
+                    break
     # A part of a pair went later than the pair's own.
     found: dict[int, Sequence[int]] = {}
     for number, pair in reversed(tuple(pairs.items())):
@@ -66,51 +69,13 @@ def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
     return found
 
 
-class _Index:
-    """The transitions with effect, found by what they need and by what they do.
-
-    An effect is found by its sum of weights times powers: that of δ − δ_a is a difference.
-    """
-
-    def __init__(self, net: Net) -> None:
-        self._transitions = net.transitions
-        powers = [pow(3, place + 1, _PRIME) for place in range(len(net.places))]
-        effects = (transition.effect for transition in net.transitions)
-        self._keys = [sum(powers[p] * change for p, change in e) % _PRIME for e in effects]
-        uses = Counter(place for t in net.transitions for place, _ in t.pre)
-        self._by_key: dict[int, list[int]] = defaultdict(list)
-        # Each under the rarest of its input places.
-        self._by_place: dict[int | None, list[int]] = defaultdict(list)
-        for number, transition in enumerate(net.transitions):
-            if transition.effect:
-                rarest = min((p for p, _ in transition.pre), key=uses.__getitem__, default=None)
-                self._by_key[self._keys[number]].append(number)
-                self._by_place[rarest].append(number)
-
-    def pair(self, number: int, gone: Set[int]) -> tuple[int, int] | None:
-        """Two transitions that do what this one does, and are not gone."""
-        transition = self._transitions[number]
-        needed = dict(transition.pre)
-        places = (None, *needed)
-        lighter = chain.from_iterable(self._by_place.get(place, ()) for place in places)
-        for first in islice(lighter, COMPARED):
-            seconds = self._by_key.get((self._keys[number] - self._keys[first]) % _PRIME, ())
-            if not seconds or first == number or first in gone:
-                continue
-            if not _covers(needed, self._transitions[first].pre):
-                continue
-            for second in seconds:
-                if second != number and second not in gone and self._follows(number, first, second):
-                    return first, second
-        return None
-
-    def _follows(self, number: int, first: int, second: int) -> bool:
-        """Whether the second can fire after the first, and both do what this one does."""
-        whole, a, b = (self._transitions[n] for n in (number, first, second))
-        between = dict(combination(((1, whole.pre), (1, a.effect))))
-        return combination(((1, whole.effect), (-1, a.effect))) == b.effect and _covers(
-            between, b.pre
-        )
+def _follows(whole: Transition, a: Transition, b: Transition) -> bool:
+    """Whether a can fire wherever the whole can, then b, and both do what the whole does."""
+    if not _covers(dict(whole.pre), a.pre):
+        return False
+    between = dict(combination(((1, whole.pre), (1, a.effect))))
+    rest = combination(((1, whole.effect), (-1, a.effect)))
+    return rest == b.effect and _covers(between, b.pre)
 
 
 def _covers(marking: dict[int, int], pre: Weights) -> bool:

@@ -24,6 +24,7 @@ class ConeOfInfluence:
 
     rank: ClassVar[int] = 30
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = False
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem about relevant places; certificates and traces stay what they are."""

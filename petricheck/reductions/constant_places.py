@@ -21,6 +21,7 @@ class ConstantPlaces:
 
     rank: ClassVar[int] = 20
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where it matters, their equations join the certificate."""

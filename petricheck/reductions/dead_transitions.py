@@ -25,6 +25,7 @@ class DeadTransitions:
 
     rank: ClassVar[int] = 10
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; that each lacks some place joins the certificate."""

@@ -26,6 +26,7 @@ class DuplicateTransitions:
 
     rank: ClassVar[int] = 60
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; certificates and traces stay what they are."""

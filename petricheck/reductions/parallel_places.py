@@ -29,6 +29,7 @@ class ParallelPlaces:
 
     rank: ClassVar[int] = 50
     for_all: ClassVar[bool] = True
+    of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where the target has them, equations join the certificate."""

@@ -1,0 +1,132 @@
+"""Which transitions may do what two others do: pairs whose effects may add up.
+
+An effect is known by a sum of 64-bit numbers drawn at random, one for each place, times its
+changes: that of a difference is the difference. Others may have the same sum by chance, so what is
+proposed has to be looked at.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.budget import Budget
+from petricheck.kernel.arrays import Integers, Vectors, Words, vectors
+from petricheck.problem import Net
+
+COMPARED = 1_000
+"""How many others are tried as the first of the two, so that the effort stays linear."""
+
+PAIRS = 1 << 24
+"""How many pairs are looked at in all; in larger nets fewer others are tried."""
+
+_TOGETHER = 1 << 18
+"""So many pairs are looked at at once."""
+
+_SEED = 1
+
+
+class Sums:
+    """The transitions by the sums of their effects."""
+
+    def __init__(self, net: Net) -> None:
+        self._inputs = vectors([transition.pre for transition in net.transitions])
+        self._effects = vectors([transition.effect for transition in net.transitions])
+        self._places = len(net.places)
+        numbers = np.random.default_rng(_SEED).integers(1 << 64, size=self._places, dtype=np.uint64)
+        changes = np.array([int(c) % (1 << 64) for c in self._effects.values], dtype=np.uint64)
+        self._words: Words = _totals(self._effects.starts, numbers[self._effects.indices] * changes)
+        self._moving = np.flatnonzero(np.diff(self._effects.starts))
+        self._marks = _marks(self._inputs)
+        self._needs: list[int] = self._marks.tolist()
+        self._gives: list[int] = _marks(vectors([t.post for t in net.transitions])).tolist()
+        self._sums: list[int] = self._words.tolist()
+        self._having: dict[int, list[int]] = defaultdict(list)
+        for number in self._moving.tolist():
+            self._having[self._sums[number]].append(number)
+
+    def seconds(self, whole: int, first: int) -> Iterator[int]:
+        """The transitions b of which δ_t − δ_a may be the effect, and that may fire after a."""
+        there = self._needs[whole] | self._gives[first]
+        for number in self._having.get((self._sums[whole] - self._sums[first]) % (1 << 64), ()):
+            if not self._needs[number] & ~there:
+                yield number
+
+    def proposals(self, budget: Budget) -> Iterator[tuple[int, int]]:
+        """(t, a) where a may fire if t can, and a transition has the sum of δ_t − δ_a.
+
+        The heaviest t come first.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        known = np.sort(self._words[self._moving])
+        for wholes, firsts in self._compared(budget):
+            fit = (self._marks[firsts] & ~self._marks[wholes] == 0) & (wholes != firsts)
+            wholes, firsts = wholes[fit], firsts[fit]
+            rests = self._words[wholes] - self._words[firsts]
+            at = np.searchsorted(known, rests).clip(max=len(known) - 1)
+            fit = known[at] == rests
+            yield from zip(wholes[fit].tolist(), firsts[fit].tolist(), strict=True)
+
+    def _compared(self, budget: Budget) -> Iterator[tuple[Integers, Integers]]:
+        """Pairs (t, a) where a is found under one of t's input places, or has none."""
+        starts, members = self._by_rarest_input()
+        # The transitions without input are found under one more place, which comes first.
+        places = np.insert(self._inputs.indices, self._inputs.starts[:-1], self._places)
+        firsts = self._inputs.starts + np.arange(len(self._inputs.starts))
+        whole = np.diff(starts)[places]
+        before = np.cumsum(whole) - whole
+        before -= np.repeat(before[firsts[:-1]], np.diff(firsts))
+        most = min(COMPARED, PAIRS // max(1, self._inputs.size))
+        counts = np.minimum(whole, (most - before).clip(min=0))
+        lists = Vectors(firsts, places, counts)
+        order = np.argsort(-self._weights(), kind="stable")
+        pairs = np.cumsum(_totals(firsts, counts)[order])
+        begin = 0
+        while begin < len(order):
+            budget.check()
+            done = pairs[begin - 1] if begin else 0
+            end = max(begin + 1, int(np.searchsorted(pairs, done + _TOGETHER)))
+            owners, entries = lists.entries(order[begin:end])
+            lengths = counts[entries]
+            offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+            named = members[np.repeat(starts[places[entries]], lengths) + offsets]
+            yield np.repeat(order[begin:end][owners], lengths), named
+            begin = end
+
+    def _by_rarest_input(self) -> tuple[Integers, Integers]:
+        """Transitions with effect by their rarest input place, as starts and members."""
+        inputs = self._inputs
+        uses = np.bincount(inputs.indices, minlength=self._places)
+        by_use = np.lexsort((uses[inputs.indices], inputs.owners))
+        rarest = np.full(inputs.size, self._places)
+        needing = np.flatnonzero(np.diff(inputs.starts))
+        rarest[needing] = inputs.indices[by_use][inputs.starts[needing]]
+        members = self._moving[np.argsort(rarest[self._moving], kind="stable")]
+        return np.searchsorted(rarest[members], np.arange(self._places + 2)), members
+
+    def _weights(self) -> NDArray[np.float64]:
+        """By transition, the sum of its weights."""
+        put = _totals(self._effects.starts, self._effects.values)
+        taken = _totals(self._inputs.starts, self._inputs.values)
+        return np.asarray(2 * taken + put, dtype=np.float64)
+
+
+def _marks(rows: Vectors) -> Words:
+    """By vector a word with a bit for each entry: what is part of another has no further bits."""
+    sums = np.zeros(rows.size, dtype=np.uint64)
+    bits = np.uint64(1) << (rows.indices % 64).astype(np.uint64)
+    np.bitwise_or.at(sums, rows.owners, bits)
+    return sums
+
+
+def _totals(starts: Integers, values: NDArray[Any]) -> NDArray[Any]:
+    """The sums of the segments; those of words are modulo 2^64."""
+    sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values, dtype=values.dtype)))
+    totals: NDArray[Any] = sums[starts[1:]] - sums[starts[:-1]]
+    return totals
