@@ -18,6 +18,7 @@ from petricheck.kernel import compiled
 from petricheck.kernel import explore as exploring
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.explore import Exploration
+from petricheck.kernel.loops import ENABLED
 from petricheck.kernel.packing import Table
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
@@ -56,6 +57,23 @@ def test_walks_meet_targets_where_their_traces_lead(
         markings = fired(net, found.trace)
         assert evaluate(formulas[found.target], net.values(markings[-1]))
         assert len(set(markings)) == len(markings)
+
+
+@pytest.mark.usefixtures("loops")
+@settings(max_examples=30)
+@given(searches(least=1), st.integers(0, 3), st.integers(0, 40))
+def test_what_is_enabled_once_settled_is_enabled(
+    search: tuple[Net, list[Formula]], seed: int, steps: int
+):
+    net, _ = search
+    walk = Walk(net, [], seed)
+    walk.run(steps, 10)
+    arcs, state = walk._arcs, walk._state
+    compiled.loop("settle_all")(arcs, state)
+    enabled = state.enabled[: state.numbers[ENABLED]].tolist()
+    marking = tuple(state.marking.tolist())
+    can = [n for n, t in enumerate(net.transitions) if successor(marking, t) is not None]
+    assert sorted(enabled) == can
 
 
 def test_a_leaning_walk_goes_where_a_uniform_one_does_not():

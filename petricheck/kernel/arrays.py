@@ -49,11 +49,14 @@ class Vectors(NamedTuple):
 
 
 class Arcs(NamedTuple):
-    """A net: effects by transition, consumers (transition, weight) by place."""
+    """A net: effects and inputs by transition, consumers (transition, weight) by place."""
 
     effect_starts: Integers
     effect_places: Integers
     effect_changes: Integers
+    input_starts: Integers
+    inputs: Integers
+    input_weights: Integers
     consumer_starts: Integers
     consumers: Integers
     consumer_weights: Integers
@@ -64,9 +67,11 @@ class State(NamedTuple):
 
     Attributes:
         marking: tokens by place.
-        lacking: by transition, how many of its inputs hold too little.
-        enabled: the enabled transitions, as many as the number ENABLED says.
-        positions: where each of them stands in `enabled`.
+        enabled: transitions that were enabled, as many as the number ENABLED says; all that are
+            enabled are among them, and only those once they are settled (`loops.settle`).
+        waiting: by place, the last of the other transitions that wait for tokens there; −1 for
+            none. Each waits at one place, which holds too little for it.
+        following: by transition, the next one that waits at the same place.
         values: of the atoms' terms.
         truths: 1 for each atom that holds.
         counts: by gate, how many operands hold.
@@ -76,9 +81,9 @@ class State(NamedTuple):
     """
 
     marking: Integers
-    lacking: Integers
     enabled: Integers
-    positions: Integers
+    waiting: Integers
+    following: Integers
     values: Integers
     truths: Integers
     counts: Integers
@@ -127,11 +132,11 @@ def arcs_of(net: Net) -> Arcs:
         raise BudgetExhausted("tokens and weights beyond 2^40 are not searched")
     effects = vectors([transition.effect for transition in net.transitions])
     inputs = [transition.pre for transition in net.transitions]
-    return Arcs(*effects, *vectors(transposed(inputs, len(net.places))))
+    return Arcs(*effects, *vectors(inputs), *vectors(transposed(inputs, len(net.places))))
 
 
 def work_of(arcs: Arcs) -> int:
-    """How many inputs of transitions a firing looks at, on average."""
+    """How many transitions a firing looks at on average, at most."""
     consumers = np.diff(arcs.consumer_starts)
     transitions = max(1, len(arcs.effect_starts) - 1)
     return int(consumers[arcs.effect_places].sum()) // transitions

@@ -19,9 +19,10 @@ MOST = 1 << 40
 """Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
 
 ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED, WAITING = range(10)
-"""Numbers of a search: transitions enabled, open targets true; of a walk firings since the start
-and restarts; of an exploration markings expanded, markings known, the one that the state is at, the
-one in a target (or the place that needs more bits), one that nobody reads, and markings in a heap.
+"""Numbers of a search: transitions that may be enabled, open targets true; of a walk firings since
+the start and restarts; of an exploration markings expanded, markings known, the one that the state
+is at, the one in a target (or the place that needs more bits), one that nobody reads, and markings
+in a heap.
 """
 
 FARTHEST = 1 << 30
@@ -87,31 +88,66 @@ def watch(circuit: Circuit, state: State, place: int, change: int) -> None:
             rise(circuit, state, atom, 1 if holds else -1)
 
 
+def lacked(arcs: Arcs, state: State, transition: int) -> int:
+    """An input of the transition that holds too little, or −1 where it is enabled."""
+    for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
+        place: int = arcs.inputs[entry]
+        if state.marking[place] < arcs.input_weights[entry]:
+            return place
+    return -1
+
+
+def wait(state: State, transition: int, place: int) -> None:
+    """Let the transition wait for tokens of a place that holds too little."""
+    state.following[transition] = state.waiting[place]
+    state.waiting[place] = transition
+
+
 def move(arcs: Arcs, state: State, place: int, change: int) -> None:
-    """Change the tokens of a place, and what its consumers lack."""
-    before = state.marking[place]
-    after = before + change
-    state.marking[place] = after
-    for entry in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
-        weight = arcs.consumer_weights[entry]
-        if before < weight <= after:
-            transition = arcs.consumers[entry]
-            state.lacking[transition] -= 1
-            if state.lacking[transition] == 0:
-                last = state.numbers[ENABLED]
-                state.enabled[last] = transition
-                state.positions[transition] = last
-                state.numbers[ENABLED] = last + 1
-        elif after < weight <= before:
-            transition = arcs.consumers[entry]
-            state.lacking[transition] += 1
-            if state.lacking[transition] == 1:
-                last = state.numbers[ENABLED] - 1
-                moved = state.enabled[last]
-                position = state.positions[transition]
-                state.enabled[position] = moved
-                state.positions[moved] = position
-                state.numbers[ENABLED] = last
+    """Change the tokens of a place; what waits for them is enabled, or waits elsewhere."""
+    state.marking[place] += change
+    if change < 0:
+        return
+    transition = state.waiting[place]
+    state.waiting[place] = -1
+    while transition >= 0:
+        following = state.following[transition]
+        lacks = lacked(arcs, state, transition)
+        if lacks >= 0:
+            wait(state, transition, lacks)
+        else:
+            state.enabled[state.numbers[ENABLED]] = transition
+            state.numbers[ENABLED] += 1
+        transition = following
+
+
+def settle(arcs: Arcs, state: State, position: int | np.int64) -> bool:
+    """Whether what stands there among the enabled still is; otherwise the last one comes there."""
+    transition = state.enabled[position]
+    lacks = lacked(arcs, state, transition)
+    if lacks < 0:
+        return True
+    last = state.numbers[ENABLED] - 1
+    state.enabled[position] = state.enabled[last]
+    state.numbers[ENABLED] = last
+    wait(state, transition, lacks)
+    return False
+
+
+def settle_all(arcs: Arcs, state: State) -> None:
+    """Leave among the enabled only what still is."""
+    for position in range(state.numbers[ENABLED] - 1, -1, -1):
+        settle(arcs, state, position)
+
+
+def drawn(arcs: Arcs, state: State) -> int:
+    """An enabled transition at random, each as likely as another; −1 where there is none."""
+    while state.numbers[ENABLED] > 0:
+        position = draw(state.random, state.numbers[ENABLED])
+        transition: int = state.enabled[position]
+        if settle(arcs, state, position):
+            return transition
+    return -1
 
 
 def go(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None:
@@ -124,14 +160,16 @@ def go(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None:
 
 
 def begin(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None:
-    """From the state of no tokens, nothing enabled and no atom true, to a marking."""
-    for transition in range(len(state.lacking)):
-        if state.lacking[transition] == 0:
-            state.enabled[state.numbers[ENABLED]] = transition
-            state.positions[transition] = state.numbers[ENABLED]
-            state.numbers[ENABLED] += 1
+    """From the state of no tokens, where nothing waits and no atom is true, to a marking."""
     watch(circuit, state, len(marking), 1)
     go(arcs, circuit, state, marking)
+    for transition in range(len(state.following)):
+        lacks = lacked(arcs, state, transition)
+        if lacks >= 0:
+            wait(state, transition, lacks)
+        else:
+            state.enabled[state.numbers[ENABLED]] = transition
+            state.numbers[ENABLED] += 1
 
 
 def load(arcs: Arcs, circuit: Circuit, state: State, layout: Layout, words: Words, to: int) -> None:
@@ -250,7 +288,8 @@ def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
     Args:
         arcs: the net.
         circuit: the targets.
-        state: a marking; with sight it has to be all there, else what it says of atoms.
+        state: a marking; with sight it has to be all there and settled, else what it says of
+            atoms.
         aim: the target; its work space changes.
     """
     sighted = len(aim.costs) > 0
@@ -318,7 +357,11 @@ def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
     for place in range(len(aim.costs)):
         aim.costs[place] = FARTHEST
     for transition in range(len(aim.needs)):
-        aim.needs[transition] = state.lacking[transition]
+        needs = 0
+        for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
+            if state.marking[arcs.inputs[entry]] < arcs.input_weights[entry]:
+                needs += 1
+        aim.needs[transition] = needs
         aim.sums[transition] = 1
         aim.waiting[transition] = 0
     size = len(aim.queue)
@@ -397,14 +440,14 @@ def ahead(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int)
 def chosen(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidates: int) -> int:
     """Of so many enabled transitions, drawn at random, the one that leads nearest to the target.
 
-    Now and then it is the first one drawn.
+    Now and then it is the first one drawn. It is −1 where nothing is enabled.
     """
-    best: int = state.enabled[draw(state.random, state.numbers[ENABLED])]
-    if candidates == 1 or draw(state.random, 16) == 0:
+    best = drawn(arcs, state)
+    if best < 0 or candidates == 1 or draw(state.random, 16) == 0:
         return best
     least = ahead(arcs, circuit, state, aim, best)
     for _ in range(candidates - 1):
-        other = state.enabled[draw(state.random, state.numbers[ENABLED])]
+        other = drawn(arcs, state)
         if other != best:
             near = ahead(arcs, circuit, state, aim, other)
             if near < least:
@@ -438,11 +481,14 @@ def walk(
         candidates: how many transitions to draw for each firing, see `chosen`.
     """
     for step in range(steps):
-        if state.numbers[ENABLED] == 0 or state.numbers[FIRED] == len(trace):
+        transition = -1
+        if state.numbers[FIRED] < len(trace):
+            transition = chosen(arcs, circuit, state, aim, candidates)
+        if transition < 0:
             go(arcs, circuit, state, initial)
             state.numbers[FIRED] = 0
             state.numbers[RESTARTS] += 1
-        transition = chosen(arcs, circuit, state, aim, candidates)
+            transition = chosen(arcs, circuit, state, aim, candidates)
         trace[state.numbers[FIRED]] = transition
         state.numbers[FIRED] += 1
         large = False
@@ -473,6 +519,7 @@ def nearest(
         load(arcs, circuit, state, layout, table.words, number)
         if len(aim.costs) == 0:
             return best
+        settle_all(arcs, state)
         near = distance(arcs, circuit, state, aim)
         again = (near << np.int64(32)) + (best & np.int64(_LOW))
         if again <= best or numbers[WAITING] == 0 or aim.heap[0] >= again:
@@ -502,7 +549,7 @@ def explore(
     last = np.uint64(len(table.slots) - 1)
     best = near = np.int64(0)
     while numbers[SIZE] <= limit:
-        if numbers[SIZE] + len(state.lacking) >= len(table.words):
+        if numbers[SIZE] + len(state.following) >= len(table.words):
             return FULL
         if guided:
             best = nearest(arcs, circuit, state, layout, table, aim)
@@ -513,6 +560,7 @@ def explore(
             return DONE
         else:
             load(arcs, circuit, state, layout, table.words, numbers[CLOSED])
+        settle_all(arcs, state)
         number = numbers[CURRENT]
         key = key_of(layout, table.words, number)
         touched = _0
@@ -550,7 +598,8 @@ def explore(
 
 
 LOOPS = (
-    *("draw", "rise", "watch", "move", "go", "begin"),
+    *("draw", "rise", "watch", "lacked", "wait", "move"),
+    *("settle", "settle_all", "drawn", "go", "begin"),
     *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
     *("estimate", "turning", "gathered", "distance", "ahead", "chosen", "walk", "nearest"),
     "explore",

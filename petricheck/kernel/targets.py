@@ -10,7 +10,7 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
-from petricheck.kernel.arrays import State, arcs_of, integers
+from petricheck.kernel.arrays import Integers, State, arcs_of, integers
 from petricheck.kernel.circuit import TOO_LARGE, Aim, Circuit, aim_at, circuit_of, fits, watching
 from petricheck.kernel.compiled import Loop, loop
 from petricheck.kernel.loops import TRUE, WAITING
@@ -98,10 +98,22 @@ class WatchedSearch:
 
 def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
     """The state before the loop `begin`: no tokens anywhere."""
-    transitions, atoms, nodes = len(net.transitions), len(circuit.tests), len(circuit.needs)
-    sizes = (transitions, transitions, atoms, atoms, nodes, nodes + 1, WAITING + 1)
+    places, transitions = len(net.places), len(net.transitions)
+    atoms, nodes = len(circuit.tests), len(circuit.needs)
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64) or 1
-    arrays = [np.zeros(size, dtype=np.int64) for size in sizes]
-    lacking = integers(len(transition.pre) for transition in net.transitions)
-    random = np.array([mixed], dtype=np.uint64)
-    return State._make([np.zeros(len(net.places), dtype=np.int64), lacking, *arrays, random])
+
+    def zeros(size: int) -> Integers:
+        return np.zeros(size, dtype=np.int64)
+
+    return State(
+        zeros(places),
+        zeros(transitions),
+        np.full(places, -1, dtype=np.int64),
+        np.full(transitions, -1, dtype=np.int64),
+        zeros(atoms),
+        zeros(atoms),
+        zeros(nodes),
+        zeros(nodes + 1),
+        zeros(WAITING + 1),
+        np.array([mixed], dtype=np.uint64),
+    )
