@@ -18,6 +18,7 @@ from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled, loops
 from petricheck.kernel.explore import Exploration, Nearest, Order
+from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -100,6 +101,19 @@ def test_the_distance_adds_up_what_is_lacking_and_is_zero_in_the_target_only(
     assert (value == 0) == evaluate(formula, net.values(net.initial))
     # What occurs twice in a conjunction is lacking once.
     assert value <= lacking(formula, net.values(net.initial))
+
+
+@pytest.mark.usefixtures("loops")
+@settings(max_examples=60)
+@given(nets(), st.data(), st.integers(0, 30))
+def test_distances_that_are_kept_up_to_date_are_those_of_the_marking(
+    net: Net, data: st.DataObject, steps: int
+) -> None:
+    walk = Walk(net, [data.draw(targets(net))], leans=True)
+    walk.run(steps, 7, candidates=data.draw(st.integers(1, 3)))
+    kept = compiled.loop("far")(walk._circuit, walk._aim)
+    anew = compiled.loop("distance")(walk._arcs, walk._circuit, walk._state, walk._aim)
+    assert kept == anew or not walk.open
 
 
 @given(st.lists(st.integers(-5, 5), min_size=1, max_size=4, unique=True), st.booleans())

@@ -2,9 +2,10 @@
 
 A uniform step fires any enabled transition. A leaning step draws a few and fires the one that leads
 nearest to the target by its formula, as `kernel.loops.distance` measures it without sight; now and
-then it fires anything. Some leaning steps come first, in plain Python: they decide small questions
-before anything compiled is loaded. Then the two kinds take turns, with short walks and long ones. A
-walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
+then it fires anything. In small nets some leaning steps come first, in plain Python: they decide
+small questions before anything compiled is loaded. Then the two kinds take turns, with short walks
+and long ones. A walk that is stuck or too long starts over. Nothing is remembered, so memory stays
+flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
 luck alone; equal steps are taken again and again; numbers beyond 2^40 are not searched.
@@ -31,6 +32,9 @@ _UNIFORM = ((16, 1), (256, 1), (4096, 1))
 _LEANING = ((1, 2), (16, 1), (16, 3), (256, 1), (4, 8), (4096, 1), (64, 4))
 """The same where walks may lean towards a target."""
 
+_SMALL = 5_000
+"""Inputs of transitions of a net that plain Python looks at in hardly any time."""
+
 _SLOWER = 8
 """So many times fewer leaning steps are taken in a turn."""
 
@@ -53,8 +57,10 @@ class RandomWalk:
             BudgetExhausted: time or memory ran out, or numbers are too large.
         """
         statistics = measure("random_walk")
-        walk = Walk(problem.net, [problem.target], self.seed, leans=True, plain=True)
-        for witness in walk.run(min(walk.few, self.steps), self.length, candidates=3):
+        small = sum(len(transition.pre) for transition in problem.net.transitions) <= _SMALL
+        walk = Walk(problem.net, [problem.target], self.seed, leans=True, plain=small)
+        first = min(walk.few, self.steps) if small else 0
+        for witness in walk.run(first, self.length, candidates=3):
             cost = statistics(walk.restarts, walk.firings)
             return Reachable(named(witness, problem.net), cost)
         walk.plain = False

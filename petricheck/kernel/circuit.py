@@ -15,7 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.kernel.arrays import Integers, Words, integers, transposed, vectors
-from petricheck.kernel.loops import AT_MOST, CONGRUENT, DIFFERENT, EQUAL, INCONGRUENT
+from petricheck.kernel.loops import (
+    AT_MOST,
+    CONGRUENT,
+    DIFFERENT,
+    EQUAL,
+    INCONGRUENT,
+    NOTHING,
+)
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -80,6 +87,14 @@ class Aim(NamedTuple):
         distances: by node.
         factors: of ties in the heap, and its inverse mod 2^32.
         heap: distance · 2^32 + tie of each marking that waits.
+        levels: by node, how many gates are below at most, −1 where the target does not depend on
+            it; empty with sight, as is what follows up to `costs`.
+        level_starts: by level, where its gates begin in `changed`.
+        level_sizes: by level, how many of its gates are there.
+        changed: gates with an operand whose distance has changed.
+        queued: by node, 1 for those.
+        news: by gate, what conjunctions have to add to their distance; the least that an operand of
+            a disjunction has come down to, or see `loops.NOTHING`.
         costs: by place, see `loops.estimate`; from here on empty for distances of terms.
         needs: by transition, how many lacking inputs cannot be got yet.
         sums: by transition, one more than what the others cost.
@@ -91,6 +106,12 @@ class Aim(NamedTuple):
     distances: Integers
     factors: Words
     heap: Integers
+    levels: Integers
+    level_starts: Integers
+    level_sizes: Integers
+    changed: Integers
+    queued: Integers
+    news: Integers
     costs: Integers
     needs: Integers
     sums: Integers
@@ -101,7 +122,7 @@ class Aim(NamedTuple):
 def no_aim() -> Aim:
     """No target is aimed at."""
     none = np.zeros(0, dtype=np.int64)
-    return Aim(none, none, none.astype(np.uint64), *[none] * 6)
+    return Aim(none, none, none.astype(np.uint64), *[none] * 12)
 
 
 def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
@@ -114,15 +135,35 @@ def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int
         far_sighted: whether distances are firings, or what terms lack.
         factor: of a marking's number, mod 2^32: the order of equally near ones.
     """
-    places, transitions = len(net.places), len(net.transitions)
-    sizes = (places, *[transitions] * 3, transitions + 1) if far_sighted else [0] * 5
+    cone = _cone(circuit, [node])
+    if far_sighted:
+        places, transitions = len(net.places), len(net.transitions)
+        rooms = (*[0] * 6, places, *[transitions] * 3, transitions + 1)
+        room = [np.zeros(size, dtype=np.int64) for size in rooms]
+    else:
+        room = [*_levels(circuit, cone), *[np.zeros(0, dtype=np.int64)] * 5]
     return Aim(
-        np.flatnonzero(_cone(circuit, [node])),
-        np.zeros(len(circuit.needs), dtype=np.int64),
+        np.flatnonzero(cone),
+        np.zeros(len(cone), dtype=np.int64),
         np.array([factor, pow(factor, -1, 1 << 32)], dtype=np.uint64),
         np.zeros(1, dtype=np.int64),
-        *(np.zeros(size, dtype=np.int64) for size in sizes),
+        *room,
     )
+
+
+def _levels(circuit: Circuit, cone: NDArray[np.bool_]) -> tuple[Integers, ...]:
+    """The levels of a target's nodes and room for what changes, see `Aim`."""
+    operands = np.repeat(np.arange(len(cone)), np.diff(circuit.parent_starts))
+    inside = cone[operands] & cone[circuit.parents]
+    operands, gates = operands[inside], circuit.parents[inside]
+    levels, before = np.where(cone, 0, -1), None
+    while before is None or (levels != before).any():
+        before = levels.copy()
+        np.maximum.at(levels, gates, before[operands] + 1)
+    starts = np.searchsorted(np.sort(levels), np.arange(max(levels, default=0) + 1))
+    zeros = np.zeros_like(levels)
+    news = np.where(circuit.needs == 1, NOTHING, 0)
+    return levels, starts, np.zeros_like(starts), zeros.copy(), zeros, news
 
 
 def _cone(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.bool_]:

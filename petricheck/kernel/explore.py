@@ -199,7 +199,7 @@ class Exploration(WatchedSearch):
         return ended
 
     def _load(self, number: int) -> None:
-        arguments = self._arcs, self._circuit, self._state, self.layout
+        arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
         loop("load")(*arguments, self._table.words, number)
 
     def _widen(self, place: int) -> None:

@@ -28,6 +28,10 @@ in a heap.
 FARTHEST = 1 << 30
 """What distances are cut down to."""
 
+NOTHING, NO_NEARER, NEARER = 1 << 62, -1, -2
+"""Of the operands of a disjunction: none changed its distance, or the least may have become larger,
+or no matter what.
+"""
 
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
@@ -68,8 +72,40 @@ def rise(circuit: Circuit, state: State, atom: int, step: int) -> None:
                 height += 1
 
 
-def watch(circuit: Circuit, state: State, place: int, change: int) -> None:
-    """Bring the atoms over the place up to date."""
+def lack(circuit: Circuit, state: State, atom: int) -> np.int64:
+    """The distance of an atom without sight: what its term exceeds its bound by."""
+    if state.truths[atom] == 1:
+        return np.int64(0)
+    if circuit.tests[atom] not in (AT_MOST, EQUAL):
+        return np.int64(1)
+    return min(abs(state.values[atom]), np.int64(FARTHEST))
+
+
+def approach(circuit: Circuit, aim: Aim, node: int, before: np.int64, after: np.int64) -> None:
+    """Tell the gates above that the distance of a node has changed; see `far`."""
+    aim.distances[node] = after
+    for entry in range(circuit.parent_starts[node], circuit.parent_starts[node + 1]):
+        gate = circuit.parents[entry]
+        level = aim.levels[gate]
+        if level < 0:
+            continue
+        known, news = aim.distances[gate], aim.news[gate]
+        if circuit.needs[gate] > 1:
+            aim.news[gate] = news + after - before
+        elif news < 0:
+            aim.news[gate] = NEARER if after < known else news
+        elif before <= min(known, news):
+            aim.news[gate] = NO_NEARER if news == NOTHING and after >= known else NEARER
+        elif after < known:
+            aim.news[gate] = min(news, after)
+        if aim.queued[gate] == 0:
+            aim.queued[gate] = 1
+            aim.changed[aim.level_starts[level] + aim.level_sizes[level]] = gate
+            aim.level_sizes[level] += 1
+
+
+def watch(circuit: Circuit, state: State, aim: Aim, place: int, change: int) -> None:
+    """Bring the atoms over the place up to date, and without sight the distance to the target."""
     for entry in range(circuit.place_starts[place], circuit.place_starts[place + 1]):
         atom = circuit.place_atoms[entry]
         value = state.values[atom] + circuit.place_coefficients[entry] * change
@@ -86,6 +122,10 @@ def watch(circuit: Circuit, state: State, place: int, change: int) -> None:
         if holds != (state.truths[atom] == 1):
             state.truths[atom] = 1 if holds else 0
             rise(circuit, state, atom, 1 if holds else -1)
+        if len(aim.levels) > 0 and aim.levels[atom] == 0:
+            near = lack(circuit, state, atom)
+            if near != aim.distances[atom]:
+                approach(circuit, aim, atom, aim.distances[atom], near)
 
 
 def lacked(arcs: Arcs, state: State, transition: int) -> int:
@@ -150,19 +190,19 @@ def drawn(arcs: Arcs, state: State) -> int:
     return -1
 
 
-def go(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None:
+def go(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integers) -> None:
     """Go to a marking, wherever it is."""
     for place in range(len(marking)):
         change = marking[place] - state.marking[place]
         if change != 0:
             move(arcs, state, place, change)
-            watch(circuit, state, place, change)
+            watch(circuit, state, aim, place, change)
 
 
-def begin(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None:
+def begin(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integers) -> None:
     """From the state of no tokens, where nothing waits and no atom is true, to a marking."""
-    watch(circuit, state, len(marking), 1)
-    go(arcs, circuit, state, marking)
+    watch(circuit, state, aim, len(marking), 1)
+    go(arcs, circuit, state, aim, marking)
     for transition in range(len(state.following)):
         lacks = lacked(arcs, state, transition)
         if lacks >= 0:
@@ -172,7 +212,15 @@ def begin(arcs: Arcs, circuit: Circuit, state: State, marking: Integers) -> None
             state.numbers[ENABLED] += 1
 
 
-def load(arcs: Arcs, circuit: Circuit, state: State, layout: Layout, words: Words, to: int) -> None:
+def load(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    layout: Layout,
+    words: Words,
+    to: int,
+) -> None:
     """Go from the marking of number CURRENT to another one."""
     current = state.numbers[CURRENT]
     for word in range(words.shape[1]):
@@ -184,7 +232,7 @@ def load(arcs: Arcs, circuit: Circuit, state: State, layout: Layout, words: Word
             change = tokens - state.marking[place]
             if change != 0:
                 move(arcs, state, place, change)
-                watch(circuit, state, place, change)
+                watch(circuit, state, aim, place, change)
     state.numbers[CURRENT] = to
 
 
@@ -269,21 +317,56 @@ def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
     return -1
 
 
-def gathered(circuit: Circuit, aim: Aim, gate: int) -> np.int64:
-    """The distance of a gate from those of its operands: the least, or all together."""
-    least, total = np.int64(FARTHEST), np.int64(0)
-    for entry in range(circuit.child_starts[gate], circuit.child_starts[gate + 1]):
+def gathered(circuit: Circuit, aim: Aim, gate: int, floor: np.int64) -> np.int64:
+    """The distance of a gate from those of its operands: the least, or all together.
+
+    Of a disjunction none is known to be below the floor.
+    """
+    first = circuit.child_starts[gate]
+    least, total = aim.distances[circuit.children[first]], np.int64(0)
+    for entry in range(first, circuit.child_starts[gate + 1]):
         one = aim.distances[circuit.children[entry]]
         least = min(least, one)
-        total = min(total + one, np.int64(FARTHEST))
+        total += one
+        if least == floor and circuit.needs[gate] == 1:
+            break
     return least if circuit.needs[gate] == 1 else total
+
+
+def far(circuit: Circuit, aim: Aim) -> np.int64:
+    """The distance without sight, once all changes have risen: each gate changes once."""
+    for level in range(len(aim.level_sizes)):
+        first = aim.level_starts[level]
+        for position in range(first, first + aim.level_sizes[level]):
+            gate = aim.changed[position]
+            aim.queued[gate] = 0
+            before, news = aim.distances[gate], aim.news[gate]
+            if circuit.needs[gate] > 1:
+                after, aim.news[gate] = before + news, 0
+            else:
+                after = min(before, news)
+                if news < 0:
+                    after = gathered(
+                        circuit, aim, gate, before if news == NO_NEARER else np.int64(-1)
+                    )
+                aim.news[gate] = NOTHING
+            if after != before:
+                approach(circuit, aim, gate, before, after)
+        aim.level_sizes[level] = 0
+    return cut(aim.distances[aim.order[-1]])
+
+
+def cut(distant: np.int64) -> np.int64:
+    """A distance that fits an entry of the heap."""
+    return min(max(distant, np.int64(0)), np.int64(FARTHEST))
 
 
 def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
     """How far the state is from the target that is aimed at, 0 where that is true.
 
     Of an atom, what its term exceeds its bound by, or with sight the firings that would mend that;
-    of a conjunction the sum of its operands', of a disjunction the least.
+    of a conjunction the sum of its operands', of a disjunction the least. Without sight this is
+    needed once, see `far`.
 
     Args:
         arcs: the net.
@@ -298,17 +381,13 @@ def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
     total = np.int64(0)
     for node in aim.order:
         if circuit.needs[node] > 0:
-            total = gathered(circuit, aim, node)
-        elif state.truths[node] == 1:
-            total = np.int64(0)
-        elif circuit.tests[node] not in (AT_MOST, EQUAL):
-            total = np.int64(1)
-        elif sighted:
+            total = gathered(circuit, aim, node, np.int64(-1))
+        elif sighted and circuit.tests[node] in (AT_MOST, EQUAL) and state.truths[node] == 0:
             total = np.int64(turning(arcs, circuit, state, aim, node, state.values[node]))
         else:
-            total = min(abs(state.values[node]), np.int64(FARTHEST))
+            total = lack(circuit, state, node)
         aim.distances[node] = total
-    return total
+    return cut(total)
 
 
 def push(heap: Integers, numbers: Integers, entry: np.int64) -> None:
@@ -426,14 +505,14 @@ def ahead(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int)
     """
     first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
     for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], arcs.effect_changes[entry])
+        watch(circuit, state, aim, arcs.effect_places[entry], arcs.effect_changes[entry])
     result = np.int64(0)
     if state.numbers[TRUE] > 0:
         result = np.int64(-1)
-    elif len(aim.order) > 0 and len(aim.costs) == 0:
-        result = distance(arcs, circuit, state, aim)
+    elif len(aim.levels) > 0:
+        result = far(circuit, aim)
     for entry in range(first, end):
-        watch(circuit, state, arcs.effect_places[entry], -arcs.effect_changes[entry])
+        watch(circuit, state, aim, arcs.effect_places[entry], -arcs.effect_changes[entry])
     return result
 
 
@@ -485,7 +564,7 @@ def walk(
         if state.numbers[FIRED] < len(trace):
             transition = chosen(arcs, circuit, state, aim, candidates)
         if transition < 0:
-            go(arcs, circuit, state, initial)
+            go(arcs, circuit, state, aim, initial)
             state.numbers[FIRED] = 0
             state.numbers[RESTARTS] += 1
             transition = chosen(arcs, circuit, state, aim, candidates)
@@ -495,7 +574,7 @@ def walk(
         for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
             place, change = arcs.effect_places[entry], arcs.effect_changes[entry]
             move(arcs, state, place, change)
-            watch(circuit, state, place, change)
+            watch(circuit, state, aim, place, change)
             large |= state.marking[place] > MOST
         if state.numbers[TRUE] > 0:
             return step + 1
@@ -516,7 +595,7 @@ def nearest(
     while numbers[WAITING] > 0:
         best = pop(aim.heap, numbers)
         number = int(tie(aim.factors[1], best & np.int64(_LOW)))
-        load(arcs, circuit, state, layout, table.words, number)
+        load(arcs, circuit, state, aim, layout, table.words, number)
         if len(aim.costs) == 0:
             return best
         settle_all(arcs, state)
@@ -559,7 +638,7 @@ def explore(
         elif numbers[CLOSED] == numbers[SIZE]:
             return DONE
         else:
-            load(arcs, circuit, state, layout, table.words, numbers[CLOSED])
+            load(arcs, circuit, state, aim, layout, table.words, numbers[CLOSED])
         settle_all(arcs, state)
         number = numbers[CURRENT]
         key = key_of(layout, table.words, number)
@@ -598,10 +677,21 @@ def explore(
 
 
 LOOPS = (
-    *("draw", "rise", "watch", "lacked", "wait", "move"),
+    *("draw", "rise", "lack", "approach", "watch", "lacked", "wait", "move"),
     *("settle", "settle_all", "drawn", "go", "begin"),
     *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
-    *("estimate", "turning", "gathered", "distance", "ahead", "chosen", "walk", "nearest"),
+    *(
+        "estimate",
+        "turning",
+        "gathered",
+        "cut",
+        "far",
+        "distance",
+        "ahead",
+        "chosen",
+        "walk",
+        "nearest",
+    ),
     "explore",
 )
 """The loops, each after those that it calls."""

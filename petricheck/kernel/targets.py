@@ -11,8 +11,17 @@ from petricheck.answer import Trace, joined
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
 from petricheck.kernel.arrays import Integers, State, arcs_of, integers
-from petricheck.kernel.circuit import TOO_LARGE, Aim, Circuit, aim_at, circuit_of, fits, watching
-from petricheck.kernel.compiled import Loop, loop
+from petricheck.kernel.circuit import (
+    TOO_LARGE,
+    Aim,
+    Circuit,
+    aim_at,
+    circuit_of,
+    fits,
+    no_aim,
+    watching,
+)
+from petricheck.kernel.compiled import Loop, loop, plain
 from petricheck.kernel.loops import TRUE, WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -45,12 +54,13 @@ class WatchedSearch:
     """A search from the initial marking that targets watch; what it walks or explores is added.
 
     Attributes:
+        plain: whether it runs as plain Python.
         open: numbers of the targets that are watched and not met yet.
         unwatched: numbers of those whose coefficients are too large; they are never met.
     """
 
     def __init__(
-        self, net: Net, targets: Sequence[Formula], seed: int = 0, begin: Loop | None = None
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
         """At the initial marking.
 
@@ -58,11 +68,12 @@ class WatchedSearch:
             net: the net.
             targets: formulas over its places.
             seed: of the random numbers.
-            begin: the loop of this name; None for the compiled one.
+            plain: whether it begins as plain Python, for which nothing has to be loaded.
 
         Raises:
             BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
         """
+        self.plain = plain
         self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)
         self.open = tuple(n for n, target in enumerate(targets) if fits(target))
         watched = frozenset(self.open)
@@ -70,7 +81,7 @@ class WatchedSearch:
         self._circuit, tops = circuit_of(net, [targets[number] for number in self.open])
         self._nodes = dict(zip(self.open, map(int, tops), strict=True))
         self._state = _nowhere(net, self._circuit, seed)
-        (begin or loop("begin"))(self._arcs, self._circuit, self._state, self._initial)
+        self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
 
     def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
         """Aiming at an open target, see `circuit.aim_at`.
@@ -80,7 +91,12 @@ class WatchedSearch:
         """
         if target in self.unwatched:
             raise BudgetExhausted(TOO_LARGE)
-        return aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
+        aim = aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
+        self._loop("distance")(self._arcs, self._circuit, self._state, aim)
+        return aim
+
+    def _loop(self, name: str) -> Loop:
+        return plain(name) if self.plain else loop(name)
 
     def _close(self, trace: tuple[int, ...]) -> tuple[Witness, ...]:
         """The open targets that hold at the end of the trace, here; they are watched no longer."""

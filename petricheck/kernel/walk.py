@@ -11,7 +11,7 @@ import numpy as np
 
 from petricheck.kernel.arrays import work_of
 from petricheck.kernel.circuit import no_aim
-from petricheck.kernel.compiled import Loop, loop, pace, plain
+from petricheck.kernel.compiled import pace
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import WatchedSearch, Witness
@@ -34,7 +34,6 @@ class Walk(WatchedSearch):
     Attributes:
         firings: how often it fired so far.
         leans: whether it may lean towards the first target.
-        plain: whether it runs as plain Python, so that nothing has to be loaded.
     """
 
     def __init__(
@@ -57,8 +56,8 @@ class Walk(WatchedSearch):
         Raises:
             BudgetExhausted: the numbers of the net, or of that target, are too large.
         """
-        self.firings, self.leans, self.plain = 0, leans, plain
-        super().__init__(net, targets, seed, self._loop("begin"))
+        super().__init__(net, targets, seed, plain)
+        self.firings, self.leans = 0, leans
         self._aim = self._aiming(0) if leans else no_aim()
         self._trace = np.zeros(0, dtype=np.int64)
         self._stuck = not self._state.numbers[ENABLED]
@@ -112,9 +111,6 @@ class Walk(WatchedSearch):
             return ()
         fired = self._trace[: numbers[FIRED]]
         return self._close(without_cycles(self._arcs, len(self._initial), fired))
-
-    def _loop(self, name: str) -> Loop:
-        return plain(name) if self.plain else loop(name)
 
     def _make_room(self, length: int) -> None:
         """Let traces be so long; a longer walk than that starts over."""
