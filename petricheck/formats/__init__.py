@@ -17,6 +17,7 @@ from petricheck import plugins
 from petricheck.errors import InputError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix
 from petricheck.problem import Net
+from petricheck.scanning.collector import paused
 
 MAX_BYTES = 512 << 20
 """Net files may have this many bytes, compressed or not."""
@@ -87,6 +88,7 @@ class NetFile:
     path: str
 
 
+@paused()
 def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     """The net in a file; where the file holds several, `net_id` says which.
 
@@ -102,6 +104,7 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
     return NetFile(net, _finished(whole, digest), warnings, str(path))
 
 
+@paused()
 def recognized_net(file: BinaryIO, path: str, net_id: str | None = None) -> NetFile:
     """The net in an open file whose format nobody names: the one format that fits.
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TypeAlias
+from collections.abc import Mapping, Sequence
 
 from petricheck.errors import InputError
 from petricheck.formats._net_parts import Arc, Node, Parts
 from petricheck.problem import Net, Transition, Weights
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
-
-_Sides: TypeAlias = dict[str, dict[int, int]]
 
 
 def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
@@ -20,46 +17,44 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
     Raises:
         InputError: an arc or a reference leads nowhere, or joins what it must not.
     """
-    things = [node for node in parts.nodes.values() if node.reference is None]
-    places = [node for node in things if node.kind == "place"]
-    numbers = {node.id: number for number, node in enumerate(places)}
-    pre: _Sides = {node.id: {} for node in things if node.kind == "transition"}
-    post: _Sides = {id_: {} for id_ in pre}
-    parallel = _connect(parts, scanner, numbers, pre, post)
-    labels = tuple(node.label for node in places)
+    _connect(parts, scanner)
+    places = [id_ for id_, number in parts.numbers.items() if number >= 0]
+    names = (id_ for id_, number in parts.numbers.items() if number < 0)
+    nodes = parts.nodes
+    labels = tuple(nodes[id_].label for id_ in places)
     net = Net(
         name,
-        tuple(numbers),
+        tuple(places),
         tuple(
-            Transition(id_, _weights(pre[id_]), _weights(post[id_]), parts.nodes[id_].label)
-            for id_ in pre
+            Transition(id_, _weights(pre), _weights(post), nodes[id_].label)
+            for id_, pre, post in zip(names, parts.pre, parts.post, strict=True)
         ),
-        tuple(node.tokens for node in places),
+        tuple(nodes[id_].tokens for id_ in places),
         labels if any(labels) else (),
     )
+    kept = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    parallel = sum(map(len, (*parts.pre, *parts.post))) - kept
     return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
-def _connect(
-    parts: Parts, scanner: Scanner, numbers: Mapping[str, int], pre: _Sides, post: _Sides
-) -> int:
-    """Add every arc to the side it belongs to; how many ran beside an earlier one."""
-    resolved = _resolve(parts.nodes, scanner)
-    parallel = 0
+def _connect(parts: Parts, scanner: Scanner) -> None:
+    """Add every arc that is left to the side it belongs to."""
+    resolved, numbers = _resolve(parts.nodes, scanner), parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
             raise _misplaced(arc, resolved, scanner)
-        consumes = source.kind == "place"
-        weights = pre[target.id] if consumes else post[source.id]
-        place = numbers[source.id if consumes else target.id]
-        parallel += place in weights
-        weights[place] = weights.get(place, 0) + arc.weight
-    return parallel
+        parts.join(numbers[source.id], numbers[target.id], arc.weight)
 
 
-def _weights(weights: Mapping[int, int]) -> Weights:
-    return tuple(sorted(weights.items()))
+def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
+    """The arcs of a side, sorted, those of one place summed."""
+    sums = dict(arcs)
+    if len(sums) < len(arcs):
+        sums = dict.fromkeys(sums, 0)
+        for place, weight in arcs:
+            sums[place] += weight
+    return tuple(sorted(sums.items()))
 
 
 def _misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from operator import xor
 from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
@@ -163,21 +165,36 @@ class Element:
         return value
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Parts:
     """What is kept of a net while its file is read.
 
+    Places and transitions are numbered as they are met, references aside.
+
     Attributes:
         nodes: by id.
-        arcs: in the order of the file.
-        named: of the arcs, the first one of each id.
-        repeated: ids and ends of the others, for several may share an id.
+        numbers: of places by id, and ~number of transitions.
+        pre: by transition, its inputs as (place, weight), of which several may be of one place.
+        post: the same of its outputs.
+        arcs: those that are not in `pre` or `post` yet, in the order of the file.
+        ids: of these arcs, but for "".
+        written: their ids with their ends, for several may share an id.
+        run_ids: ids of the arcs that were kept together.
     """
 
     nodes: dict[str, Node] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    pre: list[list[tuple[int, int]]] = field(default_factory=list)
+    post: list[list[tuple[int, int]]] = field(default_factory=list)
     arcs: list[Arc] = field(default_factory=list)
-    named: dict[str, Arc] = field(default_factory=dict)
-    repeated: set[tuple[str, str, str]] = field(default_factory=set)
+    ids: set[str] = field(default_factory=set)
+    written: set[tuple[str, str, str]] = field(default_factory=set)
+    run_ids: set[str] = field(default_factory=set)
+
+    @property
+    def size(self) -> int:
+        """How many nodes, and arcs that are not in `pre` or `post` yet, are kept."""
+        return len(self.nodes) + len(self.arcs)
 
     def keep(self, node: Node, element: Element) -> None:
         """Add a node.
@@ -185,9 +202,20 @@ class Parts:
         Raises:
             InputError: its id is taken.
         """
-        if node.id in self.nodes or node.id in self.named:
+        if node.id in self.nodes or node.id in self.ids or node.id in self.run_ids:
             raise element.error("has an id that is taken already; make ids unique")
+        self._add(node)
+
+    def _add(self, node: Node) -> None:
         self.nodes[node.id] = node
+        if node.reference is not None:
+            return
+        if node.kind == "place":
+            self.numbers[node.id] = len(self.numbers) - len(self.pre)
+        else:
+            self.numbers[node.id] = ~len(self.pre)
+            self.pre.append([])
+            self.post.append([])
 
     def keep_arc(self, arc: Arc, element: Element) -> None:
         """Add an arc; nothing refers to arcs, so those with other ends may share its id.
@@ -199,12 +227,65 @@ class Parts:
         self.arcs.append(arc)
         if not arc.id:
             return
-        first = self.named.setdefault(arc.id, arc)
-        if arc.id in self.nodes or (first is not arc and self._is_repeated(first, arc)):
+        repeated = arc[:3] in self.written or (arc.id in self.run_ids and self._is_joined(arc))
+        if repeated or arc.id in self.nodes:
             raise element.error("has an id that is taken already; make ids unique")
+        self.ids.add(arc.id)
+        self.written.add(arc[:3])
 
-    def _is_repeated(self, first: Arc, arc: Arc) -> bool:
-        """Note an arc that shares the id of the first; whether one has its ends."""
-        repeated = arc[:3] in self.repeated or arc[:3] == first[:3]
-        self.repeated.add(arc[:3])
-        return repeated
+    def _is_joined(self, arc: Arc) -> bool:
+        """Whether one of the arcs that were kept together has these ends."""
+        start, end = self.numbers.get(arc.source), self.numbers.get(arc.target)
+        if start is None or end is None or (start < 0) == (end < 0):
+            return False
+        arcs, place = (self.post[~start], end) if start < 0 else (self.pre[~end], start)
+        return any(place == other for other, _ in arcs)
+
+    def keep_run(
+        self,
+        nodes: Sequence[Node],
+        ids: Sequence[str],
+        sources: Sequence[str],
+        targets: Sequence[str],
+        weights: Sequence[int],
+    ) -> bool:
+        """Add nodes that are no references, and arcs, given by columns.
+
+        Returns:
+            False, with none of them added, where an id is taken, or an end of an arc is a reference
+            or not known, or both are of one kind.
+        """
+        own = {*ids, *(node.id for node in nodes)}
+        known = (self.ids, self.run_ids, self.nodes.keys())
+        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in known):
+            return False
+        for node in nodes:
+            self._add(node)
+        try:
+            starts = [*map(self.numbers.__getitem__, sources)]
+            ends = [*map(self.numbers.__getitem__, targets)]
+            joins = max(map(xor, starts, ends), default=-1) < 0  # one of both is negative
+        except KeyError:
+            joins = False
+        if not joins:
+            self._remove(nodes)
+            return False
+        self.run_ids.update(ids)
+        for start, end, weight in zip(starts, ends, weights, strict=True):
+            self.join(start, end, weight)
+        return True
+
+    def _remove(self, nodes: Iterable[Node]) -> None:
+        """Take away what was added last."""
+        for node in nodes:
+            del self.nodes[node.id]
+            if self.numbers.pop(node.id) < 0:
+                self.pre.pop()
+                self.post.pop()
+
+    def join(self, start: int, end: int, weight: int) -> None:
+        """Add an arc between a place and a transition, given by `numbers`, to the side it is of."""
+        if start < 0:
+            self.post[~start].append((end, weight))
+        else:
+            self.pre[~end].append((start, weight))

@@ -108,6 +108,11 @@ class PnmlElements(NetElements):
             self._notes.references += 1
             self.parts.keep(element.reference(), element)
 
+    def note_plain(self, transition: Element) -> None:
+        """Look at a transition without labels, which was kept already."""
+        self._priorities.setdefault("", transition)
+        self._timed.setdefault("false", transition)
+
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Aside:
         """Who hears of what is passed over: it may say that the net is no plain one."""
         arc = self.element if "arc" in self.contexts[-2:] else None

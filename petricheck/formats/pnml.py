@@ -15,6 +15,7 @@ from typing import ClassVar
 from petricheck.errors import InputError
 from petricheck.formats._net_assembly import assemble
 from petricheck.formats._pnml_elements import PnmlElements
+from petricheck.formats._pnml_runs import without_runs
 from petricheck.problem import Net
 from petricheck.scanning.xml import Scanner, checked
 from petricheck.words import MAX_DIGITS, quoted
@@ -44,7 +45,8 @@ class Pnml:
         """
         scanner = Scanner(path)
         elements = PnmlElements(scanner, net_id)
-        scanner.run(pieces, elements.start, elements.end, elements.text)
+        plain = without_runs(pieces, elements)
+        scanner.run(plain, elements.start, elements.end, elements.text)
         warnings = elements.warnings()
         net, summed = assemble(elements.name, elements.parts, scanner)
         return net, warnings + summed

@@ -15,6 +15,7 @@ from petricheck.files import expanded, pieces, suffix
 from petricheck.problem import Net
 from petricheck.properties.meaning import Property
 from petricheck.properties.vocabulary import AnyNames, Vocabulary
+from petricheck.scanning.collector import paused
 
 MAX_BYTES = 256 << 20
 """Property files may have this many bytes."""
@@ -38,6 +39,7 @@ class Reader(Protocol):
         """
 
 
+@paused()
 def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property, ...]:
     """The properties of a file, in its order, over the ids of the net.
 

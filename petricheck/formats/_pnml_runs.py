@@ -1,0 +1,95 @@
+"""Runs of plain elements in PNML, most of a large file, read without an event for each tag.
+
+The first element of a run is read as all else is, which tells that places, transitions and arcs may
+stand there, and in which namespace. Those right behind it that have nothing but an id, two ends, a
+name and a number are siblings of it and so the same; of them the parser of XML sees the line ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import compress
+
+from petricheck.formats._net_parts import Element, Node
+from petricheck.formats._pnml_elements import PnmlElements
+
+_SPACE = r"[ \t\r\n]*+"
+# Letters that are the same in all encodings which Expat reads a byte at a time.
+_ID = r'"([\w.:-]++)"'
+
+
+def _label(name: str, text: str) -> str:
+    """A label that may be missing."""
+    written = f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>"
+    return f"(?:{written}{_SPACE})?+"
+
+
+def _element(start: str, tag: str, labels: str) -> str:
+    return rf"{start}{_SPACE}(?:/>|>{_SPACE}{labels}</{tag}>)"
+
+
+_NAME = _label("name", r"([\w .:-]*+)")
+_NUMBER = rf"{_SPACE}([0-9]{{1,9}}+){_SPACE}"
+_INSCRIPTION = _label("inscription", rf"{_SPACE}([1-9][0-9]{{0,8}}+){_SPACE}")
+_PLACE = _NAME + _label("initialMarking", _NUMBER) + _NAME
+_ARC = _element(f"arc id={_ID} source={_ID} target={_ID}", "arc", _INSCRIPTION)
+_NODES = (
+    _element(f"transition id={_ID}", "transition", _NAME),
+    _element(f"place id={_ID}", "place", _PLACE),
+)
+_PLAIN = re.compile(f"<(?:{'|'.join((_ARC, *_NODES))}){_SPACE}", re.ASCII)
+_RUN = re.compile(f"(?:{_PLAIN.pattern})++".replace("([", "(?:["), re.ASCII)
+_COLUMNS = _PLAIN.groups + 1
+
+
+def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[bytes]:
+    """What the scanner has to be given of the pieces of a file; runs of plain elements are kept.
+
+    A run is left to the scanner where an id or an end of an arc is not as usual, so that an error
+    knows its line.
+    """
+    parts, parser, fed = elements.parts, elements.scanner.parser, 0
+    for piece in pieces:
+        text, begin = piece.decode("latin-1"), 0
+        while first := _PLAIN.search(text, begin):
+            yield piece[begin : first.start()]
+            fed += first.start() - begin
+            # What came before is done with, so that an element more is this one, and in no comment.
+            ready, before = parser.CurrentByteIndex == fed, parts.size
+            yield piece[first.start() : first.end()]
+            fed, begin = fed + first.end() - first.start(), first.end()
+            if not ready or parts.size != before + 1:
+                break
+            run = _RUN.match(text, begin)
+            if run is not None and _keep(run[0], elements):
+                lines = b"\n" * max(run[0].count("\n"), run[0].count("\r"))
+                yield lines
+                fed, begin = fed + len(lines), run.end()
+        yield piece[begin:]
+        fed += len(piece) - begin
+
+
+def _keep(run: str, elements: PnmlElements) -> bool:
+    """Add what a run holds; False, with nothing added, where that cannot be."""
+    columns, line = _PLAIN.split(run), elements.scanner.line
+    arcs, sources, targets, weights, *others = (columns[n::_COLUMNS] for n in range(1, _COLUMNS))
+    transitions, labels, places, names, tokens, late_names = others
+    nodes = [
+        Node(id_, "place", line, (name or late or "").strip(), int(number or 0))
+        for id_, name, number, late in zip(places, names, tokens, late_names, strict=True)
+        if id_
+    ]
+    nodes += [
+        Node(id_, "transition", line, (label or "").strip())
+        for id_, label in zip(transitions, labels, strict=True)
+        if id_
+    ]
+    numbers = [int(weight) if weight else 1 for weight in compress(weights, arcs)]
+    ids, starts, ends = ([*compress(column, arcs)] for column in (arcs, sources, targets))
+    if not elements.parts.keep_run(nodes, ids, starts, ends, numbers):
+        return False
+    if plain := next(filter(None, transitions), ""):
+        line += run.count("\n", 0, run.index(f'<transition id="{plain}"'))
+        elements.note_plain(Element("transition", {"id": plain}, line, elements.scanner, {}))
+    return True
