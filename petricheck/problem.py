@@ -7,10 +7,10 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import TypeAlias
+from functools import cached_property, wraps
+from typing import Any, TypeAlias, TypeVar
 
 from petricheck.drawing import forms
 from petricheck.errors import InputError
@@ -18,6 +18,8 @@ from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula, tighten, variables
 from petricheck.presburger.shown import shown_formula
 from petricheck.words import printable
+
+Value = TypeVar("Value")
 
 Marking: TypeAlias = tuple[int, ...]
 """Tokens per place, in the net's order."""
@@ -108,6 +110,10 @@ class Net:
     labels: tuple[str, ...] = ()
     added: frozenset[str] = frozenset()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """The fields alone; what is derived from them is derived again where it is needed."""
+        return {name: vars(self)[name] for name in self.__dataclass_fields__}
+
     def __str__(self) -> str:
         return forms.to_text(self)
 
@@ -128,6 +134,11 @@ class Net:
             QueryError: there is no such form, or the net is too large for it.
         """
         return forms.drawn(self, form)
+
+    @cached_property
+    def derived(self) -> dict[Callable[[Net], Any], Any]:
+        """Values of functions that are kept with the net, see `kept_with_net`."""
+        return {}
 
     @cached_property
     def place_numbers(self) -> Mapping[str, int]:
@@ -190,6 +201,19 @@ class Net:
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
         )
+
+
+def kept_with_net(function: Callable[[Net], Value]) -> Callable[[Net], Value]:
+    """The function, computed once for each net and kept as long as the net is."""
+
+    @wraps(function)
+    def kept(net: Net) -> Value:
+        if function not in net.derived:
+            net.derived[function] = function(net)
+        value: Value = net.derived[function]
+        return value
+
+    return kept
 
 
 @dataclass(frozen=True, repr=False)

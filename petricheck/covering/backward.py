@@ -21,7 +21,7 @@ from petricheck.budget import Budget
 from petricheck.covering.antichain import covers, minimal
 from petricheck.covering.exclusions import Exclusions, above
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.arrays import Integers, Rows, vectors
+from petricheck.kernel.arrays import Integers, Rows, weights_of
 from petricheck.problem import Marking, Net
 
 CELLS = 1 << 20
@@ -77,8 +77,8 @@ class Backward:
         numbers += [*net.initial, *(tokens for row in target for tokens in row.values())]
         self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
         self._net, self.exclusions = net, exclusions
-        self._pre = vectors([transition.pre for transition in net.transitions])
-        self._post = vectors([transition.post for transition in net.transitions])
+        self._pre = weights_of(net).inputs
+        self._post = weights_of(net).outputs
         self._initial = np.array(net.initial, dtype=self.kind)
         self._target = matrix(target, range(len(net.places)), self.kind)
         self._producers = self._of_places()

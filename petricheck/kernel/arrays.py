@@ -6,6 +6,7 @@ Sparse vectors stand one after the other: vector k is the entries starts[k] up t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.loops import MOST
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net, kept_with_net
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -99,40 +100,74 @@ def integers(values: Iterable[int]) -> Integers:
 
 def vectors(rows: Sequence[Sequence[tuple[int, int]]]) -> Vectors:
     """Sparse vectors from pairs (index, value)."""
-    lengths = [len(row) for row in rows]
-    starts = np.concatenate(([0], np.cumsum(lengths, dtype=np.int64))).astype(np.int64)
-    indices = integers(index for row in rows for index, _ in row)
-    values = [value for row in rows for _, value in row]
-    small = all(abs(value) < 1 << 62 for value in values)
-    return Vectors(starts, indices, np.array(values, dtype=np.int64 if small else object))
+    ends = np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), dtype=np.int64)
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))
+    flat, count = chain.from_iterable(chain.from_iterable(rows)), 2 * int(starts[-1])
+    try:
+        entries = np.fromiter(flat, np.int64, count)
+        small = count == 0 or max(-int(entries.min()), int(entries.max())) < 1 << 62
+    except OverflowError:
+        small = False
+    if not small:
+        flat = chain.from_iterable(chain.from_iterable(rows))
+        entries = np.fromiter(flat, object, count)
+    return Vectors(starts, entries[::2].astype(np.int64), entries[1::2].copy())
 
 
-def transposed(rows: Sequence[Weights], width: int) -> list[list[tuple[int, int]]]:
+def transposed(rows: Vectors, width: int) -> Vectors:
     """By index up to `width`, the pairs (row, value)."""
-    columns: list[list[tuple[int, int]]] = [[] for _ in range(width)]
-    for number, row in enumerate(rows):
-        for index, value in row:
-            columns[index].append((number, value))
-    return columns
+    order = np.argsort(rows.indices, kind="stable")
+    ends = np.cumsum(np.bincount(rows.indices, minlength=width), dtype=np.int64)
+    starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))
+    return Vectors(starts, rows.owners[order], rows.values[order])
 
 
 def fits(net: Net) -> bool:
     """Whether the initial marking and all weights are at most `loops.MOST`."""
-    weights = (w for t in net.transitions for part in (t.pre, t.post) for _, w in part)
-    return max((*net.initial, *weights), default=0) <= MOST
+    weights = (weights_of(net).inputs.values, weights_of(net).outputs.values)
+    return max((*net.initial, *(v.max() for v in weights if len(v))), default=0) <= MOST
 
 
+class NetWeights(NamedTuple):
+    """What transitions take, put and change, by transition; do not write to it."""
+
+    inputs: Vectors
+    outputs: Vectors
+    effects: Vectors
+
+
+@kept_with_net
+def weights_of(net: Net) -> NetWeights:
+    """The weights of the net's arcs as vectors."""
+    inputs = vectors([transition.pre for transition in net.transitions])
+    outputs = vectors([transition.post for transition in net.transitions])
+    return NetWeights(inputs, outputs, _difference(outputs, inputs, len(net.places)))
+
+
+def _difference(left: Vectors, right: Vectors, width: int) -> Vectors:
+    """Left − right without zeros, of as many vectors over indices up to `width`."""
+    keys = np.concatenate([part.owners * width + part.indices for part in (left, right)])
+    order = np.argsort(keys, kind="stable")
+    keys, values = keys[order], np.concatenate((left.values, -right.values))[order]
+    firsts = np.flatnonzero(np.diff(keys, prepend=-1))
+    sums = np.add.reduceat(values, firsts) if len(firsts) else values
+    kept = sums != 0
+    keys = keys[firsts][kept]
+    starts = np.searchsorted(keys, np.arange(left.size + 1) * width)
+    return Vectors(starts, keys % max(1, width), sums[kept])
+
+
+@kept_with_net
 def arcs_of(net: Net) -> Arcs:
-    """The net's arrays.
+    """The net's arrays; do not write to them.
 
     Raises:
         BudgetExhausted: its numbers are too large.
     """
     if not fits(net):
         raise BudgetExhausted("tokens and weights beyond 2^40 are not searched")
-    effects = vectors([transition.effect for transition in net.transitions])
-    inputs = [transition.pre for transition in net.transitions]
-    return Arcs(*effects, *vectors(inputs), *vectors(transposed(inputs, len(net.places))))
+    inputs, _, effects = weights_of(net)
+    return Arcs(*effects, *inputs, *transposed(inputs, len(net.places)))
 
 
 def work_of(arcs: Arcs) -> int:

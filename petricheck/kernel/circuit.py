@@ -250,10 +250,10 @@ class _Builder:
         atoms = [tuple((self._columns[p], v) for p, v in t.coefficients) for t in terms]
         entries = [(*row, (width, term.constant)) for row, term in zip(atoms, terms, strict=True)]
         gates = [tuple((number(child), 0) for child in children) for _, children in self._gates]
-        parents = vectors(transposed([*[()] * count, *gates], count + len(gates)))
+        parents = transposed(vectors([*[()] * count, *gates]), count + len(gates))
         nodes = integers(map(number, tops))
         circuit = Circuit(
-            *vectors(transposed(entries, width + 1)),
+            *transposed(vectors(entries), width + 1),
             integers(test for _, test, _ in self._atoms),
             integers(modulus for _, _, modulus in self._atoms),
             parents.starts,

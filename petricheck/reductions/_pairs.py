@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
-from petricheck.kernel.arrays import Integers, Vectors, Words, vectors
+from petricheck.kernel.arrays import Integers, Vectors, Words, weights_of
 from petricheck.problem import Net
 
 COMPARED = 1_000
@@ -34,8 +34,8 @@ class Sums:
     """The transitions by the sums of their effects."""
 
     def __init__(self, net: Net) -> None:
-        self._inputs = vectors([transition.pre for transition in net.transitions])
-        self._effects = vectors([transition.effect for transition in net.transitions])
+        self._inputs = weights_of(net).inputs
+        self._effects = weights_of(net).effects
         self._places = len(net.places)
         numbers = np.random.default_rng(_SEED).integers(1 << 64, size=self._places, dtype=np.uint64)
         changes = np.array([int(c) % (1 << 64) for c in self._effects.values], dtype=np.uint64)
@@ -43,7 +43,7 @@ class Sums:
         self._moving = np.flatnonzero(np.diff(self._effects.starts))
         self._marks = _marks(self._inputs)
         self._needs: list[int] = self._marks.tolist()
-        self._gives: list[int] = _marks(vectors([t.post for t in net.transitions])).tolist()
+        self._gives: list[int] = _marks(weights_of(net).outputs).tolist()
         self._sums: list[int] = self._words.tolist()
         self._having: dict[int, list[int]] = defaultdict(list)
         for number in self._moving.tolist():

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.arrays import vectors
+from petricheck.kernel.arrays import vectors, weights_of
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 
@@ -42,7 +42,7 @@ class Firing:
             raise BudgetExhausted("numbers beyond 10^15 are not searched")
         self._transitions, self._heaviest = net.transitions, max(weights, default=0)
         self.initial = np.array(net.initial, dtype=np.int64)
-        self._effects = vectors([t.effect for t in net.transitions])
+        self._effects = weights_of(net).effects
         # Transitions without a guard come first: what is queued last is tried first.
         order = sorted(range(len(net.transitions)), key=lambda n: bool(net.transitions[n].pre))
         self._order = np.array(order, dtype=np.intp)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from petricheck.budget import Budget
-from petricheck.kernel.arrays import vectors
+from petricheck.kernel.arrays import weights_of
 from petricheck.presburger.formulas import Cube, evaluate, variables
 from petricheck.problem import Problem
 from petricheck.search.firing import Array
@@ -32,7 +32,7 @@ class Guidance:
         self.programs = 0
         self._budget, self._target = budget, problem.target
         self._columns = [(n, problem.net.place_numbers[n]) for n in variables(problem.target)]
-        self._effects = vectors([transition.effect for transition in problem.net.transitions])
+        self._effects = weights_of(problem.net).effects
         self._owners = self._effects.owners
         self._near = [StateEquation(problem.net, cube) for cube in cubes]
         self._first = True
