@@ -64,10 +64,10 @@ class Portfolio:
     )
     together: tuple[str, ...] = option(
         (
-            "state_equation:0.05",
+            "state_equation:3",
             "random_walk:1",
             "best_first:3",
-            "state_equation:3",
+            "state_equation:20",
             "bmc:2",
             "explicit:20",
             "best_first:20",

@@ -1,12 +1,14 @@
 """Proofs of unreachability from the state equation m = m0 + D·x, with traps and siphons.
 
-Of a target with too many cubes to be listed, those are looked at that the place invariants leave.
-For each target cube in turn, cheapest first: an inductive half-space from the lemma of Farkas; an
-inductive congruence; traps that are marked initially and empty in a solution of the equation, found
-one by one, until a half-space and traps contradict the cube together (Esparza, Melzer: Verification
-of safety properties using integer programming: beyond the state equation, 2000). What is left,
-solvers decide over the integers, with the same traps. The greatest siphon that is empty initially
-stays empty, so what takes from it is never counted.
+The target is taken apart by a search that branches on its disjunctions only where a solution of the
+equation breaks them (`facts.branching`), so of thousands of cubes few are looked at. What refutes a
+cube is an inductive half-space, from the lemma of Farkas; an inductive congruence; or one of these
+with traps that are marked initially and empty in a solution, found one by one (Esparza, Melzer:
+Verification of safety properties using integer programming: beyond the state equation, 2000). What
+is left, solvers decide over the integers, with the same traps. The greatest siphon that is empty
+initially stays empty, so what takes from it is never counted.
+
+All targets of a net share one linear program, of which they change the bounds, and the traps.
 
 Limits: the answer is never "reachable"; where the equation and its traps have an integral solution
 in the target, the answer is unknown, and holds the facts that were found.
@@ -15,9 +17,10 @@ in the target, the answer is unknown, and holds the facts that were found.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
+from dataclasses import dataclass, replace
 from typing import ClassVar
+
+import numpy as np
 
 from petricheck.answer import Answer, Unknown, Unreachable, measure
 from petricheck.audit.shapes.state_equation import firings, state_equation_obligation
@@ -25,17 +28,25 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.facts.branching import Branching, Ending, Met
+from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.facts.known import Facts
-from petricheck.facts.solutions import Solution
+from petricheck.facts.separation import Separation
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Atom, Cube
+from petricheck.presburger.formulas import Atom, Congruence, Conjunction, Cube, Formula, atoms
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
-from petricheck.problem import Marking, Problem
+from petricheck.problem import Marking, Net, Problem
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
+_NOTHING = 1e-6
+"""Tokens that count as none."""
+
+_SMALL = 1_000
+"""Places and transitions of a net for which the shortest half-spaces are looked for."""
+
 _HINT = "it may be reachable: an engine that searches would find a trace"
 
 
@@ -52,8 +63,38 @@ class StateEquation:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or find one that withstands."""
+        return self._solve(problem, budget, _Shared(problem.net))
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Unreachable]]:
+        """Refute what can be refuted, the small targets first; what takes long waits.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        if not problems:
+            return
+        shared = _Shared(problems[0].net)
+        left = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
+        while left:
+            waiting = []
+            for place, number in enumerate(left):
+                limits = budget.part(2 * (len(left) - place))
+                try:
+                    answer = self._solve(problems[number], limits, shared)
+                except BudgetExhausted:
+                    budget.check()
+                    if not limits.remaining:
+                        waiting.append(number)
+                    continue
+                if isinstance(answer, Unreachable):
+                    yield number, answer
+            left = waiting
+
+    def _solve(self, problem: Problem, budget: Budget, shared: _Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = _Search(self, problem, budget)
+        search = _Search(self, problem, budget, shared)
         answer = search.run()
         cost = statistics(search.rounds)
         if isinstance(answer, str):
@@ -61,14 +102,12 @@ class StateEquation:
         return Unreachable(answer, cost)
 
 
-class _Refuted(Enum):
-    """What has become of a cube."""
+class _Shared:
+    """What all targets of a net share."""
 
-    YES = auto()
-    NO = auto()
-    """An integral solution with all traps marked."""
-    OPEN = auto()
-    """Rational programs do not decide it."""
+    def __init__(self, net: Net) -> None:
+        self.facts = Facts(net)
+        self.program = EquationProgram(net, self.facts.unblocked)
 
 
 class _Search:
@@ -76,96 +115,130 @@ class _Search:
 
     Attributes:
         facts: those so far.
-        rounds: cubes and traps considered so far.
+        rounds: linear programs and traps so far.
     """
 
-    def __init__(self, options: StateEquation, problem: Problem, budget: Budget) -> None:
+    def __init__(
+        self, options: StateEquation, problem: Problem, budget: Budget, shared: _Shared
+    ) -> None:
         self._options = options
         self._problem = problem
         self._budget = budget
-        self.facts = Facts(problem.net)
-        self._learned: list[Atom] = []
+        self._program = shared.program
+        self.facts = shared.facts.afresh()
+        self._proofs: list[tuple[Cube, Separation]] = []
         self.rounds = 0
 
     def run(self) -> Certificate | StateEquationCertificate | str:
         """The certificate, or why there is none."""
-        net = self._problem.net
-        if holds(self._problem.target, net.values(net.initial)):
+        net, target = self._problem.net, self._problem.target
+        if holds(target, net.values(net.initial)):
             return _INITIAL
-        for number, cube in self._cubes():
-            self._next_round()
-            match self._refute(number, cube):
-                case _Refuted.NO:
-                    return _SOLVABLE
-                case _Refuted.OPEN:
-                    return self._refute_over_integers()
-        return self.facts.certificate()
+        ending, _ = self._branch(target)
+        if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
+            ending = self._refute_as_met()
+        match ending:
+            case Ending.REFUTED:
+                self._separate()
+                return self.facts.certificate()
+            case Ending.SOLVABLE:
+                return _SOLVABLE
+        return self._refute_over_integers()
+
+    def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
+        """How a search for this ends, and what is learnt; of a refutation only what it needs."""
+        places = self._problem.net.place_numbers
+        search = Branching(self._program, target, places, self, self._budget)
+        ending = None
+        try:
+            ending = search.run()
+        finally:
+            self._program.undo(0)
+            self.rounds += search.steps
+            numbers = range(len(search.clashes))
+            needed = sorted(search.refutation.clashes) if search.refutation else numbers
+            clashes = [self._shortened(*search.clashes[number]) for number in needed]
+            learnt = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
+            self._proofs += [(cube, fact) for cube, fact in clashes if not fact.traps]
+        return ending, tuple(learnt)
+
+    def _refute_as_met(self) -> Ending:
+        """Search in those cubes that a solver finds, which knows the facts so far.
+
+        The place invariants that a marking breaks are cheaper than a search in its cube.
+        """
+        net, target = self._problem.net, self._problem.target
+        learnt: tuple[Formula, ...] = (target, *self.facts.formulas())
+        with Solver(self._budget, net.places) as solver:
+            while True:
+                for formula in learnt:
+                    solver.add(formula)
+                solver.budget = self._budget.within(self._seconds())
+                model = solver.check()
+                if model is None:
+                    return Ending.REFUTED
+                self._next_round()
+                values = {place: model.get(place, 0) for place in net.places}
+                broken = self.facts.broken_invariants(values)
+                learnt = tuple(atom for fact in broken for atom in self.facts.add_invariant(fact))
+                if not broken:
+                    ending, learnt = self._branch(Conjunction(cube_of(target, values)))
+                    if ending is not Ending.REFUTED:
+                        return ending
+
+    def meet(self, met: Met) -> Clash | Ending | None:
+        """What becomes of a solution in a cube."""
+        residue = self.facts.residue(met.cube)
+        if residue is not None:
+            return _clash(residue)
+        empty = np.flatnonzero(met.tokens < _NOTHING).tolist()
+        if self._add_trap(empty):
+            return None
+        exact = self._program.rounded(met.counts)
+        if exact is None or not self._in_target(exact):
+            found = self.facts.solution(met.cube, integral=True, seconds=self._seconds())
+            exact = None if found is None else found.exact
+        if exact is None:
+            return Ending.OPEN
+        if self._add_trap(_empty(exact)):
+            return None
+        return Ending.SOLVABLE if self._in_target(exact) else Ending.OPEN
+
+    def explain(self, cube: Cube) -> Clash | None:
+        """A half-space by a program that looks for short ones."""
+        fact = self.facts.half_space(cube, self._seconds())
+        return None if fact is None else _clash(fact)
+
+    def _in_target(self, marking: Marking) -> bool:
+        values = self._problem.net.values(marking)
+        return min(marking, default=0) >= 0 and holds(self._problem.target, values)
+
+    def _separate(self) -> None:
+        """For each listed cube of the target, why it is refuted, where no trap is needed for it."""
+        for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
+            literals = set(cube)
+            for part, fact in self._proofs:
+                if literals.issuperset(part):
+                    weights = dict(zip(part, fact.multipliers, strict=True))
+                    multipliers = tuple(weights.get(literal, 0) for literal in cube)
+                    self.facts.add(number, replace(fact, multipliers=multipliers))
+                    break
+
+    def _shortened(self, cube: Cube, clash: Clash) -> tuple[Cube, Separation]:
+        """A fact that people read more easily, where the net is small."""
+        net, fact = self._problem.net, clash.fact
+        if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
+            return cube, fact
+        return cube, self.facts.half_space(cube, self._seconds()) or fact
+
+    def _seconds(self) -> float:
+        return min(self._options.seconds, self._budget.remaining)
 
     def _next_round(self) -> None:
         self.rounds += 1
         self._budget.check()
         traps = len(self.facts.traps)
         self._budget.report(f"round {self.rounds}: {len(self.facts)} facts, {traps} of them traps")
-
-    def _cubes(self) -> Iterator[tuple[int | None, Cube]]:
-        """The target's cubes with their numbers; of many, those that no fact contradicts.
-
-        The place invariants that a marking breaks are cheaper than a linear program for its cube,
-        and there are fewer of them than cubes.
-        """
-        target, net = self._problem.target, self._problem.net
-        listed = listed_cubes(target, self._budget)
-        if listed is not None:
-            yield from enumerate(listed)
-            return
-        with Solver(self._budget, net.places) as solver:
-            solver.add(target)
-            while (model := self._model(solver)) is not None:
-                values = {place: model.get(place, 0) for place in net.places}
-                broken = self.facts.broken_invariants(values)
-                if not broken:
-                    yield None, cube_of(target, values)
-                for invariant in broken:
-                    self._learned += self.facts.add_invariant(invariant)
-
-    def _model(self, solver: Solver) -> dict[str, int] | None:
-        """A marking in the target that contradicts none of the facts."""
-        solver.budget = self._budget.within(self._seconds())
-        while self._learned:
-            solver.add(self._learned.pop())
-        return solver.check()
-
-    def _seconds(self) -> float:
-        return min(self._options.seconds, self._budget.remaining)
-
-    def _refute(self, number: int | None, cube: Cube) -> _Refuted:
-        facts = self.facts
-        fact = facts.half_space(cube, self._seconds()) or facts.residue(cube)
-        while fact is None:
-            self._budget.check()
-            solution = facts.solution(cube, integral=False, seconds=self._seconds())
-            if solution is None:
-                fact = facts.half_space(cube, self._seconds())
-                if fact is None:
-                    return _Refuted.OPEN
-            elif not self._add_trap(solution.empty):
-                outcome = self._round(cube, solution)
-                if outcome is not None:
-                    return outcome
-        self._learned += facts.add(number, fact)
-        return _Refuted.YES
-
-    def _round(self, cube: Cube, solution: Solution) -> _Refuted | None:
-        """What an integral solution says: rounded where that is one, else looked for.
-
-        None where it led to another trap.
-        """
-        integral: Solution | None = solution
-        if solution.exact is None:
-            integral = self.facts.solution(cube, integral=True, seconds=self._seconds())
-        if integral is None or integral.exact is None:
-            return _Refuted.OPEN
-        return None if self._add_trap(_empty(integral.exact)) else _Refuted.NO
 
     def _add_trap(self, empty: Sequence[int]) -> bool:
         """Whether there is a trap that is marked initially and has only empty places."""
@@ -177,6 +250,7 @@ class _Search:
             limit = self._options.traps
             raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
         facts.add_trap(trap)
+        self._program.add_trap(trap)
         self._next_round()
         return True
 
@@ -202,5 +276,16 @@ class _Search:
         return marking
 
 
+def _clash(fact: Separation) -> Clash:
+    """The literals of a cube that the fact needs."""
+    needed = [(n, weight) for n, weight in enumerate(fact.multipliers) if weight]
+    weights = tuple(weight for _, weight in needed)
+    return Clash(tuple(n for n, _ in needed), replace(fact, multipliers=weights))
+
+
 def _empty(marking: Marking) -> list[int]:
     return [place for place, tokens in enumerate(marking) if not tokens]
+
+
+def _size(problem: Problem) -> int:
+    return sum(1 for _ in atoms(problem.target))

@@ -9,6 +9,7 @@ congruence contradicts alone, why.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
 from functools import cached_property
 
 from petricheck.budget import Budget
@@ -55,6 +56,12 @@ class Facts:
         self._needed: set[int] = set()
         self._atoms: dict[Atom, None] = {}
         self._separators: list[Separator] = []
+
+    def afresh(self) -> Facts:
+        """The same siphon and traps, for another target; they share further traps."""
+        other = copy(self)
+        other._needed, other._atoms, other._separators = set(), {}, []
+        return other
 
     def __len__(self) -> int:
         """How many facts there are."""

@@ -1,4 +1,4 @@
-"""Linear and integer programs on HiGHS: the only module that knows it.
+"""Linear and integer programs on HiGHS, which only this module and `warm_programs` know.
 
 HiGHS computes in floating point, so whatever it returns is a *hint*. `integer_ray` turns the hint
 into integers, and the caller confirms these exactly before anything depends on them. "No
@@ -16,6 +16,9 @@ from typing import Any
 INFINITY = math.inf
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_SCALE = 10**12
+_HUGE = 10**15
+"""Larger numbers than floats hold exactly are as good as infinite to HiGHS."""
+
 _MOST_ITERATIONS = 2**31 - 1
 
 
@@ -167,11 +170,7 @@ class LinearProgram:
         import highspy
         import numpy as np
 
-        new: Any = highspy.Highs
-        highs = new()
-        highs.setOptionValue("output_flag", False)
-        highs.setOptionValue("threads", 1)
-        highs.setOptionValue("random_seed", 0)
+        highs = new_highs()
         program = highspy.HighsLp()
         program.num_col_ = len(self._costs)
         program.num_row_ = len(self._row_lower)
@@ -189,6 +188,23 @@ class LinearProgram:
             program.integrality_ = [kinds[integral] for integral in self._integral]
         highs.passModel(program)
         return highs
+
+
+def as_float(number: int) -> float:
+    """The number, or a very large one of its sign where floats are no longer exact."""
+    return float(max(-_HUGE, min(_HUGE, number)))
+
+
+def new_highs() -> Any:
+    """A solver that is silent, uses one thread and repeats."""
+    import highspy
+
+    new: Any = highspy.Highs
+    highs = new()
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("random_seed", 0)
+    return highs
 
 
 def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:

@@ -19,13 +19,11 @@ import numpy as np
 
 from petricheck.linear import Hyperplane, constraint
 from petricheck.presburger.formulas import Congruence, Cube
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram, as_float
 from petricheck.problem import Net, Weights
 from petricheck.search.firing import Array
 
 _ZERO = 1e-9
-_HUGE = 10**15
-"""Larger numbers than floats hold exactly are as good as infinite to HiGHS."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +122,6 @@ class StateEquation:
             return slopes
         slopes[self._places] = duals[: len(self._places)]
         return slopes + duals[len(self._places) :] @ self._forms
-
-
-def as_float(number: int) -> float:
-    """The number, or a very large one of its sign where floats are no longer exact."""
-    return float(max(-_HUGE, min(_HUGE, number)))
 
 
 def _bounds(

@@ -1,0 +1,247 @@
+"""The target against the state equation, branching only where that is needed.
+
+A target is taken apart into literals and choices. All literals that no choice decides are asserted
+at once, and the program of the state equation is solved. Where it has no solution, whatever is left
+to choose, the target is refuted. Where its solution breaks a choice, one after the other of the
+alternatives is asserted. So of thousands of cubes few are looked at.
+
+Each refutation knows the literals that it needs (`equation.Clash`). Where those of an alternative
+are none that the alternative added, the other alternatives are refuted by the same, and so is the
+choice (conflict-directed backjumping); where the literals of an earlier refutation are asserted
+again, no program is solved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, Protocol
+
+from petricheck.budget import Budget
+from petricheck.facts.choices import Choice, Choices, Part, holds
+from petricheck.facts.equation import Clash, EquationProgram
+from petricheck.presburger.formulas import Cube, Formula
+from petricheck.presburger.warm_programs import Point, Ray
+
+_STEPS = 300
+"""Programs after which a search gives up: then it is for a solver that learns."""
+
+
+class Ending(Enum):
+    """How a search ended."""
+
+    REFUTED = auto()
+    SOLVABLE = auto()
+    """There is a solution, by which the caller ended it."""
+    OPEN = auto()
+    """Rational programs do not decide it, or not soon."""
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """A solution that is in the target, as far as rational numbers tell.
+
+    Attributes:
+        counts: firings, a numpy array with an entry for each transition with an effect.
+        tokens: where they lead, by place.
+        cube: all literals that are asserted.
+    """
+
+    counts: Any
+    tokens: Any
+    cube: Cube
+
+
+class Judge(Protocol):
+    """Who looks at what the program cannot decide."""
+
+    def meet(self, met: Met) -> Clash | Ending | None:
+        """A refutation of the solution's cube, an end, or None where a trap now excludes it."""
+
+    def explain(self, cube: Cube) -> Clash | None:
+        """A refutation of literals that the program refutes, where its ray proves nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refutation:
+    """Why what is asserted has no solution.
+
+    Attributes:
+        needed: numbers of the literals and choices that it needs.
+        clashes: numbers of the clashes that refute one alternative or another.
+    """
+
+    needed: frozenset[int]
+    clashes: frozenset[int]
+
+
+@dataclass(eq=False, slots=True)
+class _Frame:
+    """A choice that is being made.
+
+    Attributes:
+        choice: its number.
+        left: alternatives that were not looked at.
+        size: literals and choices before it.
+        needed: what the refutations of the alternatives so far need.
+        clashes: those in them.
+    """
+
+    choice: int
+    left: Iterator[Part]
+    size: tuple[int, int]
+    needed: set[int] = field(default_factory=set)
+    clashes: set[int] = field(default_factory=set)
+
+
+class Branching:
+    """One search.
+
+    Attributes:
+        steps: programs solved so far.
+        clashes: those found, each with its cube.
+        refutation: of the target, once there is one.
+    """
+
+    def __init__(
+        self,
+        program: EquationProgram,
+        target: Formula,
+        places: Mapping[str, int],
+        judge: Judge,
+        budget: Budget,
+    ) -> None:
+        self._program = program
+        self._judge = judge
+        self._budget = budget
+        self._target = Choices(target, places)
+        self._asserted: list[int] = []
+        self._inside: set[int] = set()
+        self._pending: list[Choice] = []
+        self._made: set[int] = set()
+        self._known: dict[int, list[Refutation]] = {}
+        self.steps = 0
+        self.clashes: list[tuple[Cube, Clash]] = []
+        self.refutation: Refutation | None = None
+
+    def run(self) -> Ending:
+        """Refute the target, or meet a solution that ends the search."""
+        frames: list[_Frame] = []
+        refuted = self._assert(self._target.whole)
+        while True:
+            if refuted is None:
+                match self._look():
+                    case Choice() as choice:
+                        size = len(self._asserted), len(self._pending)
+                        frames.append(_Frame(choice.number, iter(choice.parts), size))
+                        self._made.add(choice.number)
+                        refuted = self._assert(next(frames[-1].left))
+                        continue
+                    case Ending() as ending:
+                        return ending
+                    case Refutation() as refuted:
+                        pass
+            refuted = self._next(frames, refuted)
+            if refuted is not None and not frames:
+                self.refutation = refuted
+                return Ending.REFUTED
+
+    def _next(self, frames: list[_Frame], refuted: Refutation) -> Refutation | None:
+        """Go back to where another alternative is open; what refutes the target where none is."""
+        while frames:
+            frame = frames[-1]
+            literals, choices = frame.size
+            added = {*self._asserted[literals:], *(c.number for c in self._pending[choices:])}
+            self._undo(frame.size)
+            if refuted.needed.isdisjoint(added):
+                self._made.remove(frames.pop().choice)
+                continue
+            frame.needed |= refuted.needed - added
+            frame.clashes |= refuted.clashes
+            part = next(frame.left, None)
+            if part is None:
+                self._made.remove(frames.pop().choice)
+                needed = frozenset(frame.needed | {frame.choice})
+                refuted = Refutation(needed, frozenset(frame.clashes))
+                continue
+            clash = self._assert(part)
+            if clash is None:
+                return None
+            refuted = clash
+        return refuted
+
+    def _look(self) -> Choice | Ending | Refutation:
+        """What is next here: a choice, the end, or what refutes this."""
+        while True:
+            self._budget.check()
+            if self.steps == _STEPS:
+                return Ending.OPEN
+            self.steps += 1
+            self._budget.report(f"program {self.steps}: {len(self.clashes)} refutations")
+            found = self._program.solve(self._budget.remaining)
+            self._budget.check()
+            cube = self._cube(self._asserted)
+            match found:
+                case Point(counts):
+                    tokens = self._program.marking(found)
+                    broken = self._broken(tokens)
+                    if broken:
+                        return min(broken, key=lambda choice: len(choice.parts))
+                    verdict = self._judge.meet(Met(counts, tokens, cube))
+                case Ray():
+                    verdict = self._program.clash(found) or self._judge.explain(cube)
+                    verdict = verdict or Ending.OPEN
+                case None:
+                    return Ending.OPEN
+            if verdict is not None:
+                return verdict if isinstance(verdict, Ending) else self._learn(verdict)
+
+    def _broken(self, tokens: Any) -> list[Choice]:
+        """The choices that are not made, and that the tokens break."""
+        true = self._target.true(tokens)
+        left = (choice for choice in self._pending if choice.number not in self._made)
+        return [choice for choice in left if not holds(choice, true)]
+
+    def _assert(self, part: Part) -> Refutation | None:
+        """Assert what the part says; what refutes that, where it is seen at once."""
+        waiting = [part]
+        while waiting:
+            match waiting.pop():
+                case int() as number:
+                    if number in self._inside:
+                        continue
+                    self._asserted.append(number)
+                    self._inside.add(number)
+                    clash = self._program.add(self._target.atoms[number])
+                    if clash is not None:
+                        return self._learn(clash)
+                    for known in self._known.get(number, ()):
+                        if known.needed <= self._inside:
+                            return known
+                case Choice(number, ()):
+                    return Refutation(frozenset((number,)), frozenset())
+                case Choice() as choice:
+                    self._pending.append(choice)
+                case parts:
+                    waiting.extend(reversed(parts))
+        return None
+
+    def _undo(self, size: tuple[int, int]) -> None:
+        literals, choices = size
+        self._inside.difference_update(self._asserted[literals:])
+        del self._asserted[literals:]
+        del self._pending[choices:]
+        self._program.undo(literals)
+
+    def _learn(self, clash: Clash) -> Refutation:
+        """Keep a clash; what it refutes."""
+        numbers = [self._asserted[position] for position in clash.literals]
+        refutation = Refutation(frozenset(numbers), frozenset((len(self.clashes),)))
+        self.clashes.append((self._cube(numbers), clash))
+        for number in refutation.needed:
+            self._known.setdefault(number, []).append(refutation)
+        return refutation
+
+    def _cube(self, numbers: Iterable[int]) -> Cube:
+        return tuple(self._target.atoms[number] for number in numbers)

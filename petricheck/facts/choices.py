@@ -1,0 +1,116 @@
+"""A target taken apart into literals and choices, and which of them hold in a marking."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from petricheck.presburger.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    normal,
+)
+from petricheck.presburger.linear_programs import as_float
+
+_CLOSE = 1e-6
+"""Differences of numbers of tokens that count as none."""
+
+_RESIDUES = 64
+"""A negated congruence with more other residues is no choice, but left out."""
+
+
+@dataclass(eq=False, slots=True)
+class Choice:
+    """A disjunction.
+
+    Attributes:
+        number: negative, unlike those of literals.
+        parts: the alternatives.
+    """
+
+    number: int
+    parts: tuple[Part, ...]
+
+
+Part: TypeAlias = "int | Choice | tuple[Part, ...]"
+"""The number of a literal, a disjunction, or a conjunction."""
+
+
+class Choices:
+    """A target; where it is left out that a term has another residue, a weaker one.
+
+    Attributes:
+        whole: all of it.
+        atoms: its literals by number.
+    """
+
+    def __init__(self, target: Formula, places: Mapping[str, int]) -> None:
+        self._numbers: dict[Atom, int] = {}
+        self._choices = 0
+        self.whole = self._part(normal(target))
+        self.atoms = tuple(self._numbers)
+        pairs = [(n, *pair) for n, atom in enumerate(self.atoms) for pair in atom.term.coefficients]
+        self._rows = np.array([number for number, _, _ in pairs], dtype=np.intp)
+        self._places = np.array([places[name] for _, name, _ in pairs], dtype=np.intp)
+        self._weights = np.array([as_float(value) for _, _, value in pairs])
+        self._constants = np.array([as_float(atom.term.constant) for atom in self.atoms])
+        self._below = np.array([isinstance(atom, Inequality) for atom in self.atoms], dtype=bool)
+        moduli = [
+            as_float(atom.modulus) if isinstance(atom, Congruence) else 0 for atom in self.atoms
+        ]
+        self._moduli = np.array(moduli, dtype=np.float64)
+
+    def true(self, tokens: Any) -> Any:
+        """Which literals hold, but for an error: an array of truth values, by number.
+
+        Args:
+            tokens: on each place, an array of floats.
+        """
+        terms = np.bincount(self._rows, self._weights * tokens[self._places], len(self.atoms))
+        terms = terms + self._constants
+        modular = self._moduli > 0
+        if modular.any():
+            moduli, rest = self._moduli[modular], terms[modular]
+            terms[modular] = rest - moduli * np.rint(rest / moduli)
+        return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
+
+    def _part(self, formula: Formula) -> Part:
+        match formula:
+            case Conjunction(operands):
+                return tuple(self._part(operand) for operand in operands)
+            case Disjunction(operands):
+                self._choices += 1
+                number = -self._choices
+                return Choice(number, tuple(self._part(operand) for operand in operands))
+            case Negation(Congruence(term, modulus)):
+                if modulus > _RESIDUES:
+                    return ()
+                others = (Congruence(term - residue, modulus) for residue in range(1, modulus))
+                return self._part(Disjunction(tuple(others)))
+            case Inequality(term) | Equality(term) | Congruence(term):
+                # The normal form leaves no constant that is false.
+                if not term.coefficients:
+                    return ()
+                return self._numbers.setdefault(formula, len(self._numbers))
+            case _:
+                raise AssertionError("normal form keeps negation on congruences only")
+
+
+def holds(part: Part, true: Any) -> bool:
+    """Whether a part does where these literals do."""
+    match part:
+        case int():
+            return bool(true[part])
+        case Choice():
+            return any(holds(inner, true) for inner in part.parts)
+        case parts:
+            return all(holds(inner, true) for inner in parts)

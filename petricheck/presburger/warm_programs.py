@@ -1,0 +1,106 @@
+"""Linear programs whose columns are given at once, and that are solved again and again.
+
+Only bounds of rows change, and rows are added, so the dual simplex method goes on from the last
+basis: of thousands of columns a further solution takes milliseconds. Where there is none, a ray of
+the dual says why. Whatever HiGHS returns is a hint, as in `linear_programs`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from petricheck.presburger.linear_programs import INFINITY, new_highs
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A solution.
+
+    Attributes:
+        values: of the columns, a numpy array of floats.
+    """
+
+    values: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """Why there is none: Σ y_r·(row r) > 0 by the rows' bounds, and ≤ 0 by those of the columns.
+
+    Attributes:
+        multipliers: y, a numpy array of floats. A row counts by its lower bound where y_r > 0, and
+            by its upper one where y_r < 0. Zeros where HiGHS does not tell.
+    """
+
+    multipliers: Any
+
+
+class WarmProgram:
+    """The least Σ x over x ≥ 0 with bounds on rows.
+
+    Attributes:
+        rows: how many there are.
+    """
+
+    def __init__(self, matrix: tuple[Any, Any, Any], lower: Any, rows: int) -> None:
+        """Make the program.
+
+        Args:
+            matrix: starts, rows and values of the columns, as numpy arrays.
+            lower: lower bounds of the rows, a numpy array; there are no upper ones at first.
+            rows: their number.
+        """
+        import highspy
+        import numpy as np
+
+        starts, indices, values = matrix
+        columns = len(starts) - 1
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = columns, rows
+        program.col_cost_ = np.ones(columns)
+        program.col_lower_ = np.zeros(columns)
+        program.col_upper_ = np.full(columns, INFINITY)
+        program.row_lower_ = lower
+        program.row_upper_ = np.full(rows, INFINITY)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        program.a_matrix_.start_ = starts.astype(np.int32)
+        program.a_matrix_.index_ = indices.astype(np.int32)
+        program.a_matrix_.value_ = values.astype(np.float64)
+        self.rows = rows
+        self._highs = new_highs()
+        # What presolving removes has no basis to go on from, and no ray.
+        self._highs.setOptionValue("presolve", "off")
+        self._highs.passModel(program)
+
+    def row(self, entries: Mapping[int, float]) -> int:
+        """Add a row without bounds; returns its number."""
+        import numpy as np
+
+        columns = np.fromiter(entries, dtype=np.int32, count=len(entries))
+        values = np.fromiter(entries.values(), dtype=np.float64, count=len(entries))
+        self._highs.addRow(-INFINITY, INFINITY, len(entries), columns, values)
+        self.rows += 1
+        return self.rows - 1
+
+    def bound(self, row: int, lower: float, upper: float) -> None:
+        """Change the bounds of a row."""
+        self._highs.changeRowBounds(row, lower, upper)
+
+    def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
+        """A solution, or why there is none; None where HiGHS does not know, or not in time."""
+        import highspy
+        import numpy as np
+
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
+        self._highs.run()
+        statuses = highspy.HighsModelStatus
+        match self._highs.getModelStatus():
+            case statuses.kOptimal:
+                return Point(np.array(self._highs.getSolution().col_value))
+            case statuses.kInfeasible:
+                _, known, multipliers = self._highs.getDualRay()
+                return Ray(np.array(multipliers) if known else np.zeros(self.rows))
+            case _:
+                return None
