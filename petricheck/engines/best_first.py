@@ -4,9 +4,10 @@ The marking that is nearest to the target is expanded next. How near is told by 
 formula: what its atoms lack, added up in conjunctions, the least of it in disjunctions. Far-sighted
 searches count for that the firings that would get there, guards included, if no firing took a token
 from another (`kernel.loops.estimate`); near-sighted ones, which are ten times as fast, the tokens
-alone (`kernel.loops.distance`). Of equally near markings the latest comes first, or any.
-`directed_search` asks the state equation instead, which sees what firings take but no guards, and
-needs a hundred times as long for a marking.
+alone (`kernel.loops.distance`). Of equally near markings the latest comes first, or any. Some of
+the searches fire in each marking only what is in a stubborn set for the target
+(`kernel.loops.choose`). `directed_search` asks the state equation instead, which sees what firings
+take but no guards, and needs a hundred times as long for a marking.
 
 Searches of these kinds take turns, each longer than the one before. Several targets of one net are
 aimed at in turn, each for a while, and all watch every search.
@@ -18,7 +19,7 @@ Limits: markings are kept until the memory is full; traces are far from shortest
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
@@ -35,8 +36,14 @@ from petricheck.problem import Problem
 _FIRST, _LONGER = 0.4, 2
 """Seconds for each target in the first round; each further round has so many times as many."""
 
-_KINDS = ((True, Order.LATEST), (False, Order.LATEST), (True, Order.ANY), (False, Order.ANY))
-"""Whether a round is far-sighted, and its order of equally near markings."""
+_KINDS = (
+    (Nearest(0, False, Order.LATEST), True),
+    (Nearest(0, True, Order.LATEST), True),
+    (Nearest(0, False, Order.LATEST), False),
+    (Nearest(0, True, Order.ANY), False),
+    (Nearest(0, False, Order.ANY), True),
+)
+"""What comes first in a round, and whether stubborn sets say what fires."""
 
 _LOOKED = 5_000
 """Markings between two looks at the budget."""
@@ -65,7 +72,8 @@ class BestFirst:
             raise BudgetExhausted(TOO_LARGE)
         cost = statistics(0, exploration.size)
         if exploration.exhausted:
-            reason = f"none of {exploration.size} markings is in the target"
+            which = " that a stubborn set leads to" if exploration.reduced else ""
+            reason = f"none of {exploration.size} markings{which} is in the target"
             return Unknown(reason, "the engine explicit would prove that", cost)
         return Unknown("the memory is full", "raise the option memory", cost)
 
@@ -107,9 +115,9 @@ class BestFirst:
                     yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in met)
                     budget.report(f"{exploration.size} markings")
                     budget.check()
-                if exploration.exhausted:
+                if exploration.exhausted and not exploration.reduced:
                     return
-                if exploration.ended and turn >= len(_KINDS):
+                if exploration.exhausted or (exploration.ended and turn >= len(_KINDS)):
                     aims.remove(aim)
             aims &= set(left)
             if not aims:
@@ -119,5 +127,6 @@ class BestFirst:
         self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int
     ) -> Exploration:
         targets = [problems[number].target for number in left]
-        nearest = Nearest(left.index(aim), *_KINDS[turn % len(_KINDS)])
-        return Exploration(problems[0].net, targets, self.memory * MEBIBYTE, nearest)
+        (first, reduced), number = _KINDS[turn % len(_KINDS)], left.index(aim)
+        first, preserved = replace(first, target=number), [number] if reduced else []
+        return Exploration(problems[0].net, targets, self.memory * MEBIBYTE, first, preserved)

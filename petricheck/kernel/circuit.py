@@ -135,7 +135,7 @@ def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int
         far_sighted: whether distances are firings, or what terms lack.
         factor: of a marking's number, mod 2^32: the order of equally near ones.
     """
-    cone = _cone(circuit, [node])
+    cone = cone_of(circuit, [node])
     if far_sighted:
         places, transitions = len(net.places), len(net.transitions)
         rooms = (*[0] * 6, places, *[transitions] * 3, transitions + 1)
@@ -166,7 +166,7 @@ def _levels(circuit: Circuit, cone: NDArray[np.bool_]) -> tuple[Integers, ...]:
     return levels, starts, np.zeros_like(starts), zeros.copy(), zeros, news
 
 
-def _cone(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.bool_]:
+def cone_of(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.bool_]:
     """By node, whether one of these depends on it."""
     cone = np.zeros(len(circuit.needs), dtype=bool)
     cone[nodes] = True
@@ -197,7 +197,7 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
     """The circuit without what none of these nodes, the open targets, depends on."""
     roots = np.zeros_like(circuit.roots)
     roots[nodes] = 1
-    needed = _cone(circuit, nodes)
+    needed = cone_of(circuit, nodes)
     edges, entries = needed[circuit.parents], needed[circuit.place_atoms]
     return circuit._replace(
         place_starts=_filtered(circuit.place_starts, entries),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel import loops
-from petricheck.kernel.arrays import Words, work_of
+from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
@@ -30,6 +30,7 @@ from petricheck.kernel.packing import (
     tightened,
     tokens,
 )
+from petricheck.kernel.stubborn import no_stubborn, stubborn_for
 from petricheck.kernel.targets import WatchedSearch, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net
@@ -80,12 +81,18 @@ class Exploration(WatchedSearch):
 
     Attributes:
         layout: where places are in the packed words; changes as tokens need more bits.
+        reduced: whether not all successors of markings are taken, but what preserves some targets.
         overflowed: whether a place would hold more than 2^40 tokens; then nothing goes on.
         full: whether the memory is used up; then nothing goes on.
     """
 
     def __init__(
-        self, net: Net, targets: Sequence[Formula], memory: int, first: Nearest | None = None
+        self,
+        net: Net,
+        targets: Sequence[Formula],
+        memory: int,
+        first: Nearest | None = None,
+        preserved: Sequence[int] = (),
     ) -> None:
         """An exploration that knows the initial marking.
 
@@ -94,6 +101,8 @@ class Exploration(WatchedSearch):
             targets: formulas over its places.
             memory: most bytes that its table may take.
             first: which markings are expanded first; None for breadth first.
+            preserved: numbers of targets: of each marking only so many successors are taken that
+                these are met if they are reachable (`loops.choose`). Where there are none, all are.
 
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
@@ -103,6 +112,11 @@ class Exploration(WatchedSearch):
         self._aim = no_aim()
         if first is not None:
             self._aim = self._aiming(first.target, first.far_sighted, first.order.value)
+        self._preserved, self.reduced = tuple(preserved), bool(preserved)
+        self._stubborn = no_stubborn()
+        if self.reduced:
+            nodes = self._open_nodes()
+            self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
         self._table = self._new_table(packed(fields_of(self.bits), 1, self._initial))
@@ -127,7 +141,10 @@ class Exploration(WatchedSearch):
 
     @property
     def exhausted(self) -> bool:
-        """Whether all reachable markings are known; none is in an open target then."""
+        """Whether nothing is left to be expanded: all reachable markings are known, or, where it is
+        `reduced`, no open target that is preserved is reachable, which is nothing that a
+        certificate could show.
+        """
         if len(self._aim.order):
             return not self._state.numbers[WAITING]
         return self.closed == self.size
@@ -188,15 +205,21 @@ class Exploration(WatchedSearch):
                 self._widen(int(self._state.numbers[FOUND]))
         if not self._state.numbers[TRUE]:
             return ()
-        return self._close(self.trace(int(self._state.numbers[FOUND])))
+        met = self._close(self.trace(int(self._state.numbers[FOUND])))
+        self._stubborn = self._stubborn._replace(targets=self._open_nodes())
+        return met
 
     def _expand(self, limit: int) -> int:
         """Expand markings until so many are known; why it ended, see `loops.explore`."""
         if len(self._aim.order) and len(self._aim.heap) < len(self._table.words):
             self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self._table.words)))
         arguments = self._arcs, self._circuit, self._state, self.layout, self._table
-        ended: int = loop("explore")(*arguments, self._aim, limit)
+        ended: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
         return ended
+
+    def _open_nodes(self) -> Integers:
+        """Those of the targets that are to be preserved and not met yet."""
+        return integers(self._nodes[number] for number in self._preserved if number in self.open)
 
     def _load(self, number: int) -> None:
         arguments = self._arcs, self._circuit, self._state, self._aim, self.layout

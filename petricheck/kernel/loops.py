@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State, Words
     from petricheck.kernel.circuit import Aim, Circuit
     from petricheck.kernel.packing import Layout, Table
+    from petricheck.kernel.stubborn import Stubborn
 
 MOST = 1 << 40
 """Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
@@ -35,6 +36,9 @@ or no matter what.
 
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
+
+STAMP, QUEUED, CHOSEN = range(3)
+"""Numbers of a stubborn set: its own, how many members it has, and how many of these are chosen."""
 
 DONE, MET, TOO_NARROW, FULL = range(4)
 """Why an exploration ended."""
@@ -607,6 +611,132 @@ def nearest(
     return np.int64(-1)
 
 
+def is_true(circuit: Circuit, state: State, node: int) -> bool:
+    """Whether an atom or a gate is true."""
+    if circuit.needs[node] == 0:
+        return bool(state.truths[node] == 1)
+    return bool(state.counts[node] >= circuit.needs[node])
+
+
+def join(stubborn: Stubborn, transition: int) -> None:
+    """Let a transition be in the stubborn set."""
+    numbers = stubborn.numbers
+    if stubborn.members[transition] != numbers[STAMP]:
+        stubborn.members[transition] = numbers[STAMP]
+        stubborn.queue[numbers[QUEUED]] = transition
+        numbers[QUEUED] += 1
+
+
+def join_movers(circuit: Circuit, state: State, stubborn: Stubborn, atom: int) -> None:
+    """Let all be in the set that bring the term of a false atom nearer to where it is true."""
+    first, end = 2 * atom, 2 * atom + 2
+    if circuit.tests[atom] in (AT_MOST, EQUAL):
+        if state.values[atom] > 0:
+            end -= 1
+        else:
+            first += 1
+    for entry in range(stubborn.mover_starts[first], stubborn.mover_starts[end]):
+        join(stubborn, stubborn.movers[entry])
+
+
+def look_at(stubborn: Stubborn, node: int | np.int64, height: int) -> int:
+    """Put a node on the stack unless this set has looked at it; the height of the stack then."""
+    if stubborn.visited[node] == stubborn.numbers[STAMP]:
+        return height
+    stubborn.visited[node] = stubborn.numbers[STAMP]
+    stubborn.stack[height] = node
+    return height + 1
+
+
+def join_interesting(circuit: Circuit, state: State, stubborn: Stubborn) -> None:
+    """Let in the set be what has to fire, some of it, before one of the targets is true.
+
+    Of a disjunction that is what makes one of its operands true, of a conjunction what makes a
+    certain one true that is false here: the one that the fewest may make true.
+    """
+    height = 0
+    for target in stubborn.targets:
+        height = look_at(stubborn, target, height)
+    while height > 0:
+        height -= 1
+        node = stubborn.stack[height]
+        if circuit.needs[node] == 0:
+            join_movers(circuit, state, stubborn, node)
+            continue
+        least = np.int64(-1)
+        for entry in range(circuit.child_starts[node], circuit.child_starts[node + 1]):
+            child = circuit.children[entry]
+            if circuit.needs[node] == 1:
+                height = look_at(stubborn, child, height)
+            elif is_true(circuit, state, child):
+                continue
+            elif least < 0 or stubborn.sizes[child] < stubborn.sizes[least]:
+                least = child
+        if least >= 0:
+            height = look_at(stubborn, least, height)
+
+
+def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> int:
+    """A place that lacks tokens for the transition; −1 where it is enabled.
+
+    It is one whose fillers are in the set already, or else one with the fewest.
+    """
+    best, least = -1, 0
+    for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
+        place: int = arcs.inputs[entry]
+        if state.marking[place] >= arcs.input_weights[entry]:
+            continue
+        if stubborn.filled[place] == stubborn.numbers[STAMP]:
+            return place
+        count = stubborn.filler_starts[place + 1] - stubborn.filler_starts[place]
+        if best < 0 or count < least:
+            best, least = place, count
+    return best
+
+
+def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> int:
+    """Choose enabled transitions such that the targets stay reachable if only these fire; how many.
+
+    They are those of a stubborn set (Valmari 1991; for targets Schmidt 1999, and Bønneland, Dyhr,
+    Jensen, Johannsen, Srba 2019): with a disabled transition it has all that fill some place which
+    lacks tokens for it, with an enabled one all that need what it takes. So of each firing sequence
+    that leads into a target the first member can fire before all else.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: a marking, settled; the targets do not hold there.
+        stubborn: what is to be preserved; `chosen` changes.
+    """
+    numbers = stubborn.numbers
+    numbers[STAMP] += 1
+    numbers[QUEUED] = numbers[CHOSEN] = 0
+    join_interesting(circuit, state, stubborn)
+    first = 0
+    while first < numbers[QUEUED] and numbers[CHOSEN] < state.numbers[ENABLED]:
+        transition = stubborn.queue[first]
+        first += 1
+        place = scapegoat(arcs, state, stubborn, transition)
+        if place >= 0:
+            if stubborn.filled[place] != numbers[STAMP]:
+                stubborn.filled[place] = numbers[STAMP]
+                for entry in range(
+                    stubborn.filler_starts[place], stubborn.filler_starts[place + 1]
+                ):
+                    join(stubborn, stubborn.fillers[entry])
+            continue
+        stubborn.chosen[numbers[CHOSEN]] = transition
+        numbers[CHOSEN] += 1
+        for effect in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+            place = arcs.effect_places[effect]
+            if arcs.effect_changes[effect] < 0 and stubborn.emptied[place] != numbers[STAMP]:
+                stubborn.emptied[place] = numbers[STAMP]
+                for entry in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
+                    join(stubborn, arcs.consumers[entry])
+    count: int = numbers[CHOSEN]
+    return count
+
+
 def explore(
     arcs: Arcs,
     circuit: Circuit,
@@ -614,6 +744,7 @@ def explore(
     layout: Layout,
     table: Table,
     aim: Aim,
+    stubborn: Stubborn,
     limit: int,
 ) -> int:
     """Expand markings, breadth first or the nearest to a target first; returns why it ended.
@@ -643,15 +774,18 @@ def explore(
         number = numbers[CURRENT]
         key = key_of(layout, table.words, number)
         touched = _0
-        for position in range(numbers[ENABLED]):
+        firing, count = state.enabled, numbers[ENABLED]
+        if len(stubborn.targets) > 0:
+            firing, count = stubborn.chosen, choose(arcs, circuit, state, stubborn)
+        for position in range(count):
             # What is looked at here, all at a time, is in the processor's cache below.
-            after = mixed(key + layout.sums[state.enabled[position]])
+            after = mixed(key + layout.sums[firing[position]])
             table.keys[position] = after
             touched ^= table.slots[np.int64(after & last)]
         numbers[TOUCHED] = np.int64(touched & _1)
         ended = DONE
-        for position in range(numbers[ENABLED]):
-            transition = state.enabled[position]
+        for position in range(count):
+            transition = firing[position]
             place = narrow(arcs, layout, state, transition)
             if place >= 0:
                 numbers[FOUND] = place
@@ -680,18 +814,9 @@ LOOPS = (
     *("draw", "rise", "lack", "approach", "watch", "lacked", "wait", "move"),
     *("settle", "settle_all", "drawn", "go", "begin"),
     *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
-    *(
-        "estimate",
-        "turning",
-        "gathered",
-        "cut",
-        "far",
-        "distance",
-        "ahead",
-        "chosen",
-        "walk",
-        "nearest",
-    ),
+    *("estimate", "turning", "gathered", "cut", "far", "distance", "ahead", "chosen"),
+    *("walk", "nearest"),
+    *("is_true", "join", "join_movers", "look_at", "join_interesting", "scapegoat", "choose"),
     "explore",
 )
 """The loops, each after those that it calls."""
