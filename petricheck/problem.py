@@ -59,6 +59,16 @@ class Transition:
         """What a marking holds right after a firing: m ≥ v_t, also where only u_t is positive."""
         return tuple(sorted((dict.fromkeys((p for p, _ in self.pre), 0) | dict(self.post)).items()))
 
+    def renumbered(self, numbers: Sequence[int]) -> Transition:
+        """The same between other places, by the number of each; without those of which it is −1."""
+        pre, post, effect = (
+            tuple([(numbers[place], w) for place, w in weights if numbers[place] >= 0])
+            for weights in (self.pre, self.post, self.effect)
+        )
+        transition = Transition(self.name, pre, post, self.label)
+        vars(transition)["effect"] = effect  # It need not be computed anew.
+        return transition
+
     def enabled(self, marking: Marking) -> bool:
         """Whether marking ≥ u_t."""
         return all(marking[place] >= weight for place, weight in self.pre)
@@ -189,15 +199,13 @@ class Net:
         if not places:
             return replace(self, transitions=kept)
         left = [place for place in range(len(self.places)) if place not in places]
-        renumbered = {place: number for number, place in enumerate(left)}
-
-        def part(weights: Weights) -> Weights:
-            return tuple((renumbered[place], w) for place, w in weights if place in renumbered)
-
+        numbers = [-1] * len(self.places)
+        for number, place in enumerate(left):
+            numbers[place] = number
         return replace(
             self,
             places=tuple(self.places[place] for place in left),
-            transitions=tuple(replace(t, pre=part(t.pre), post=part(t.post)) for t in kept),
+            transitions=tuple(transition.renumbered(numbers) for transition in kept),
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from petricheck.presburger.formulas import (
+    Disjunction,
     Equality,
     Formula,
     Inequality,
@@ -22,6 +23,8 @@ def emptied(formula: Formula) -> frozenset[str]:
     A literal that follows when others are 0 counts too, so those of a deadlock's clauses do that
     have only one disjunct left.
     """
+    if isinstance(formula, Disjunction):
+        return frozenset()  # Without a look at its operands, of which there may be many.
     names: set[str] = set()
     rest = tighten(normal(formula))
     while added := set(_emptied_at_once(rest)):

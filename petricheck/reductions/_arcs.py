@@ -61,6 +61,7 @@ class Arcs:
         self._problem = problem
         self._named = {net.place_numbers[name] for name in variables(problem.target)}
         self._empty = {net.place_numbers[name] for name in emptied(problem.target)}
+        self._needed = self._named - self._empty
         self._initial = list(net.initial)
         self._arcs = [dict(t.pre) for t in net.transitions], [dict(t.post) for t in net.transitions]
         self._users: tuple[list[set[int]], ...] = tuple([set() for _ in net.places] for _ in "ab")
@@ -111,7 +112,7 @@ class Arcs:
 
     def _merge(self, place: int) -> Merge | None:
         """Remove the place if one of the two cases applies."""
-        if place in self._named - self._empty:
+        if place in self._needed:
             return None
         # Which side of the transitions that stay touches the place.
         for side in (_POST, _PRE) if not self._initial[place] else (_POST,):
