@@ -22,7 +22,7 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, QueryError
+from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import FALSE, variables
@@ -497,13 +497,23 @@ def equation(*traps: str, siphon: str = "") -> Unreachable:
     return Unreachable(StateEquationCertificate(tuple(map(tuple, traps)), tuple(siphon)))
 
 
+CIRCLE = "a=1 b=0 c=1 d=1 p=0 z=0"
+
+
 @pytest.mark.parametrize(
     ("rewrite", "system", "goal", "before", "after"),
     [
         # What is dead for want of a second token has no empty siphon.
         ("dead_transitions", "p=1 q=0, 2 p -> q", "q >= 1", equation(), None),
         ("dead_transitions", "p=0 q=0, p -> p + q", "q >= 1", equation(), equation(siphon="pq")),
-        ("agglomeration", "a=1 p=0 z=0, t: a -> p, h: p ->", "z >= 1", equation(), None),
+        ("agglomeration", "a=1 p=0 z=0, t: a -> p, h: p ->", "z >= 1", equation(), equation()),
+        # A token of p becomes one of a; it comes from a and c; one of s comes from p.
+        ("agglomeration", f"{CIRCLE}, u: b + d -> p + d, h: p -> a, t: a + d -> b + d",
+         "z >= 1", equation("ab"), equation("abp")),
+        ("agglomeration", f"{CIRCLE}, f: a + c -> p, t: p + d -> b + c + d, u: b + d -> a + d",
+         "z >= 1", equation("ab"), equation("abp")),
+        ("agglomeration", "d=1 s=0 p=0 z=0, h: p -> s, u: s + d -> p + d, v: s + d -> z + d",
+         "z >= 1", equation(siphon="p"), equation(siphon="ps")),
     ],
 )  # fmt: skip
 def test_traps_and_siphons_are_lifted_where_that_is_possible(
@@ -514,6 +524,64 @@ def test_traps_and_siphons_are_lifted_where_that_is_possible(
     lifted = reduced.lift(before)
     assert reduced.steps and lifted == after
     assert not isinstance(lifted, Unreachable) or audit(asked, lifted) == "discharged by z3"
+
+
+def largest(
+    net: Net, places: set[int], needs: Callable[[Transition], tuple[set[int], set[int]]]
+) -> tuple[str, ...]:
+    """The largest part of the places on which each transition that has a first has a second too."""
+    while True:
+        sides = [needs(transition) for transition in net.transitions]
+        out = set[int]().union(*(one for one, other in sides if places.isdisjoint(other)))
+        if places.isdisjoint(out):
+            return tuple(net.places[place] for place in sorted(places))
+        places = places - out
+
+
+@st.composite
+def state_equations(draw: st.DrawFn, net: Net) -> StateEquationCertificate:
+    """Marked traps, and an empty siphon."""
+    arcs = [({p for p, _ in t.pre}, {p for p, _ in t.post}) for t in net.transitions]
+    sides = dict(zip(net.transitions, arcs, strict=True))
+    some = st.sets(st.sampled_from(range(len(net.places))))
+    traps = [largest(net, draw(some), sides.__getitem__) for _ in range(2)]
+    empty = {place for place in draw(some) if not net.initial[place]}
+    siphon = largest(net, empty, lambda transition: sides[transition][::-1])
+    marked = [trap for trap in traps if any(net.initial[net.place_numbers[p]] for p in trap)]
+    return StateEquationCertificate(tuple(marked), siphon)
+
+
+def is_accepted(asked: Problem, certificate: StateEquationCertificate) -> bool:
+    try:
+        return bool(audit(asked, Unreachable(certificate)))
+    except EvidenceError as error:
+        assert "meets the target" in str(error), "traps and siphons are such"
+        return False
+
+
+def test_traps_and_siphons_over_merged_transitions_say_the_same() -> None:
+    counts: Counter[str] = Counter()
+
+    @repeatable(150)
+    @given(st.data())
+    def lift(data: st.DataObject) -> None:
+        asked = data.draw(padded_problems((cut, add_dead)))
+        reduced = reduced_by(asked, "agglomeration")
+        if not reduced.steps or not reduced.problem.net.places:
+            return
+        certificate = data.draw(state_equations(reduced.problem.net))
+        lifted = reduced.lift(Unreachable(certificate))
+        assert isinstance(lifted, Unreachable)
+        wide = lifted.certificate
+        assert isinstance(wide, StateEquationCertificate)
+        before = is_accepted(reduced.problem, certificate)
+        assert is_accepted(asked, wide) or not before
+        counts["accepted"] += before
+        counts["traps"] += wide.traps != certificate.traps
+        counts["siphon"] += len(wide.siphon) > len(certificate.siphon)
+
+    lift()
+    assert min(counts.values()) > 5, counts
 
 
 # Large nets, odd evidence, limits

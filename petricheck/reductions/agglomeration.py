@@ -22,7 +22,14 @@ that the pair rule compares, are what they were. Signs and comparisons of direct
 the separators stay right, as the target's literals are 0 on p and on the places of the vector;
 where it wants p empty, that literal outweighs c(p). A table of markings stays, and tokens of p
 count as what they become. What a merge leaves without effect goes as well: no trace needs it, every
-invariant keeps it. Traps and siphons do not carry over, so certificates with these are not lifted.
+invariant keeps it.
+
+A set S of places of the smaller net becomes one of the larger net, with p where S has a place of
+the vector: m marks it where φ(m) marks S. A transition takes from it, or puts on it, where what
+became of it does so with S; h takes from p and puts on S, f takes from S and puts on p. So traps
+stay traps, and siphons siphons that disable the same. A solution m = m0 + D·x of the state equation
+gives φ(m) = φ(m0) + D′·x′, where x′ is x without the transitions that went; so where the smaller
+equation misses its target, the larger one does.
 
 Net size does not grow, nor do weights beyond a limit; nothing is gained where they would.
 """
@@ -42,6 +49,7 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate, Hints
+from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import Formula, map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
@@ -111,6 +119,9 @@ class Agglomerated:
             case Unreachable(MarkingTable() as table):
                 wider = self._table(table)
                 return None if wider is None else replace(answer, certificate=wider)
+            case Unreachable(StateEquationCertificate(traps, siphon)):
+                wide = StateEquationCertificate(tuple(map(self._set, traps)), self._set(siphon))
+                return replace(answer, certificate=wide)
             case Unreachable():
                 return None
             case _:
@@ -151,6 +162,15 @@ class Agglomerated:
         if not counted and self._empties:
             return None  # Nothing would tell the audit to look for what the target empties.
         return replace(table, counted=tuple(counted))
+
+    def _set(self, names: Sequence[str]) -> tuple[str, ...]:
+        """The places that φ puts on these, and they themselves."""
+        places, numbers = self.before.net.places, self.before.net.place_numbers
+        wide = dict.fromkeys(numbers[name] for name in names)
+        for merge in reversed(self.merges):
+            if any(place in wide for place, _ in merge.vector):
+                wide[merge.place] = None
+        return tuple(places[place] for place in wide)
 
     def _sum(self, direction: Sequence[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
         return self._term(Term(tuple(direction), 0)).coefficients
