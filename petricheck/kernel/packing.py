@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import TABLE, WORD, Field, MarkingTable
-from petricheck.kernel.arrays import Integers, Words, integers
+from petricheck.kernel.arrays import Integers, Words, arcs_of, integers, weights_of
 from petricheck.kernel.loops import MOST
 from petricheck.problem import Marking, Net
 
@@ -73,39 +73,40 @@ class Table(NamedTuple):
 
 def first_bits(net: Net) -> Integers:
     """Bits by place for the initial tokens and for what one firing puts there; at least one."""
-    most = [max(1, tokens) for tokens in net.initial]
-    for transition in net.transitions:
-        for place, weight in transition.post:
-            most[place] = max(most[place], weight)
-    return integers(tokens.bit_length() for tokens in most)
+    most = np.maximum(integers(net.initial), 1)
+    _, outputs, _ = weights_of(net)
+    np.maximum.at(most, outputs.indices, outputs.values)
+    return integers(tokens.bit_length() for tokens in most.tolist())
 
 
 def layout_of(net: Net, bits: Integers) -> Layout:
     """The layout with fields of these widths."""
-    fields = fields_of(bits_of(net, bits))
-    homes = [field.word for field in fields]
-    width = homes[-1] + 1 if homes else 1
+    fields, arcs = fields_of(bits_of(net, bits)), arcs_of(net)
+    homes = integers(field.word for field in fields)
+    shifts = np.array([field.shift for field in fields], dtype=np.uint64)
+    width = int(homes[-1]) + 1 if fields else 1
     factors = np.random.default_rng(width).integers(1 << 62, 1 << 63, width, dtype=np.uint64)
     factors |= np.uint64(1)
-    rows = []
-    for transition in net.transitions:
-        row: dict[int, int] = {}
-        for place, change in transition.effect:
-            row[homes[place]] = row.get(homes[place], 0) + (change << fields[place].shift)
-        rows.append([(word, change % (1 << WORD)) for word, change in sorted(row.items())])
-    sums = [sum(c * int(factors[w]) for w, c in row) % (1 << WORD) for row in rows]
+    # What each transition adds to each word, mod 2^64: its entries of one word stand together.
+    transitions, places = len(arcs.effect_starts) - 1, arcs.effect_places
+    owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))
+    keys, entries = np.unique(owners * width + homes[places], return_inverse=True)
+    changes = np.zeros(len(keys), dtype=np.uint64)
+    np.add.at(changes, entries, arcs.effect_changes.astype(np.uint64) << shifts[places])
+    sums = np.zeros(transitions, dtype=np.uint64)
+    np.add.at(sums, keys // width, changes * factors[keys % width])
     masks = (np.uint64(1) << bits.astype(np.uint64)) - np.uint64(1)
     return Layout(
         bits,
-        np.array([field.shift for field in fields], dtype=np.uint64),
+        shifts,
         masks,
         np.minimum(masks.astype(np.int64), MOST),
         np.searchsorted(homes, np.arange(width + 1)).astype(np.int64),
-        integers(np.cumsum([0, *map(len, rows)])),
-        integers(word for row in rows for word, _ in row),
-        np.array([change for row in rows for _, change in row], dtype=np.uint64),
+        np.searchsorted(keys // width, np.arange(transitions + 1)).astype(np.int64),
+        keys % width,
+        changes,
         factors,
-        np.array(sums, dtype=np.uint64),
+        sums,
     )
 
 
