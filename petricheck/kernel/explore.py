@@ -45,8 +45,8 @@ _ENABLED = 64
 """So many inputs of transitions are looked at in some tenths of a second; one transition in so many
 is enabled, about."""
 
-_MANY = 1 << 16
-"""Markings that are packed anew in no time."""
+_MANY = 1 << 20
+"""Tokens of places in markings that are packed anew in no time."""
 
 LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
@@ -231,7 +231,7 @@ class Exploration(WatchedSearch):
             self.overflowed = True
             return
         bits = self.layout.bits.copy()
-        alike = bits == bits[place] if self.size > _MANY else place
+        alike = bits == bits[place] if self.size * len(bits) > _MANY else place
         bits[alike] = min(2 * bits[place], WIDEST)
         before, self.layout = self.bits, layout_of(self._net, bits)
         words = repacked(before, self.bits, self.words)
