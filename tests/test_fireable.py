@@ -11,6 +11,7 @@ from questions import parse_query
 from strategies import markings, nets
 
 from petricheck.errors import QueryError
+from petricheck.language.enabling import minimal
 from petricheck.presburger.formulas import TRUE, evaluate
 from petricheck.problem import make_net
 
@@ -29,6 +30,22 @@ def test_it_holds_exactly_where_one_of_the_named_transitions_is_enabled(data):
         assert evaluate(parse_query(kind, net, text), net.values(marking)) == expected
     denied = parse_query("formula", net, f"not fireable({names})")
     assert evaluate(denied, net.values(marking)) != expected
+
+
+_needs = st.dictionaries(st.integers(0, 3), st.integers(1, 3)).map(
+    lambda n: tuple(sorted(n.items()))
+)
+
+
+@given(st.lists(_needs, max_size=12))
+def test_what_is_above_another_is_not_minimal(needs):
+    def below(lower, upper):
+        return all(weight <= dict(upper).get(place, 0) for place, weight in lower)
+
+    kept = minimal(needs)
+    assert len(kept) == len(set(kept))
+    assert set(kept) == {n for n in needs if all(n == m or not below(m, n) for m in needs)}
+    assert [len(n) for n in kept] == sorted(len(n) for n in kept)
 
 
 def test_names_stand_between_commas_and_new_lines_quoted_where_they_are_odd():

@@ -1,3 +1,4 @@
+import pickle
 from itertools import islice
 
 import pytest
@@ -20,10 +21,12 @@ from petricheck.presburger.formulas import (
     Negation,
     at_least,
     at_most,
+    atoms,
     congruent,
     conjunction,
     different,
     disjunction,
+    distinct_atoms,
     equal,
     evaluate,
     map_terms,
@@ -31,6 +34,7 @@ from petricheck.presburger.formulas import (
     normal,
     substitute,
     tighten,
+    variables,
 )
 from petricheck.presburger.terms import constant, variable
 
@@ -198,3 +202,21 @@ def test_congruences_and_what_is_denied_are_tightened():
     assert tighten(Negation(Congruence(2 * A + 1, 2))) == TRUE
     assert tighten(Congruence(2 * A + 4 * B + 6, 8)) == Congruence(A + 2 * B + 3, 4)
     assert tighten(Negation(at_most(A, 1))) == at_least(A, 2)
+
+
+@given(st.lists(formulas, max_size=3))
+def test_distinct_atoms_are_the_atoms_once(operands):
+    formula = Conjunction((*operands, Negation(Disjunction((*operands, TRUE)))))
+    once = [*distinct_atoms(formula)]
+    assert len(once) == len(set(once))
+    assert set(once) == set(atoms(formula))
+    assert variables(formula) == tuple(sorted({n for a in once for n in a.term.variables}))
+
+
+@given(formulas)
+def test_the_hash_of_a_formula_stays_in_its_process(formula):
+    assert hash(formula) == hash(formula)
+    sent = pickle.loads(pickle.dumps(formula))
+    assert sent == formula
+    assert not hasattr(sent, "_hash")
+    assert hash(sent) == hash(formula)

@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import (
     Formula,
     Inequality,
     Negation,
-    atoms,
+    distinct_atoms,
 )
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
@@ -182,7 +182,7 @@ def fits(formula: Formula) -> bool:
         sum(abs(value) for _, value in atom.term.coefficients) <= LARGEST_COEFFICIENTS
         and abs(atom.term.constant) < LARGEST_CONSTANT
         and (not isinstance(atom, Congruence) or atom.modulus < LARGEST_CONSTANT)
-        for atom in atoms(formula)
+        for atom in distinct_atoms(formula)
     )
 
 
@@ -222,9 +222,16 @@ class _Builder:
         self._columns = columns
         self._atoms: dict[tuple[Term, int, int], int] = {}
         self._gates: dict[tuple[int, tuple[int, ...]], int] = {}
+        self._nodes: dict[tuple[Formula, bool], int] = {}
 
     def node(self, formula: Formula, positive: bool) -> int:
         """The node of the formula, or of its negation."""
+        known = self._nodes.get((formula, positive))
+        if known is None:
+            known = self._nodes[formula, positive] = self._new_node(formula, positive)
+        return known
+
+    def _new_node(self, formula: Formula, positive: bool) -> int:
         match formula:
             case Negation(operand):
                 return self.node(operand, not positive)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import chain, groupby
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, disjunction
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net, Weights, kept_with_net
 
 
 def enabled(net: Net, pre: Weights) -> Formula:
@@ -21,6 +22,7 @@ def one_enabled(net: Net, needs: Iterable[Weights]) -> Formula:
     return disjunction(enabled(net, pre) for pre in minimal(needs))
 
 
+@kept_with_net
 def none_enabled(net: Net) -> Formula:
     """That no transition is enabled: for each with minimal pre, some place has too few tokens.
 
@@ -47,18 +49,26 @@ def _disabled(net: Net, pre: Weights) -> Formula:
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
     """The vectors that are above no other one, each once, in order of their support's size."""
-    # A smaller vector has no larger support, and its rarest place is a place of the larger one.
+    # A smaller vector has the same support, or a smaller one whose rarest place is a place of the
+    # larger vector.
     distinct = set(vectors)
     uses = Counter(place for vector in distinct for place, _ in vector)
-    kept_at: dict[int, list[Weights]] = defaultdict(list)
-    kept = []
-    for vector in sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v)):
-        if not vector:
-            return (vector,)
-        weights = dict(vector)
-        if not any(_below(lower, weights) for place in weights for lower in kept_at[place]):
-            kept_at[min(weights, key=lambda place: (uses[place], place))].append(vector)
-            kept.append(vector)
+    smaller_at: dict[int, list[Weights]] = defaultdict(list)
+    alike: dict[tuple[int, ...], list[Weights]] = defaultdict(list)
+    kept: list[Weights] = []
+    ordered = sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v))
+    for size, group in groupby(ordered, len):
+        before = len(kept)
+        for vector in group:
+            weights = dict(vector)
+            others = [alike[tuple(weights)], *(smaller_at[place] for place in weights)]
+            if not any(_below(lower, weights) for lower in chain.from_iterable(others)):
+                alike[tuple(weights)].append(vector)
+                kept.append(vector)
+        if not size:
+            break
+        for vector in kept[before:]:
+            smaller_at[min((uses[place], place) for place, _ in vector)[1]].append(vector)
     return tuple(kept)
 
 

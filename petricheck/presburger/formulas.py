@@ -9,49 +9,56 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd
 
-from petricheck.presburger.terms import Term
+from petricheck.presburger.terms import Hashed, Term, hashed_once
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Inequality:
+class Inequality(Hashed):
     """term ≤ 0."""
 
     term: Term
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Equality:
+class Equality(Hashed):
     """term = 0."""
 
     term: Term
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Congruence:
+class Congruence(Hashed):
     """term ≡ 0 (mod modulus), modulus ≥ 1."""
 
     term: Term
     modulus: int
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(Hashed):
     """Not operand."""
 
     operand: Formula
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(Hashed):
     """All operands; the empty conjunction is true."""
 
     operands: tuple[Formula, ...]
 
 
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Disjunction:
+class Disjunction(Hashed):
     """Some operand; the empty disjunction is false."""
 
     operands: tuple[Formula, ...]
@@ -60,6 +67,8 @@ class Disjunction:
 Atom = Inequality | Equality | Congruence
 Formula = Inequality | Equality | Congruence | Negation | Conjunction | Disjunction
 Cube = tuple[Atom, ...]
+
+_KEPT = 1 << 16  # forms of formulas: parts occur in many places
 
 TRUE = Conjunction(())
 FALSE = Disjunction(())
@@ -141,6 +150,7 @@ def normal(formula: Formula) -> Formula:
     return _normal(formula, True)
 
 
+@lru_cache(maxsize=_KEPT)
 def _normal(formula: Formula, holds: bool) -> Formula:
     """The normal form of the formula, or of its opposite."""
     literal: Formula
@@ -218,11 +228,27 @@ def atoms(formula: Formula) -> Iterator[Atom]:
                 yield atom
 
 
+def distinct_atoms(formula: Formula) -> Iterator[Atom]:
+    """Every atom once."""
+    waiting, seen = [formula], {formula}
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Negation | Conjunction | Disjunction):
+            operands = (part.operand,) if isinstance(part, Negation) else part.operands
+            waiting += [operand for operand in dict.fromkeys(operands) if operand not in seen]
+            seen.update(operands)
+        else:
+            yield part
+
+
 def variables(formula: Formula) -> tuple[str, ...]:
     """The variables that occur, sorted."""
-    return tuple(sorted({name for atom in atoms(formula) for name in atom.term.variables}))
+    return tuple(
+        sorted({name for atom in distinct_atoms(formula) for name, _ in atom.term.coefficients})
+    )
 
 
+@lru_cache(maxsize=_KEPT)
 def tighten(formula: Formula) -> Formula:
     """An equivalent formula with primitive atoms, and with t ≤ 0 ∧ t ≥ 0 joined to t = 0."""
     match formula:

@@ -2,13 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from math import gcd
+from typing import TypeVar
 
 
+class Hashed:
+    """A value with room for its hash, which other processes do not get: theirs are others."""
+
+    __slots__ = ("_hash",)
+
+    _hash: int
+
+
+Value = TypeVar("Value", bound=type[Hashed])
+
+
+def hashed_once(kind: Value) -> Value:
+    """The class, with hashes that are computed once: parts of parts are hashed again and again."""
+    compute: Callable[[Hashed], int] = kind.__hash__
+
+    def kept(self: Hashed) -> int:
+        try:
+            return self._hash
+        except AttributeError:
+            object.__setattr__(self, "_hash", compute(self))
+            return self._hash
+
+    type.__setattr__(kind, "__hash__", kept)
+    return kind
+
+
+@hashed_once
 @dataclass(frozen=True, slots=True)
-class Term:
+class Term(Hashed):
     """c_1·x_1 + … + c_n·x_n + constant.
 
     Attributes:
