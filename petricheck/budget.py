@@ -67,8 +67,10 @@ class Budget:
         seconds: wall-clock limit, or None.
         memory: limit on this process's resident memory in MiB, or None.
         watch: receives an event whenever there is news; must not raise.
-        started: `time.monotonic()` at the start.
+        started: what `clock` said at the start.
         limit: the limit in seconds that the user set, where `seconds` is only a share of it.
+        clock: counts the seconds: those that pass, or those that this process computes, where it
+            takes turns with others.
         known: what the audit has shown within these limits, so that it need not do so again.
     """
 
@@ -77,12 +79,13 @@ class Budget:
     watch: Callable[[Event], None] = unwatched
     started: float = field(default_factory=time.monotonic)
     limit: float | None = None
+    clock: Callable[[], float] = time.monotonic
     known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def elapsed(self) -> float:
         """Seconds since the start."""
-        return time.monotonic() - self.started
+        return self.clock() - self.started
 
     @property
     def remaining(self) -> float:

@@ -16,7 +16,7 @@ from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unr
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
-from petricheck.engines import Engine
+from petricheck.engines import Check, Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
 from petricheck.evidence.files import Evidence
 from petricheck.evidence.invariant import Certificate, Hints, Separator
@@ -34,7 +34,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_net, make_problem
 from petricheck.questions import Question, Setting, check, check_all
-from petricheck.questions.checking import Checker
+from petricheck.questions.checking import Checker, Verdict
 from petricheck.questions.verification import verify
 
 p, q = variable("p"), variable("q")
@@ -363,44 +363,18 @@ def test_a_result_is_there_before_the_next_target_is_asked(monkeypatch: pytest.M
     assert asked[1].started > asked[0].started + 0.2, "each target has the time limit for itself"
 
 
-class Forgetful(Scripted):
-    """An engine whose preparation never comes to an end."""
-
-    def prepare(self, net: Net, targets: object, budget: Budget) -> Engine:
-        raise BudgetExhausted("no time")
-
-
-def test_what_cannot_be_prepared_in_time_is_decided_all_the_same(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    engine = Forgetful(lambda _: Reachable(Trace((("a", 1),))))
-    install(monkeypatch, engine)
-    results = list(check_all(swap(), [equal(q, 1), equal(p, 0)]))
-    assert [type(result.answer) for result in results] == [Reachable, Reachable]
-
-
 class Together(Scripted):
     """An engine that finds answers together as well; it keeps the budgets that it is given."""
 
-    def __init__(
-        self, together: dict[int, Reachable | Unreachable], alone: Answer, jobs: int = 1
-    ) -> None:
+    def __init__(self, together: dict[int, Reachable | Unreachable], alone: Answer) -> None:
         super().__init__(self._solve)
-        self.answers, self.answer, self.jobs = together, alone, jobs
-        self.prepared: list[Budget] = []
+        self.answers, self.answer = together, alone
         self.together: list[Budget] = []
         self.alone: list[Budget] = []
 
     def _solve(self, budget: Budget) -> Answer:
         self.alone.append(budget)
         return self.answer
-
-    def prepare(self, net: Net, targets: object, budget: Budget) -> Together:
-        self.prepared.append(budget)
-        return self
-
-    def with_one_job(self) -> Scripted:
-        return Scripted(lambda _: Unknown("one job"))
 
     def solve_together(
         self, problems: object, budget: Budget
@@ -423,14 +397,6 @@ def test_what_is_found_together_is_not_asked_again(monkeypatch: pytest.MonkeyPat
     assert all(0 <= result.seconds < 1000 and result.cpu_seconds < 1000 for result in results)
 
 
-def test_what_is_left_is_decided_side_by_side_where_the_engine_has_several_jobs(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    install(monkeypatch, Together({1: FIRED}, Unknown("alone"), jobs=3))
-    reasons = [result.unknown and result.unknown.reason for result in check_all(swap(), TARGETS)]
-    assert reasons == ["one job", None, "one job"]
-
-
 def test_false_evidence_that_is_found_together_is_no_result(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -448,8 +414,7 @@ def test_each_step_has_its_part_of_the_time_and_all_of_the_memory(
     engine = Together({}, Unknown("alone"))
     install(monkeypatch, engine)
     list(check_all(swap(), TARGETS, budget=Budget(100.0, 7777)))
-    (prepared,), (together,) = engine.prepared, engine.together
-    assert (prepared.seconds, prepared.memory) == (100.0, 7777)
+    (together,) = engine.together
     assert together.seconds is not None and 100 < together.seconds <= 150
     assert [budget.memory for budget in (together, *engine.alone)] == [7777] * 4
     assert all(99 < (budget.seconds or 0) <= 100 for budget in engine.alone)
@@ -461,35 +426,44 @@ def test_options_of_the_engine_reach_it_whoever_asks() -> None:
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
         list(check_all(swap(), TARGETS, engine="cegar", options={"colour": "red"}))
     with pytest.raises(QueryError, match=r"'colour'.*guide"):
-        Setting("cegar", {"colour": "red"}).checker([REACHABLE])
+        Setting("cegar", {"colour": "red"}).checker()
     with pytest.raises(QueryError, match="'nonsense'"):
         list(check_all(swap(), [petricheck.ask(swap(), safe=True)], engine="nonsense"))
 
 
-def test_one_target_needs_no_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_target_needs_no_search_for_several(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Together({0: FIRED}, FIRED)
     install(monkeypatch, engine)
     assert [type(result.answer) for result in check_all(swap(), TARGETS[:1])] == [Reachable]
-    assert (engine.prepared, engine.together, len(engine.alone)) == ([], [], 1)
-    two = list(check_all(swap(), TARGETS[:2]))
-    assert (len(engine.prepared), len(engine.together), len(two)) == (1, 1, 2)
+    assert (engine.together, len(engine.alone)) == ([], 1)
 
 
-def test_a_checker_runs_as_many_jobs_as_its_engine() -> None:
-    several, single = (
-        Checker("t", Together({}, Unknown("alone"), jobs=3), True),
-        Checker("s", swapping()),
-    )
-    assert (several.jobs, single.jobs) == (3, 1)
-    assert single.with_one_job() is single
-    alone = several.with_one_job()
-    assert (alone.name, alone.jobs, alone.second_solver) == ("t", 1, True)
-    answer = alone.check(REACHABLE).answer
-    assert isinstance(answer, Unknown) and answer.reason == "one job"
+class Thorough(Scripted):
+    """An engine that decides several targets; where the audit refuses, it says so."""
+
+    def __init__(self, answers: dict[int, Reachable | Unreachable]) -> None:
+        super().__init__(lambda _: Unknown("alone"))
+        self.answers = answers
+        self.budgets: list[Budget] = []
+
+    def decide_all(
+        self, problems: object, check: Check[Verdict], budget: Budget
+    ) -> Iterator[tuple[int, Verdict | InternalError]]:
+        self.budgets.append(budget)
+        for number, answer in self.answers.items():
+            yield number, check(number, answer, budget)
 
 
-def swapping() -> Scripted:
-    return Scripted(lambda _: FIRED)
+def test_an_engine_that_decides_several_has_all_the_time_and_is_audited(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engine = Thorough({1: FIRED, 0: FIRED, 2: FIRED})
+    install(monkeypatch, engine)
+    results = check_all(swap(), TARGETS, budget=Budget(100.0))
+    assert [next(results).audit, next(results).audit] == ["replayed exactly"] * 2
+    with pytest.raises(InternalError, match="failed the audit"):
+        next(results)
+    assert 290 < (engine.budgets[0].seconds or 0) <= 300
 
 
 def test_no_second_solver_is_asked_unless_somebody_wants_it(
@@ -501,7 +475,7 @@ def test_no_second_solver_is_asked_unless_somebody_wants_it(
     assert all(
         r.audit for r in check_all(swap(), [each.target for each in problems], engine="cegar")
     )
-    assert Setting("cegar").checker(problems).check(UNREACHABLE).audit
+    assert Setting("cegar").checker().check(UNREACHABLE).audit
     proof = Unreachable(Certificate(at_most(p + q, 1)))
     assert Checker("s", Scripted(lambda _: proof)).check(UNREACHABLE).audit == "discharged by z3"
     assert prove(swap(), Excluded(UNREACHABLE.target, proof.certificate)) == "discharged by z3"

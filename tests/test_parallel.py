@@ -20,7 +20,7 @@ import pytest
 from petricheck.budget import Budget, Event, Turn
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import tree
-from petricheck.processes.child import Failed, Finished, Outcome, Task
+from petricheck.processes.child import Failed, Finished, Outcome, Part, Pause, Task
 from petricheck.processes.limits import Stage
 from petricheck.processes.parallel import run_parallel
 
@@ -235,3 +235,45 @@ def test_a_parent_that_ignores_its_children_is_served_as_well() -> None:
         assert first(Task("a", answer), Task("b", spin), **RACE) == Finished("a", "here")
     finally:
         signal.signal(signal.SIGCHLD, previous)
+
+
+# Parts, pauses, and turns that grow
+
+
+def in_turns(name: str, report: Callable[[Any], None]) -> str:
+    for turn in range(3):
+        report(Part(name, turn))
+        report(Pause.UNTIL_NEXT_TURN)
+    return "done"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_tasks_that_pause_take_turns_and_send_parts_before_their_end(jobs: int) -> None:
+    tasks = [Task(name, partial(in_turns, name)) for name in "ab"]
+    came = list(run_parallel(tasks, jobs=jobs, budget=Budget(), turn=60.0))
+    parts = [(part.name, part.content) for part in came if isinstance(part, Part)]
+    assert sorted(parts) == [(name, turn) for name in "ab" for turn in range(3)]
+    if jobs == 1:
+        assert parts == [(name, turn) for turn in range(3) for name in "ab"]
+    for name in "ab":
+        assert [end for end in came if end.name == name][-1] == Finished(name, "done")
+
+
+def test_a_task_that_pauses_may_be_ended_and_one_that_died_is_told_of() -> None:
+    tasks = [Task("a", partial(in_turns, "a")), Task("dead", partial(signalled, signal.SIGKILL))]
+    with closing(run_parallel(tasks, jobs=2, budget=Budget(), turn=60.0)) as outcomes:
+        assert any(isinstance(outcome, Failed) for outcome in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("growth", "share", "few"), [(3.0, 1.0, True), (1.0, 1.0, False), (1.0, 30.0, True)]
+)
+def test_turns_grow_and_are_as_long_as_the_share_of_the_task(
+    growth: float, share: float, few: bool
+) -> None:
+    turns: list[Turn | None] = []
+    budget = Budget(1.5, watch=lambda event: turns.append(event.turn))
+    tasks = [Task(name, spin, share=share) for name in "ab"]
+    with pytest.raises(BudgetExhausted):
+        list(run_parallel(tasks, jobs=1, budget=budget, turn=0.02, growth=growth))
+    assert (turns.count(Turn.WAITS) < 11) == few

@@ -111,7 +111,7 @@ FOUND = ["reachable", "unreachable", "reachable", "reachable"]
 
 @pytest.mark.parametrize("large", [0, 5_000])
 def test_several_targets_are_decided_on_a_net_that_is_reduced_once(large, monkeypatch):
-    monkeypatch.setattr("petricheck.engines.portfolio.LARGE", large)
+    monkeypatch.setattr("petricheck.engines._several.LARGE", large)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
     assert [result.problem for result in results] == [make_problem(BESIDE, t) for t in ASKED]
@@ -122,16 +122,6 @@ def test_evidence_that_cannot_be_lifted_is_found_on_the_net_itself(monkeypatch):
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
-
-
-def test_targets_share_only_what_a_reduction_gains():
-    portfolio = Portfolio(together=())
-    assert portfolio.prepare(BESIDE, ASKED, Budget()) != portfolio
-    whole = net_of("p=1 q=0, t: p -> 2 q, u: q -> p")
-    covers = [ask(whole, cover="q=3").target, ask(whole, cover="p=3").target]
-    assert portfolio.prepare(whole, covers, Budget()) == portfolio
-    alone = Portfolio(together=(), reductions=False)
-    assert alone.prepare(BESIDE, ASKED, Budget()) == alone
 
 
 @settings(max_examples=25, suppress_health_check=list(HealthCheck))

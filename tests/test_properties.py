@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import psutil
@@ -32,10 +30,8 @@ from property_files import (
 )
 from strategies import markings, nets
 
-from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import read_question
-from petricheck.budget import MEBIBYTE, resident_memory
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
 from petricheck.language.state_formulas import MAX_DEPTH
@@ -44,7 +40,6 @@ from petricheck.presburger.solver import find_model
 from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
 from petricheck.questions.checking import Checker
-from petricheck.questions.side_by_side import jobs_within
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
 NET = make_net(
@@ -567,10 +562,7 @@ def test_the_time_limit_is_for_each_property(endless):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("way", ["one by one", "side by side"])
-def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(
-    way, endless, endless_first, monkeypatch
-):
+def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(endless, monkeypatch):
     real = Checker.check
 
     def broken(checker, problem, budget):
@@ -579,7 +571,7 @@ def test_an_internal_error_stops_no_other_property_and_ends_with_its_status(
         return real(checker, problem, budget)
 
     monkeypatch.setattr(Checker, "check", broken)
-    answer = run(*(endless if way == "one by one" else endless_first), "--quiet")
+    answer = run(*endless, "--quiet")
     assert answer.exit_code == 4
     assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
     assert "the proof is wrong" in answer.stderr
@@ -601,22 +593,16 @@ def test_each_line_is_out_before_the_next_property_and_survives_an_interruption(
 
 # Several at the same time
 
-SIDE_BY_SIDE = ["--jobs", "2", "-o", "together=", "-o", "sweep=", "-o", "members=random_walk"]
+WALKS = ["--no-reductions", "-o", "first=", "-o", "together=", "-o", "alone=random_walk"]
 
 
-@pytest.fixture
-def endless_first(endless):
-    """The same three, the endless one first, and nothing that looks for all of them at once."""
+def test_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(endless):
+    """The endless one is the first, and each is decided for itself."""
     path = Path(endless[2])
     before, never, after = re.findall("<property>.*?</property>", path.read_text())
     path.write_text(file_of(never, before, after))
-    return [*endless[:3], *SIDE_BY_SIDE, "--no-reductions"]
-
-
-def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_alone(
-    endless_first,
-):
-    command = [sys.executable, "-m", "petricheck", *endless_first, "--mcc", "--timeout", "30"]
+    words = [*endless[:3], *WALKS, "--mcc", "--timeout", "30"]
+    command = [sys.executable, "-m", "petricheck", *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     family = psutil.Process(process.pid)
     try:
@@ -631,49 +617,3 @@ def test_side_by_side_a_long_one_holds_up_no_other_and_an_interruption_takes_it_
     assert (process.returncode, rest) == (130, "FORMULA b CANNOT_COMPUTE\n")
     assert children
     assert psutil.wait_procs(children, timeout=10)[1] == []
-
-
-def test_side_by_side_each_property_has_its_own_limit(endless_first, monkeypatch, tmp_path):
-    """What each is given is measured, and not who is done in time."""
-    real, limits = Checker.check, tmp_path / "limits"
-
-    def check(checker, problem, budget):
-        with limits.open("a") as file:
-            file.write(f"{budget.seconds}\n")
-        endless = "p2" in str(problem.target)
-        return real(checker, problem, replace(budget, seconds=0.0) if endless else budget)
-
-    def given(*words):
-        limits.write_text("")
-        answer = run(*endless_first, "--quiet", *words)
-        assert sorted(answer.stdout.splitlines()) == ["a: true", "b: unknown", "c: true"]
-        assert answer.exit_code == 1
-        return sorted(float(line) for line in limits.read_text().splitlines())
-
-    monkeypatch.setattr(Checker, "check", check)
-    assert given("--timeout", "100") == [100, 100, 100]
-    first, second, last = given("--timeout-all", "400")
-    assert 0 < first <= 200 < second <= last <= 400  # with a third one waiting, and without
-
-
-def test_side_by_side_what_does_not_look_at_its_limit_ends_alone(endless_first, monkeypatch):
-    real = Checker.check
-
-    def check(checker, problem, budget):
-        if "p2" in str(problem.target):
-            time.sleep(60)
-        return real(checker, problem, budget)
-
-    monkeypatch.setattr(Checker, "check", check)
-    answer = run(*endless_first, "--mcc", "--timeout", "1")
-    assert sorted(line.split()[2] for line in answer.stdout.splitlines()) == [
-        "CANNOT_COMPUTE", "TRUE", "TRUE",
-    ]  # fmt: skip
-    assert "b: it did not end at its time limit" in answer.stderr
-
-
-def test_where_memory_is_short_one_property_has_all_of_it():
-    checker = Checker("portfolio", plugins.build("engines", "portfolio", {"jobs": "3"}))
-    held = math.ceil(resident_memory() / MEBIBYTE)
-    assert jobs_within(checker, None) == jobs_within(checker, 8 * held) == 3
-    assert jobs_within(checker, 3 * held) == 1

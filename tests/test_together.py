@@ -121,7 +121,7 @@ def test_what_engines_find_for_many_targets_is_what_brute_force_finds(
     problems = [make_problem(net, target) for target in asked]
     known = [known_verdict(problem, 60) for problem in problems]
     for name in ("random_walk", "explicit", "portfolio"):
-        checker = Setting(name).checker(problems)
+        checker = Setting(name).checker()
         budget = Budget(0.1 if name == "random_walk" else 1.0)
         found = dict(checker.check_together(problems, budget))
         for number, result in found.items():

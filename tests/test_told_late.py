@@ -31,7 +31,7 @@ from petricheck.problem import Problem, make_net
 from petricheck.processes.supervision import FALLBACK
 from petricheck.processes.supervisor import Piece
 from petricheck.properties import read_properties
-from petricheck.questions import Setting, Study, side_by_side
+from petricheck.questions import Study
 from petricheck.questions.checking import Checker
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds
@@ -103,7 +103,7 @@ def undisturbed_tests() -> Iterator[None]:
 
 @pytest.fixture
 def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
-    """One that looks when properties are prepared and decided, together or one by one."""
+    """One that looks when properties are decided, together or one by one."""
     watching = Supervisor()
     place = "petricheck.processes.supervision."
     monkeypatch.setattr(f"{place}is_supervised", lambda: True)
@@ -111,17 +111,13 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
     monkeypatch.setattr(f"{place}keep", watching.kept.__setitem__)
     monkeypatch.setattr(f"{place}settle", watching.settle)
     monkeypatch.setattr(f"{place}limit", lambda *limits: watching.limits.append(limits))
-    echo, prepare = terminal._echo, Setting.checker
+    echo = terminal._echo
     check, together = Checker.check, Checker.check_together
 
     def write(data: bytes, stream: Any) -> None:
         if stream is terminal.sys.stdout:
             watching.written += data.decode()
         echo(data, stream)
-
-    def looking(setting: Setting, problems: Sequence[Problem], budget: Budget) -> Checker:
-        watching.look(budget)
-        return prepare(setting, problems, budget)
 
     def check_one(checker: Checker, problem: Problem, budget: Budget) -> Any:
         watching.look(budget)
@@ -134,7 +130,6 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
             watching.look()
 
     monkeypatch.setattr(terminal, "_echo", write)
-    monkeypatch.setattr(Setting, "checker", looking)
     monkeypatch.setattr(Checker, "check", check_one)
     monkeypatch.setattr(Checker, "check_together", check_all)
     return watching
@@ -143,7 +138,6 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Properties are decided one by one."""
-    monkeypatch.setattr(side_by_side, "jobs_within", lambda *_: 1)
     monkeypatch.setattr(Checker, "check_together", lambda *_: (number for number in ()))
 
 
@@ -328,18 +322,18 @@ def test_the_limits_of_an_examination_are_kept_a_margin_before_its_end(
     limits = [(deadline, memory) for deadline, memory in supervisor.limits if deadline is not None]
     end = supervisor.began + LIMIT - mcc._MARGIN
     late = [deadline - end for deadline, _ in limits]
-    assert late[:2] == pytest.approx([0.0, 0.0], abs=CLOSE / 2)
+    assert late[0] == pytest.approx(0.0, abs=CLOSE / 2)
     assert max(late) < CLOSE / 2 < mcc._MARGIN
     assert {memory for _, memory in limits} == {MEMORY}
 
 
-def test_what_formulas_have_in_common_is_ended_with_the_time_of_all(
+def test_formulas_that_are_decided_together_end_with_the_time_of_all(
     folder: Path, supervisor: Supervisor, alone: None
 ) -> None:
     run(folder, "ReachabilityCardinality", "--mcc")
-    _, common, together, *_ = [at for at, _ in supervisor.limits if at is not None]
+    _, together, *_ = [at for at, _ in supervisor.limits if at is not None]
     end = supervisor.began + USED + 3 * LIMIT  # not of the one that is refused
-    assert [common - end, together - end] == pytest.approx([0.0, 0.0], abs=60.0)
+    assert together - end == pytest.approx(0.0, abs=60.0)
 
 
 def test_formulas_have_shares_of_the_time_that_is_left(
@@ -348,5 +342,5 @@ def test_formulas_have_shares_of_the_time_that_is_left(
     run(folder, "ReachabilityCardinality")
     left = LIMIT - USED - mcc._MARGIN
     given = [budget.seconds for budget in supervisor.budgets]
-    assert given == pytest.approx([left, left / 3, left / 2, left], abs=2 * CLOSE)
+    assert given == pytest.approx([left / 3, left / 2, left], abs=2 * CLOSE)
     assert {(budget.limit, budget.memory) for budget in supervisor.budgets} == {(LIMIT, MEMORY)}

@@ -4,25 +4,30 @@ An engine is a value with one method, `solve(problem, budget)`; no state survive
 answers with evidence or with `Unknown`; a limit that is reached may also be raised, as
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have more methods, which are found by their names: it may be `Preparing`, `Sharing`,
-`Parallel`, `Informed`, or `Selective`. With a class attribute `rank` it takes part in the
-portfolio's race, and has its first turn in this order. A class
-attribute `unit` says what it counts as the iterations of its `Statistics`, a noun in the singular,
+An engine may have more methods, which are found by their names: it may be `Sharing`, `Deciding`,
+`Informed`, or `Selective`. With a class attribute `rank` it takes part in the portfolio's race, and
+has its first turn in this order; with `patience` it does where a question may be tried for so many
+seconds without a break. A class attribute
+`unit` says what it counts as the iterations of its `Statistics`, a noun in the singular,
 `promise` what is true of every trace that it finds, in a sentence, and `paper` names authors and
 years of what it implements, for those who list the engines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Protocol, runtime_checkable
+import functools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
+from petricheck.errors import InternalError
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.problem import Problem
 from petricheck.reductions import REDUCTIONS
+
+Checked = TypeVar("Checked")
 
 
 class Engine(Protocol):
@@ -43,24 +48,20 @@ def racing() -> tuple[str, ...]:
     return tuple(name for _, name in sorted(ranked))
 
 
+@functools.cache
+def patient() -> tuple[tuple[str, float], ...]:
+    """The engines, installed ones too, that take part in long races, with their patience."""
+    names = plugins.everywhere("engines")
+    loaded = ((name, getattr(plugins.member("engines", name), "patience", None)) for name in names)
+    return tuple((name, seconds) for name, seconds in loaded if seconds is not None)
+
+
 @runtime_checkable
 class Selective(Engine, Protocol):
     """An engine that is for some problems only."""
 
     def unfit(self, problem: Problem) -> str:
         """Why the engine is not for this problem; empty where it is. Quickly told."""
-
-
-@runtime_checkable
-class Preparing(Engine, Protocol):
-    """An engine that does some work once for many targets of one net."""
-
-    def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
-        """An engine for these targets, and for no others.
-
-        Raises:
-            BudgetExhausted: time or memory ran out; the engine is as good as before.
-        """
 
 
 @runtime_checkable
@@ -85,16 +86,29 @@ class Sharing(Engine, Protocol):
         """
 
 
+Check: TypeAlias = Callable[[int, Reachable | Unreachable, Budget], Checked | InternalError]
+"""The audit, where an engine needs it in the process that has the evidence: what an answer about
+the problem of a number comes to, or the error where it is refused. Where that takes too long, it
+raises `BudgetExhausted`."""
+
+
 @runtime_checkable
-class Parallel(Engine, Protocol):
-    """An engine that runs several computations at a time."""
+class Deciding(Engine, Protocol):
+    """An engine that decides several targets of one net, and uses all the time for that."""
 
-    @property
-    def jobs(self) -> int:
-        """How many."""
+    def decide_all(
+        self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
+    ) -> Iterator[tuple[int, Checked | InternalError]]:
+        """Decide as many of the problems as the limits allow.
 
-    def with_one_job(self) -> Engine:
-        """The same, with one computation at a time."""
+        Args:
+            problems: several questions about one net.
+            check: makes of an answer what is wanted.
+            budget: limits on all together.
+
+        Yields:
+            The number of a problem with what `check` made of an answer, as soon as it is there.
+        """
 
 
 @runtime_checkable

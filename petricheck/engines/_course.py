@@ -1,17 +1,26 @@
-"""What a portfolio is made of: the entries of its sweep, and the course that it takes."""
+"""What a portfolio is made of: attempts in one process, and the course that it takes."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import TypeVar
 
-from petricheck.answer import Answer, Unknown
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn
+from petricheck.engines import Engine, Informed
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
+
+Result = TypeVar("Result")
+
+
+class Refused(Exception):
+    """Evidence is not accepted; its text says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,21 +31,21 @@ class Attempt:
     seconds: float
 
 
-def read_attempt(entry: str) -> Attempt:
-    """An entry of the option `sweep`; NAME may have options.
+def read_attempt(entry: str, otherwise: float = 1.0) -> Attempt:
+    """An entry of an option that names engines with seconds; NAME may have options.
 
     Raises:
         QueryError: it is not NAME or NAME:SECONDS.
     """
     name, _, text = entry.rpartition(":")
     if not name or "=" in text:
-        return Attempt(entry, inf)
+        return Attempt(entry, otherwise)
     try:
         seconds = float(text)
     except ValueError:
         seconds = 0.0
     if not 0 < seconds < inf:
-        raise QueryError(f"option sweep: {entry!r} is not NAME or NAME:SECONDS")
+        raise QueryError(f"{entry!r} is not NAME or NAME:SECONDS")
     return Attempt(name, seconds)
 
 
@@ -96,6 +105,61 @@ class Course:
         if name not in self._latest:
             return "had no turn"
         return ", ".join(filter(None, ("no result yet", self._latest[name])))
+
+
+def sweep(
+    problem: Problem,
+    attempts: Sequence[Attempt],
+    budget: Budget,
+    course: Course,
+    accept: Callable[[Reachable | Unreachable], Result],
+) -> Result | None:
+    """Let one engine after the other try for its seconds, in this process.
+
+    Args:
+        problem: the question.
+        attempts: the engines; those that gave up are passed over.
+        budget: limits on all together.
+        course: receives who gave up, and what was learnt.
+        accept: makes of an answer with evidence what is wanted, or raises `Refused`.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    for attempt in attempts:
+        name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
+        if name in course.reasons:
+            continue
+        limits = budget.of(name).within(slice_)
+        limits.watch(Event("", turn=Turn.STARTS))
+        try:
+            answer = solve(name, problem, limits, course.facts)
+            if not isinstance(answer, Unknown):
+                return accept(answer)
+            course.learn(answer.learnt)
+            # Short of time an engine may give up what it would not otherwise.
+            if limits.remaining >= 0.1 * slice_:
+                course.gave_up(name, answer.reason, answer.ending, answer.hint)
+                continue
+        except Refused as refusal:
+            course.gave_up(name, str(refusal), Ending.FAILED)
+            continue
+        except BudgetExhausted:
+            budget.check()
+        limits.watch(Event("", turn=Turn.WAITS))
+    return None
+
+
+def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
+    """What the engine of this name answers, which is told the facts where it has a use for them.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    engine: Engine = plugins.build("engines", name)
+    if facts and isinstance(engine, Informed):
+        return engine.solve_informed(problem, budget, facts)
+    return engine.solve(problem, budget)
 
 
 def refused(problem: Problem, answer: Answer, budget: Budget) -> str:

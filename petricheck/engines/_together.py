@@ -14,6 +14,9 @@ from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 
+_OVERRUN = 2
+"""All questions together have so many times what they should need."""
+
 Found = tuple[int, Reachable | Unreachable]
 
 
@@ -22,9 +25,9 @@ def decide_together(
 ) -> Iterator[Found]:
     """Ask one engine after the other about all problems that are left.
 
-    Each has half of the time that is left, the last all of it, but none more than its seconds. An
-    engine that does not share its search has that limit for each problem; where it gives up before,
-    it is not asked again.
+    Each has half of the time that is left at most, and no more than its seconds. An engine that
+    does not share its search has that limit for each problem; where it gives up before, it is not
+    asked again.
 
     Args:
         attempts: the engines.
@@ -36,12 +39,11 @@ def decide_together(
     """
     left = dict(enumerate(problems))
     hopeless: set[tuple[str, int]] = set()
-    for number, attempt in enumerate(attempts):
+    for attempt in attempts:
         asked = {n: each for n, each in left.items() if (attempt.engine, n) not in hopeless}
         if not asked or not budget.remaining:
             continue
-        parts = 1 if number == len(attempts) - 1 else 2
-        limits = budget.of(attempt.engine).within(budget.remaining / parts)
+        limits = budget.of(attempt.engine).part(2)
         limits.watch(Event(f"{len(asked)} questions", turn=Turn.STARTS))
         for name, answer in _asked(attempt, asked, limits):
             if isinstance(answer, Unknown):
@@ -75,6 +77,8 @@ def _asked(
 def _one_by_one(
     engine: Engine, seconds: float, problems: dict[int, Problem], budget: Budget
 ) -> Iterator[tuple[int, Answer]]:
+    # One that does not keep its limit shall not take the time of all.
+    budget = budget.within(_OVERRUN * seconds * len(problems))
     # The small questions first: a few large ones could take all the time.
     for number, problem in sorted(problems.items(), key=lambda item: _size(item[1])):
         if not budget.remaining:

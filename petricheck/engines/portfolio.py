@@ -13,11 +13,10 @@ that have a use for it (`engines.Informed`).
 The sweep leaves the problem as it is: reductions can hide a trap or a place invariant that proves
 it at once.
 
-Several targets of one net share a reduction for all that they name, before each is decided on what
-that leaves (`prepare`).
+Several targets of one net are decided together (`_several`).
 
-In a large net a single step could outlast every limit, so nothing is tried in this process: the
-engines of the sweep race, too, and start first.
+In a large net a single step could outlast every limit, so nothing is tried in this process: one
+target is then decided as several are.
 
 Which engine wins may depend on the machine's load; one engine, named, repeats exactly.
 """
@@ -28,30 +27,37 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.budget import Budget, Event, Turn, unwatched
-from petricheck.engines import Engine, Informed, Selective, racing
-from petricheck.engines._common_net import OnCommonNet
-from petricheck.engines._course import Attempt, Course, read_attempt, refused
-from petricheck.engines._together import decide_together, shares
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.budget import Budget, Event, unwatched
+from petricheck.engines import Check, Checked, Selective, patient, racing
+from petricheck.engines._agenda import Agenda
+from petricheck.engines._course import (
+    Attempt,
+    Course,
+    Refused,
+    read_attempt,
+    refused,
+    solve,
+    sweep,
+)
+from petricheck.engines._several import Several, is_large
+from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.problem import Problem
 from petricheck.processes.child import Failed, Finished, Task
+from petricheck.processes.lanes import Lanes
 from petricheck.processes.parallel import run_parallel
-from petricheck.reductions import reduce, reduce_for_all
+from petricheck.reductions import reduce
 
 ALL = "*"
 """Stands for all engines that declare a rank."""
 
-LARGE = 5_000
-"""Places and transitions of a net for which nothing is tried in this process."""
-
-SHARED_GAIN = 20
-"""Targets share a reduction that removes at least this part of the net."""
+LONG = 600.0
+"""In a race of so many seconds or more engines that need patience take part."""
 
 
 @dataclass(frozen=True)
@@ -62,18 +68,19 @@ class Portfolio:
         ("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
         "engines to try first, in this process, each with its seconds",
     )
+    first: tuple[str, ...] = option(
+        ("state_equation:0.05", "random_walk:1"),
+        "engines that first try several targets of a net, on the net as it is, with their seconds",
+    )
     together: tuple[str, ...] = option(
-        (
-            "state_equation:3",
-            "random_walk:1",
-            "best_first:3",
-            "state_equation:20",
-            "bmc:2",
-            "explicit:20",
-            "best_first:20",
-            "random_walk:20",
-        ),
-        "engines that first look for several targets of a net at once",
+        ("random_walk:0.3", "state_equation:1", "best_first:0.6", "explicit:0.6", "bmc:0.3"),
+        "engines that look for several targets of a net at once, with the seconds of their first "
+        "turns, each of which is twice as long as the one before",
+    )
+    alone: tuple[str, ...] = option(
+        ("state_equation:0.25", "cegar:0.25", "*:0.05"),
+        "engines that try each of several targets alone, with the CPU seconds of their first "
+        "attempts, each of which is twice as long as the one before; * for all",
     )
     members: tuple[str, ...] = option(
         (ALL,), "engines that race, in the order of their first turn; * for all"
@@ -89,58 +96,26 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        named = (attempt.engine for attempt in (*self._attempts, *self._shared))
+        several = self._several
+        named = (
+            a.engine for a in (*self._attempts, *several.first, *several.together, *several.alone)
+        )
         for name in (*named, *self.members):
             if name != ALL:
                 plugins.require("engines", name)
 
-    def prepare(self, net: Net, targets: Sequence[Formula], budget: Budget) -> Engine:
-        """The portfolio on a net that is reduced for all these targets; itself where that is idle.
-
-        What was asked of several at once need not be asked of each again.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        each = self._racing() if self.together else self
-        if not self.reductions:
-            return each
-        shared = reduce_for_all(net, targets, budget)
-        removed = sum(count for _, count in shared.applied)
-        if removed * SHARED_GAIN < _size(net):
-            return each
-        if _size(net) <= LARGE:
-            return OnCommonNet(each, shared)
-        # What is left of it may still be too large for slices.
-        for name in self._names:
-            plugins.member("engines", name)  # Loaded once, instead of anew in every race.
-        return OnCommonNet(self._racing(), shared)
-
-    def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
-    ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """What the engines find that look for several targets at once.
-
-        In a large net only those that share their search: their steps are short.
-        """
-        large = bool(problems) and _size(problems[0].net) > LARGE
-        attempts = [a for a in self._shared if not large or shares(a.engine)]
-        return decide_together(attempts, problems, budget)
-
-    def with_one_job(self) -> Portfolio:
-        """The same, with one engine at a time; each begins when it would have begun."""
-        return replace(self, jobs=1, turn=self.turn / max(1, self.jobs))
+    def decide_all(
+        self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
+    ) -> Iterator[tuple[int, Checked | InternalError]]:
+        """Cheap attempts at all of them first, then a race in growing turns."""
+        return self._several.results(Agenda(problems, check), budget)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
-        if self.sweep and _size(problem.net) > LARGE:
-            return self._racing().solve(problem, budget)
         course = Course(budget)
         limits = replace(budget, watch=course.watch)
         try:
-            answer = self._sweep(problem, limits, course)
-            if answer is None:
-                answer = self._race_reduced(problem, limits, course)
+            answer = self._decide(problem, limits, course)
         except BudgetExhausted as error:
             return course.unknown(self._names, str(error), error.ending)
         return answer or course.unknown(self._names, "no engine decides it", course.ending)
@@ -154,12 +129,17 @@ class Portfolio:
     @property
     def _attempts(self) -> tuple[Attempt, ...]:
         """The sweep."""
-        return tuple(map(read_attempt, self.sweep))
+        return tuple(read_attempt(entry, inf) for entry in self.sweep)
 
     @property
-    def _shared(self) -> tuple[Attempt, ...]:
-        """Who looks for several targets at once."""
-        return tuple(map(read_attempt, self.together))
+    def _several(self) -> Several:
+        """Who decides several targets."""
+        first, together = (tuple(map(read_attempt, e)) for e in (self.first, self.together))
+        alone: dict[str, Attempt] = {}
+        for attempt in map(read_attempt, self.alone):
+            names = self._names if attempt.engine == ALL else (attempt.engine,)
+            alone = {name: replace(attempt, engine=name) for name in names} | alone
+        return Several(first, together, tuple(alone.values()), self.jobs, self.reductions)
 
     @property
     def _racers(self) -> tuple[str, ...]:
@@ -167,9 +147,32 @@ class Portfolio:
         named = (n for entry in self.members for n in (racing() if entry == ALL else (entry,)))
         return tuple(dict.fromkeys(named))
 
-    def _racing(self) -> Portfolio:
-        """All engines in the race, none before."""
-        return replace(self, sweep=(), members=self._names)
+    def _decide(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
+        if self.sweep and is_large(problem.net):
+            return self._decide_large(problem, budget)
+
+        def accept(answer: Reachable | Unreachable) -> Answer:
+            if failure := refused(problem, answer, budget):
+                raise Refused(failure)
+            return answer
+
+        answer = sweep(problem, self._attempts, budget, course, accept)
+        return answer or self._race_reduced(problem, budget, course)
+
+    def _decide_large(self, problem: Problem, budget: Budget) -> Answer | None:
+        def check(
+            _: int, answer: Reachable | Unreachable, limits: Budget
+        ) -> Reachable | Unreachable | InternalError:
+            failure = refused(problem, answer, limits)
+            return InternalError(failure) if failure else answer
+
+        answers: Iterator[tuple[int, Reachable | Unreachable | InternalError]]
+        answers = self.decide_all([problem], check, budget)
+        for _, answer in answers:
+            if not isinstance(answer, InternalError):
+                return answer
+        budget.check()
+        return None
 
     def _race_reduced(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
@@ -185,37 +188,17 @@ class Portfolio:
             budget.report(f"once more, without reductions: {failure or _NOT_LIFTED}")
         return self._race(problem, budget, course)
 
-    def _sweep(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
-        for attempt in self._attempts:
-            name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
-            limits = budget.of(name).within(slice_)
-            limits.watch(Event("", turn=Turn.STARTS))
-            try:
-                answer = _solve(name, problem, limits, course.facts)
-                if not isinstance(answer, Unknown):
-                    failure = refused(problem, answer, budget)
-                    if not failure:
-                        return answer
-                    answer = Unknown(failure, ending=Ending.FAILED)
-                course.learn(answer.learnt)
-                # Short of time an engine may give up what it would not otherwise.
-                if limits.remaining >= 0.1 * slice_:
-                    course.gave_up(name, answer.reason, answer.ending, answer.hint)
-                    continue
-            except BudgetExhausted:
-                budget.check()
-            limits.watch(Event("", turn=Turn.WAITS))
-        return None
-
     def _race(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
-        facts = course.facts
+        facts, names = course.facts, self._racers
         self._leave_out_the_unfit(problem, course)
+        if ALL in self.members and budget.remaining >= LONG:
+            names += tuple(name for name, _ in patient() if name not in names)
         tasks = [
             Task(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
-            for name in self._racers
+            for name in names
             if name not in course.reasons
         ]
-        outcomes = run_parallel(tasks, jobs=max(1, self.jobs), turn=self.turn, budget=budget)
+        outcomes = run_parallel(tasks, jobs=Lanes(self.jobs), turn=self.turn, budget=budget)
         with closing(outcomes):
             for outcome in outcomes:
                 match outcome:
@@ -241,17 +224,6 @@ class Portfolio:
 _NOT_LIFTED = "the evidence about the smaller net does not tell of the input net"
 
 
-def _size(net: Net) -> int:
-    return len(net.places) + len(net.transitions)
-
-
-def _solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-    engine: Engine = plugins.build("engines", name)
-    if facts and isinstance(engine, Informed):
-        return engine.solve_informed(problem, budget, facts)
-    return engine.solve(problem, budget)
-
-
 def _member(
     name: str,
     problem: Problem,
@@ -259,4 +231,4 @@ def _member(
     facts: Sequence[Formula],
     watch: Callable[[Event], None],
 ) -> Answer:
-    return _solve(name, problem, replace(budget, watch=watch, memory=None), facts)
+    return solve(name, problem, replace(budget, watch=watch, memory=None), facts)

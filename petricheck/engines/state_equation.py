@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import ClassVar
 
 import numpy as np
@@ -38,6 +39,9 @@ from petricheck.presburger.formulas import Atom, Congruence, Conjunction, Cube, 
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.problem import Marking, Net, Problem
+
+_FIRST = 0.25
+"""Seconds for each of several targets at first; they double as long as some are open."""
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
@@ -77,10 +81,12 @@ class StateEquation:
             return
         shared = _Shared(problems[0].net)
         left = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
-        while left:
+        for turn in count():
+            if not left:
+                return
             waiting = []
             for place, number in enumerate(left):
-                limits = budget.part(2 * (len(left) - place))
+                limits = budget.part(2 * (len(left) - place), _FIRST * 2**turn)
                 try:
                     answer = self._solve(problems[number], limits, shared)
                 except BudgetExhausted:

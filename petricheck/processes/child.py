@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
 from petricheck.errors import BudgetExhausted, Ending
@@ -29,6 +30,25 @@ from petricheck.processes.tree import cpu_seconds, family, kill_family, send_sig
 Result = TypeVar("Result")
 
 
+class Pause(Enum):
+    """News of a task that has done what it would do in this turn; it waits for the next one."""
+
+    UNTIL_NEXT_TURN = "until the next turn"
+
+
+@dataclass(frozen=True, slots=True)
+class Part(Generic[Result]):
+    """A part of what a task computes, which it sends before its end.
+
+    Attributes:
+        name: the task's.
+        content: what it sends.
+    """
+
+    name: str
+    content: Result
+
+
 @dataclass(frozen=True, slots=True)
 class Task(Generic[Result]):
     """A computation.
@@ -36,13 +56,15 @@ class Task(Generic[Result]):
     Attributes:
         name: tells it from others.
         run: gets a function that sends its news, and has no other way to the outside; news that are
-            a stage begin it.
+            a stage begin it, and with a pause it waits for its next turn.
         stage: its first; it is killed where a limit of a stage is broken.
+        share: its turns are so many times as long as those of others.
     """
 
     name: str
     run: Callable[[Callable[[Any], None]], Result]
     stage: Stage = UNLIMITED
+    share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +112,16 @@ class Child(Generic[Result]):
         process: the id of its process; None before it is started and after it was ended.
         inbox: what it sends, once it is started.
         watch: knows its limits, once it is started.
+        parts: what it has computed by now, until somebody takes it.
+        pauses: whether it waits for its next turn by itself.
     """
 
     def __init__(self, task: Task[Result], tell: Callable[[Any], None]) -> None:
         """A child that is not started yet, whose news are told."""
         self.task = task
         self.process: int | None = None
+        self.parts: list[Part[Any]] = []
+        self.pauses = False
         self._tell = tell
 
     def start(self) -> None:
@@ -108,21 +134,31 @@ class Child(Generic[Result]):
         # Signals wait, so that no process is there without being known.
         with signals_waiting():
             reader, writer = os.pipe()
+            turns, self._turn = os.pipe()
             self.inbox, self.watch = Inbox(reader), Watch(self.task.stage)
             try:
                 self.process = os.fork()
                 if self.process == 0:
-                    _live(self.task, writer, parent)
+                    _live(self.task, writer, turns, parent)
             except OSError:
-                self.inbox.close()
+                self._close()
                 raise
             finally:
                 os.close(writer)
+                os.close(turns)
 
     def signal(self, number: signal.Signals) -> None:
         """Send a signal to the process, if it is there."""
         if self.process is not None:
             send_signal(self.process, number)
+
+    def go_on(self) -> None:
+        """Let it take its next turn, whether it was stopped or pauses."""
+        self.signal(signal.SIGCONT)
+        if self.pauses:
+            self.pauses = False
+            with suppress(BrokenPipeError):  # It has died meanwhile.
+                os.write(self._turn, b"!")
 
     def outcome(self) -> Outcome[Result] | None:
         """What came of it, if it has ended or breaks a limit now; passes on its news."""
@@ -132,6 +168,10 @@ class Child(Generic[Result]):
                 match kind, content:
                     case "news", Stage():
                         self.watch.begin(content, cpu_seconds(family(self.process)))
+                    case "news", Pause():
+                        self.pauses = True
+                    case "news", Part():
+                        self.parts.append(content)
                     case "news", _:
                         self._tell(content)
                     case "failed", _:
@@ -166,10 +206,14 @@ class Child(Generic[Result]):
             _, status, used = os.wait4(self.process, 0)
             how = how_ended(os.waitstatus_to_exitcode(status))
             usage = replace(usage, memory=max(usage.memory, used.ru_maxrss << 10))
-        self.inbox.close()
+        self._close()
         self.process = None
         wait_for_ends(below)
         return how, usage
+
+    def _close(self) -> None:
+        self.inbox.close()
+        os.close(self._turn)
 
 
 def wait_for_news(children: Iterable[Child[Any]], seconds: float) -> None:
@@ -200,7 +244,7 @@ def _kill_all(children: Sequence[Child[Any]]) -> None:
         wait_for_ends(below)
 
 
-def _live(task: Task[Any], writer: int, parent: int) -> NoReturn:
+def _live(task: Task[Any], writer: int, turns: int, parent: int) -> NoReturn:
     """The life of a forked process, which never returns and flushes nothing of its parent's."""
     try:
         die_with(parent)
@@ -210,9 +254,15 @@ def _live(task: Task[Any], writer: int, parent: int) -> NoReturn:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTING)
         # A pipe of a sibling would hide its end as long as it is open here.
-        point_to_null(open_files() - {0, 1, 2, writer})
+        point_to_null(open_files() - {0, 1, 2, writer, turns})
+
+        def tell(news: Any) -> None:
+            send(writer, "news", news)
+            if isinstance(news, Pause):
+                os.read(turns, 1)
+
         try:
-            send(writer, "finished", task.run(lambda news: send(writer, "news", news)))
+            send(writer, "finished", task.run(tell))
         except MemoryError:
             send(writer, "failed", ("memory ran out", Ending.MEMORY))
         except Exception as error:

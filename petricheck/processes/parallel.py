@@ -1,8 +1,9 @@
 """Several computations in processes of their own, a few running at a time.
 
 In a race all make progress: those that wait are stopped (SIGSTOP) and take turns with those that
-run. Otherwise they begin one after the other, and run to their end. Whichever way they end, nothing
-of them is left behind.
+run. Each turn of a task may be longer than the one before, so that short ones come first and long
+ones have their time in the end. Otherwise tasks begin one after the other, and run to their end.
+Whichever way they end, nothing of them is left behind.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ import math
 import os
 import signal
 import time
-from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections import Counter, deque
+from collections.abc import Callable, Generator, Iterable, Iterator
 from itertools import islice
-from typing import Generic
+from typing import Any, Generic
 
 from petricheck.budget import MEBIBYTE, Budget, Event, Turn, memory_limit
 from petricheck.errors import Ending
@@ -22,6 +23,7 @@ from petricheck.processes.child import (
     Child,
     Failed,
     Outcome,
+    Part,
     Result,
     Task,
     kill_all,
@@ -34,26 +36,33 @@ _TICK = 0.05
 
 
 def run_parallel(
-    tasks: Iterable[Task[Result]], *, jobs: int, budget: Budget, turn: float = math.inf
-) -> Generator[Outcome[Result], None, None]:
-    """Outcomes as they come; close the iterator (or exhaust it) to end those that are left.
+    tasks: Iterable[Task[Result]],
+    *,
+    jobs: int | Callable[[], int],
+    budget: Budget,
+    turn: float = math.inf,
+    growth: float = 1.0,
+) -> Generator[Outcome[Result] | Part[Any], None, None]:
+    """Outcomes, and parts of them, as they come; close the iterator to end those that are left.
 
     In a race the caller has an outcome before another task begins, since it may end the race;
     otherwise the next one begins first.
 
     Args:
         tasks: in the order in which they begin; one is taken when there is room for it.
-        jobs: how many run at a time.
+        jobs: how many run at a time, now.
         budget: limits on all together and this process; it is told the news of all, which are
             events, and who starts, waits and goes on, each with the task's name as its engine.
         turn: seconds after which one that waits takes over; finite for a race.
+        growth: each turn of a task is so many times as long as the one before.
 
     Raises:
         BudgetExhausted: the time is over.
     """
-    group = _Group(tasks, jobs, budget, turn)
+    lanes = jobs if callable(jobs) else lambda: jobs
+    group = _Group(tasks, lanes, budget, turn, growth)
     try:
-        ended: list[Outcome[Result]] = []
+        ended: list[Outcome[Result] | Part[Any]] = []
         while True:
             if math.isfinite(turn):
                 yield from ended
@@ -78,30 +87,45 @@ class _Group(Generic[Result]):
     """
 
     def __init__(
-        self, tasks: Iterable[Task[Result]], jobs: int, budget: Budget, turn: float
+        self,
+        tasks: Iterable[Task[Result]],
+        jobs: Callable[[], int],
+        budget: Budget,
+        turn: float,
+        growth: float,
     ) -> None:
         self.children: list[Child[Result]] = []
         self._fresh = (Child(task, budget.of(task.name).watch) for task in tasks)
         self._running: dict[Child[Result], float] = {}  # since when
         self._waiting: deque[Child[Result]] = deque()
-        self._jobs, self._budget, self._turn = jobs, budget, turn
+        self._turns: Counter[Child[Result]] = Counter()
+        self._jobs, self._budget, self._turn, self._growth = jobs, budget, turn, growth
         limit = math.inf if budget.memory is None else budget.memory * MEBIBYTE
         self._meter = MemoryMeter(limit)
 
     def begin(self) -> list[Failed]:
         """Let as many run as may, new ones first; which of them have no process."""
         now = time.monotonic()
-        overdue = [child for child, since in self._running.items() if now - since >= self._turn]
-        free = self._jobs - len(self._running)
+        overdue = [c for c, since in self._running.items() if now - since >= self._length(c)]
+        free = max(-len(overdue), self._jobs() - len(self._running))
         entering = list(islice(self._fresh, free + len(overdue)))
         while self._waiting and len(entering) < free + len(overdue):
             entering.append(self._waiting.popleft())
         for child in overdue[: max(0, len(entering) - free)]:
             child.signal(signal.SIGSTOP)
-            del self._running[child]
-            self._waiting.append(child)
-            self._tell(child, Turn.WAITS)
+            self._wait(child)
         return [failed for child in entering if (failed := self._go_on(child)) is not None]
+
+    def _length(self, child: Child[Result]) -> float:
+        """Seconds of its turn."""
+        return self._turn * child.task.share * self._growth ** self._turns[child]
+
+    def _wait(self, child: Child[Result]) -> None:
+        """Its turn is over."""
+        del self._running[child]
+        self._turns[child] += 1
+        self._waiting.append(child)
+        self._tell(child, Turn.WAITS)
 
     def _go_on(self, child: Child[Result]) -> Failed | None:
         if child.process is None:
@@ -114,7 +138,7 @@ class _Group(Generic[Result]):
                 return Failed(child.task.name, reason, began=False)
             self._tell(child, Turn.STARTS)
         else:
-            child.signal(signal.SIGCONT)
+            child.go_on()
             self._tell(child, Turn.GOES_ON)
         self._running[child] = time.monotonic()
         return None
@@ -122,17 +146,22 @@ class _Group(Generic[Result]):
     def _tell(self, child: Child[Result], turn: Turn) -> None:
         self._budget.of(child.task.name).watch(Event("", turn=turn))
 
-    def wait(self) -> list[Outcome[Result]]:
-        """The outcomes of those that have ended, which are waited for a moment."""
-        outcomes: list[Outcome[Result]] = []
+    def wait(self) -> list[Outcome[Result] | Part[Any]]:
+        """Parts, and outcomes of those that have ended, which are waited for a moment."""
+        outcomes: list[Outcome[Result] | Part[Any]] = []
         moments = [_TICK, self._budget.remaining]
         if self._budget.memory is not None:
             moments.append(max(0.0, self._meter.next_look - time.monotonic()))
         wait_for_news(self.children, min(moments))
         for child in (*self.children,):
-            if (outcome := child.outcome()) is not None:
+            outcome = child.outcome()
+            outcomes += child.parts
+            child.parts = []
+            if outcome is not None:
                 outcomes.append(outcome)
                 self._forget(child)
+            elif child.pauses and child in self._running:
+                self._wait(child)
         for child in self._too_large():
             outcomes.append(child.fail(memory_limit(self._budget.memory or 0), Ending.MEMORY))
             self._forget(child)

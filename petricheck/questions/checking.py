@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from petricheck import plugins
-from petricheck.answer import Answer, Unknown
+from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
-from petricheck.engines import Engine, Parallel, Preparing, Sharing
+from petricheck.engines import Check, Deciding, Engine, Sharing
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
 from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
@@ -45,19 +45,13 @@ class Setting:
         """The engine's name alone."""
         return read_part(self.engine).name
 
-    def checker(self, problems: Sequence[Problem] = (), budget: Budget | None = None) -> Checker:
-        """The engine, with what several problems about one net have in common done once.
-
-        Where the limits are reached, nothing is prepared.
+    def checker(self) -> Checker:
+        """The engine.
 
         Raises:
             QueryError: no such engine or option.
         """
         engine: Engine = plugins.build("engines", self.engine, self.options)
-        if isinstance(engine, Preparing) and len(problems) > 1:
-            targets = [problem.target for problem in problems]
-            with suppress(BudgetExhausted, MemoryError):
-                engine = engine.prepare(problems[0].net, targets, budget or Budget())
         return Checker(self.name, engine, self.second_solver)
 
 
@@ -103,15 +97,9 @@ class Checker:
     second_solver: bool = False
 
     @property
-    def jobs(self) -> int:
-        """How many computations the engine runs at a time."""
-        return self.engine.jobs if isinstance(self.engine, Parallel) else 1
-
-    def with_one_job(self) -> Checker:
-        """The same, with one computation at a time."""
-        if not isinstance(self.engine, Parallel):
-            return self
-        return replace(self, engine=self.engine.with_one_job())
+    def takes_all(self) -> bool:
+        """Whether all the time is for several targets together, and not half of it."""
+        return isinstance(self.engine, Deciding)
 
     def check(self, problem: Problem, budget: Budget | None = None) -> Verdict:
         """Decide the problem and audit the evidence.
@@ -139,21 +127,39 @@ class Checker:
             The number of a problem with its verdict, as soon as there is one; or the error where
             the evidence failed the audit, so that there is none.
         """
-        if not isinstance(self.engine, Sharing) or len(problems) < 2:
+        if len(problems) < 2:
             return
         clock = Clock()
+
+        def outcome(
+            number: int, answer: Reachable | Unreachable, limits: Budget
+        ) -> Verdict | InternalError:
+            try:
+                return Verdict(answer, self._audited(problems[number], answer, limits), self.name)
+            except InternalError as error:
+                return error
+
         with suppress(BudgetExhausted, MemoryError):
-            for number, answer in self.engine.solve_together(problems, budget):
-                outcome: Verdict | InternalError
-                try:
-                    audited = self._audited(problems[number], answer, budget)
-                    outcome = Verdict(answer, audited, self.name, *clock.read())
-                except BudgetExhausted:
-                    continue
-                except InternalError as error:
-                    outcome = error
+            for number, result in self._outcomes(problems, outcome, budget):
+                if isinstance(result, Verdict):
+                    wall, cpu = clock.read()
+                    result = replace(result, seconds=wall, cpu_seconds=cpu)
                 clock = Clock()
-                yield number, outcome
+                yield number, result
+
+    def _outcomes(
+        self,
+        problems: Sequence[Problem],
+        outcome: Check[Verdict],
+        budget: Budget,
+    ) -> Iterator[tuple[int, Verdict | InternalError]]:
+        match self.engine:
+            case Deciding():
+                yield from self.engine.decide_all(problems, outcome, budget)
+            case Sharing():
+                for number, answer in self.engine.solve_together(problems, budget):
+                    with budget.tolerate_overruns():
+                        yield number, outcome(number, answer, budget)
 
     def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> str:
         """How the evidence was checked; empty without any."""

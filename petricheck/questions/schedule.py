@@ -1,9 +1,8 @@
 """The order in which questions about one net are answered, within one budget.
 
-First what they have in common is done once, then one search looks for the targets of all of them
-for up to half of the time; what it leaves open is decided side by side where the engine has several
-jobs, otherwise one after the other. Questions of other kinds follow, each kind in searches that its
-questions share.
+An engine that decides several targets has all the time for those that are put (`Deciding`). Another
+that looks for several at once (`Sharing`) has half of it, and what it leaves open is decided one
+after the other. Questions of other kinds follow, each kind in searches that its questions share.
 """
 
 from __future__ import annotations
@@ -85,19 +84,14 @@ class Schedule:
 
     def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
         """Decide the targets; those that are decided are no longer open."""
-        own = self.times.own(1)
-        # What outlasts its part here, such as compiling, delays the others but ends nothing.
-        patience = (self.times.left() or 0.0) - (own or 0.0)
-        with self.limits(own, patience, tuple(open_)) as budget:
-            checker = self.setting.checker(tuple(open_.values()), budget)
-        for step in (self._together, self._side_by_side):
-            with closing(step(checker, dict(open_))) as verdicts:
-                for number, verdict in verdicts:
-                    del open_[number]
-                    if isinstance(verdict, Verdict):
-                        yield number, finding_of(self.questions[number], verdict)
-                    else:
-                        yield number, verdict
+        checker = self.setting.checker()
+        with closing(self._together(checker, dict(open_))) as verdicts:
+            for number, verdict in verdicts:
+                del open_[number]
+                if isinstance(verdict, Verdict):
+                    yield number, finding_of(self.questions[number], verdict)
+                else:
+                    yield number, verdict
         for number in tuple(open_):
             seconds = self.times.own(len(open_))
             del open_[number]
@@ -107,20 +101,14 @@ class Schedule:
         self, checker: Checker, open_: Mapping[int, Problem]
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
         numbers = tuple(open_)
-        seconds = self.times.together()
-        with self.limits(seconds, seconds or 0.0, numbers) as budget:
+        if checker.takes_all:
+            seconds, patience = self.times.left(), 0.0
+        else:
+            seconds = self.times.together()
+            patience = seconds or 0.0  # What outlasts its part delays the others but ends nothing.
+        with self.limits(seconds, patience, numbers) as budget:
             for position, verdict in checker.check_together(tuple(open_.values()), budget):
                 yield numbers[position], verdict
-
-    def _side_by_side(
-        self, checker: Checker, open_: Mapping[int, Problem]
-    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
-        if len(open_) < 2:
-            return
-        from petricheck.questions.side_by_side import decide_side_by_side
-
-        with self.limits(self.times.left(), 0.0, tuple(open_)) as budget:
-            yield from decide_side_by_side(checker, open_, self.times, budget)
 
     def _answer(
         self, numbers: Sequence[int], seconds: float | None, checker: Checker | None = None

@@ -86,7 +86,7 @@ class Study:
         if engine:
             checker = Setting(engine, second_solver=self.setting.second_solver).checker()
         else:
-            checker = self._checker([problem], budget)
+            checker = self._checker()
         return self._known(problem, checker.check(problem, budget))
 
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
@@ -104,15 +104,15 @@ class Study:
         """
         problems = [make_problem(self.net, target) for target in watched(targets, budget)]
         verdicts: list[bool | None] = [None] * len(problems)
-        checker = self._checker(problems, budget)
+        checker = self._checker()
         for number, verdict in checker.check_together(problems, budget):
             if isinstance(verdict, InternalError):
                 raise verdict
             verdicts[number] = _truth(self._known(problems[number], verdict))
         return tuple(verdicts)
 
-    def _checker(self, problems: Sequence[Problem], budget: Budget) -> Checker:
-        return self.checker or self.setting.checker(problems, budget)
+    def _checker(self) -> Checker:
+        return self.checker or self.setting.checker()
 
     def _known(self, problem: Problem, verdict: Verdict) -> Answer:
         """Take in an audited answer."""

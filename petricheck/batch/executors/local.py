@@ -11,7 +11,7 @@ from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
 from petricheck.plugins import option
-from petricheck.processes.child import Task
+from petricheck.processes.child import Part, Task
 from petricheck.processes.parallel import run_parallel
 
 
@@ -43,5 +43,6 @@ class Local:
             closing(run_parallel(tasks(), jobs=self.jobs, budget=Budget())) as outcomes,
         ):
             for ended in outcomes:
-                cell = begun.pop(ended.name)
-                yield cell, replace(outcome_of(cell, ended), host=host)
+                if not isinstance(ended, Part):
+                    cell = begun.pop(ended.name)
+                    yield cell, replace(outcome_of(cell, ended), host=host)

@@ -54,6 +54,7 @@ class Imc:
     """Add up images that interpolants over-approximate until nothing new is in them."""
 
     unit: ClassVar[str] = "interpolant"
+    patience: ClassVar[float] = 8.0
     paper: ClassVar[str] = "McMillan 2003; Beyer, Lee, Wendler 2022"
 
     block: str = option(

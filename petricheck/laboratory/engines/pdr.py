@@ -43,6 +43,7 @@ class Pdr:
     """Strengthen frames of clauses by what leads into the target, until two frames agree."""
 
     unit: ClassVar[str] = "obligation"
+    patience: ClassVar[float] = 8.0
     paper: ClassVar[str] = "Bradley 2011; Amat, Dal Zilio, Hujsa 2022"
 
     invariants: bool = option(True, "use place invariants")

@@ -1,0 +1,69 @@
+"""Several questions about one net: which are open, and what becomes of the answers."""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Generic
+
+from petricheck.answer import Answer, Reachable, Unreachable
+from petricheck.budget import Budget
+from petricheck.engines import Check, Checked
+from petricheck.errors import InternalError
+from petricheck.problem import Net, Problem
+from petricheck.reductions import Reduced
+
+
+class NotLifted(Exception):
+    """Evidence about a smaller net does not tell of the larger one."""
+
+
+@dataclass(frozen=True)
+class Agenda(Generic[Checked]):
+    """Questions, and which of them are decided; processes that are forked from this one see it.
+
+    Attributes:
+        problems: the questions, about one net.
+        check: makes what is wanted of an answer with evidence.
+    """
+
+    problems: Sequence[Problem]
+    check: Check[Checked]
+    _decided: mmap.mmap = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        """All are open."""
+        object.__setattr__(self, "_decided", mmap.mmap(-1, max(1, len(self.problems))))
+
+    @property
+    def net(self) -> Net:
+        """What the questions are about."""
+        return self.problems[0].net
+
+    @property
+    def open(self) -> tuple[int, ...]:
+        """Numbers of the questions that are open."""
+        return tuple(filter(self.is_open, range(len(self.problems))))
+
+    def is_open(self, number: int) -> bool:
+        """Whether the question of this number is open."""
+        return not self._decided[number]
+
+    def close(self, number: int) -> None:
+        """The question of this number is decided."""
+        self._decided[number] = 1
+
+    def result(
+        self, number: int, way: Reduced, answer: Answer, budget: Budget
+    ) -> Checked | InternalError:
+        """What is wanted of an answer about the smaller problem, after the audit.
+
+        Raises:
+            NotLifted: the evidence cannot be lifted.
+            BudgetExhausted: time or memory ran out.
+        """
+        lifted = way.lift(answer) if way.steps else answer
+        if not isinstance(lifted, Reachable | Unreachable):
+            raise NotLifted
+        return self.check(number, lifted, budget)

@@ -1,0 +1,161 @@
+"""What processes do in a race for several questions about one net: with one engine, or with all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import count
+from math import inf
+from typing import Any, TypeAlias
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable
+from petricheck.budget import Budget, Event
+from petricheck.engines import Sharing, patient
+from petricheck.engines._agenda import Agenda, NotLifted
+from petricheck.engines._course import Attempt, Refused
+from petricheck.engines._question import Question
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.processes.child import Part, Pause
+from petricheck.reductions import Reduced
+
+GROWTH = 2.0
+"""Each slice of a question is so many times as long as the one before."""
+
+Tell: TypeAlias = Callable[[Any], None]
+"""Receives parts, each a list of pairs (number, result); events, and pauses."""
+
+
+def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tell: Tell) -> None:
+    """Look for all open targets with one engine that shares its search.
+
+    Args:
+        agenda: the questions.
+        name: of the engine.
+        seconds: CPU time that it has.
+        reduced: the net, reduced for all of them.
+        tell: receives the results.
+    """
+    engine = plugins.build("engines", name)
+    assert isinstance(engine, Sharing)
+    sender = _Sender(tell)
+    budget = _computing(seconds, sender.watch)
+    numbers = agenda.open
+    ways = [reduced.about(agenda.problems[number].target) for number in numbers]
+    try:
+        for position, answer in engine.solve_together([way.problem for way in ways], budget):
+            number = numbers[position]
+            if agenda.is_open(number):
+                with suppress(NotLifted):
+                    result = agenda.result(number, ways[position], answer, budget)
+                    sender.send(number, result, wait=not isinstance(answer, Reachable))
+    finally:
+        sender.flush()
+
+
+def conclude(agenda: Agenda[Any], reduced: Reduced, tell: Tell) -> None:
+    """Tell what the reduction for all questions has decided."""
+    budget = _computing(inf, tell)
+    for number in agenda.open:
+        way = reduced.about(agenda.problems[number].target)
+        answer = way.decided()
+        if answer is not None:
+            with suppress(NotLifted, BudgetExhausted):
+                tell(Part("", [(number, agenda.result(number, way, answer, budget))]))
+
+
+def decide(
+    agenda: Agenda[Any],
+    numbers: Sequence[int],
+    attempts: Sequence[Attempt],
+    reduced: Reduced,
+    tell: Tell,
+    *,
+    reductions: bool,
+) -> None:
+    """Decide some questions one after the other, and again for longer, with all engines.
+
+    It pauses when each question has had its slice.
+
+    Args:
+        agenda: the questions.
+        numbers: which of them.
+        attempts: the engines, with the CPU seconds of their first attempts at each question.
+        reduced: the net, reduced for all of them.
+        tell: receives the results.
+        reductions: whether the net is reduced further for each.
+    """
+    budget = _computing(inf, tell)
+    questions = {
+        number: Question(problem, reduced.about(problem.target), reductions, budget)
+        for number in numbers
+        for problem in [agenda.problems[number]]
+    }
+    for turn in count():
+        able = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
+        longest = max(attempt.seconds for attempt in able)
+        able += [Attempt(name, least) for name, least in patient() if longest >= least]
+        slice_ = sum(attempt.seconds for attempt in able)
+        for number, question in tuple(questions.items()):
+            if agenda.is_open(number):
+                _attempt(agenda, number, question, able, budget.within(slice_), tell)
+            if not agenda.is_open(number) or question.is_given_up(able):
+                del questions[number]
+        if not questions:
+            return
+        tell(Pause.UNTIL_NEXT_TURN)
+
+
+def _attempt(
+    agenda: Agenda[Any],
+    number: int,
+    question: Question,
+    attempts: Sequence[Attempt],
+    budget: Budget,
+    tell: Tell,
+) -> None:
+    """A slice of a question."""
+
+    def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
+        result = agenda.result(number, way, answer, budget)
+        tell(Part("", [(number, result)]))
+        if isinstance(result, InternalError):
+            raise Refused(f"internal error: {result}")
+        agenda.close(number)
+        return True
+
+    with suppress(BudgetExhausted, MemoryError):
+        question.attempt(attempts, budget, judge)
+
+
+@dataclass(eq=False)
+class _Sender:
+    """Sends results; what is refuted with the same evidence goes together, so that it goes once."""
+
+    tell: Tell
+    waiting: list[tuple[int, Any]] = field(default_factory=list)
+
+    def send(self, number: int, result: object, *, wait: bool) -> None:
+        """A result; it may wait for others."""
+        self.waiting.append((number, result))
+        if not wait:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send what waits."""
+        if self.waiting:
+            self.tell(Part("", self.waiting))
+            self.waiting = []
+
+    def watch(self, event: Event) -> None:
+        """Send an event, and before it what waits."""
+        self.flush()
+        self.tell(event)
+
+
+def _computing(seconds: float, watch: Callable[[Any], None]) -> Budget:
+    """A limit on the CPU time of this process, which does not compute all the time."""
+    clock = time.process_time
+    return Budget(None if seconds == inf else seconds, None, watch, clock(), clock=clock)

@@ -1,0 +1,164 @@
+"""Several questions about one net: cheap attempts at all of them first, then a race.
+
+The net is tried as it is: what is refuted or met in a moment waits for nothing. Then the net is
+reduced once for all questions, within a part of the time, and these race in processes of their own,
+with turns that grow:
+
+- each engine that looks for several targets at once, on the net that is reduced for all;
+- the questions themselves, each on nets that are reduced for it alone, where all engines try one
+  after the other, within slices that grow.
+
+So short rounds over all questions come first and long slices for the hard ones last, and the time
+that decided questions do not need is there for the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from typing import Any
+
+from petricheck import plugins
+from petricheck.budget import Budget
+from petricheck.engines._agenda import Agenda
+from petricheck.engines._course import Attempt
+from petricheck.engines._members import GROWTH, conclude, decide, search
+from petricheck.engines._together import decide_together, shares
+from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.kernel.compiled import is_compiled
+from petricheck.problem import Net
+from petricheck.processes.child import Part, Task
+from petricheck.processes.lanes import Lanes
+from petricheck.processes.parallel import run_parallel
+from petricheck.reductions import REDUCTIONS, Reduced, reduce_for_all
+from petricheck.words import counted
+
+LARGE = 5_000
+"""Places and transitions of a net for which nothing is tried in this process."""
+
+_LONGER = 4.0
+"""In a large net what is tried first has so many times the seconds."""
+
+_REDUCING = 8
+"""At most such a part of the time that is left is for the net's reduction for all questions."""
+
+_LATE = 4.0
+"""What pauses by itself is stopped where its turn takes so many times too long."""
+
+_GROUPS = 8
+_ARCS = 1 << 18
+"""The questions are dealt to so many processes at most, or to fewer where together their copies of
+the net have more arcs than this."""
+
+
+@dataclass(frozen=True)
+class Several:
+    """Who decides several questions.
+
+    Attributes:
+        first: engines that try all questions before the net is reduced, with their seconds; of a
+            large net those that share their search.
+        together: engines that look for several targets at once, with the seconds of their first
+            turns.
+        alone: engines that try each question alone, in this order, with the CPU seconds of their
+            first attempts.
+        jobs: how many processes compute at a time at most.
+        reductions: whether the net is reduced.
+    """
+
+    first: Sequence[Attempt]
+    together: Sequence[Attempt]
+    alone: Sequence[Attempt]
+    jobs: int
+    reductions: bool
+
+    def results(self, agenda: Agenda[Any], budget: Budget) -> Iterator[tuple[int, Any]]:
+        """Numbers of questions with their results, as they are decided.
+
+        Where evidence failed the audit and nobody else decides the question, the error comes last.
+        """
+        left = set(agenda.open)
+        errors: dict[int, InternalError] = {}
+        with suppress(BudgetExhausted, MemoryError), closing(self._run(agenda, budget)) as results:
+            for number, result in results:
+                if isinstance(result, InternalError):
+                    errors.setdefault(number, result)
+                elif number in left:
+                    left.remove(number)
+                    agenda.close(number)
+                    yield number, result
+                if not left:
+                    return
+        yield from ((number, error) for number, error in errors.items() if number in left)
+
+    def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
+        """What the engines come to, maybe of a question several times."""
+        if not is_large(agenda.net):
+            for number, answer in decide_together(self.first, agenda.problems, budget):
+                with budget.tolerate_overruns():
+                    yield number, agenda.check(number, answer, budget)
+        tasks = self._tasks(agenda, budget)
+        race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)
+        with closing(race) as outcomes:
+            for outcome in outcomes:
+                if isinstance(outcome, Part):
+                    yield from outcome.content
+
+    def _tasks(self, agenda: Agenda[Any], budget: Budget) -> Iterator[Task[None]]:
+        """Who races; the net is reduced when the race asks for those who need that."""
+        reduced = Reduced(agenda.problems[0], (), ())
+        if is_large(agenda.net):
+            # What is loaded here is not loaded in every process.
+            is_compiled()
+            for attempt in (*self.first, *self.together, *self.alone):
+                plugins.member("engines", attempt.engine)
+            for attempt in (a for a in self.first if shares(a.engine)):
+                limit = _LONGER * attempt.seconds
+                yield self._searching(agenda, attempt.engine, limit, attempt.seconds, reduced)
+        if self.reductions:
+            targets = [agenda.problems[number].target for number in agenda.open]
+            with suppress(BudgetExhausted, MemoryError):
+                reduced = reduce_for_all(agenda.net, targets, budget.part(_REDUCING))
+            yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
+        for attempt in self.together:
+            yield self._searching(agenda, attempt.engine, inf, attempt.seconds, reduced)
+        groups = max(self.jobs, min(_GROUPS, _ARCS // (1 + _arcs(agenda.net))))
+        numbers = agenda.open  # All of them, though some may be decided when their turn comes.
+        for start in range(min(groups, len(numbers))):
+            yield self._alone(agenda, numbers[start::groups], self.alone, reduced, self.reductions)
+
+    def _searching(
+        self, agenda: Agenda[Any], name: str, limit: float, turn: float, net: Reduced
+    ) -> Task[None]:
+        """One engine, for all questions; the limit is in CPU seconds."""
+        if not shares(name):
+            first = (Attempt(name, turn / len(agenda.problems)),)
+            return self._alone(agenda, agenda.open, first, net, reductions=False)
+        return Task(name, partial(search, agenda, name, limit, net), share=turn)
+
+    def _alone(
+        self,
+        agenda: Agenda[Any],
+        numbers: Sequence[int],
+        attempts: Sequence[Attempt],
+        net: Reduced,
+        reductions: bool,
+    ) -> Task[None]:
+        """Each of some questions alone."""
+        run = partial(decide, agenda, numbers, attempts, net, reductions=reductions)
+        several = counted(len(numbers), "question")
+        name = attempts[0].engine if len(attempts) == 1 else several
+        seconds = len(numbers) * sum(attempt.seconds for attempt in attempts)
+        return Task(name, run, share=_LATE * seconds)
+
+
+def is_large(net: Net) -> bool:
+    """Whether a single step in this process could outlast every limit."""
+    return len(net.places) + len(net.transitions) > LARGE
+
+
+def _arcs(net: Net) -> int:
+    return sum(len(t.pre) + len(t.post) for t in net.transitions)

@@ -1,0 +1,150 @@
+"""Several questions about one net, decided in one race: nets that are large and small."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from petricheck import plugins
+from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.budget import Budget
+from petricheck.engines import _several
+from petricheck.engines._agenda import Agenda
+from petricheck.engines._course import Attempt
+from petricheck.engines._several import Several
+from petricheck.errors import InternalError
+from petricheck.presburger.formulas import equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Problem, make_net, make_problem
+from petricheck.reductions import Reduced
+
+p = variable("p")
+GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
+PROBLEMS = tuple(make_problem(GROWS, equal(p, number)) for number in range(1, 4))
+
+
+def steps(number: int) -> Reachable:
+    return Reachable(Trace((("t", number),)))
+
+
+def number_of(problem: Problem) -> int:
+    return next(n for n, known in enumerate(PROBLEMS) if known.target == problem.target)
+
+
+@dataclass
+class Together:
+    """Finds the answers to these questions, false ones too, and maybe goes on without an end."""
+
+    answers: dict[int, Reachable]
+    ends: bool = False
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        raise AssertionError("not for one")
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget
+    ) -> Iterator[tuple[int, Reachable]]:
+        for position, problem in enumerate(problems):
+            if (number := number_of(problem)) in self.answers:
+                yield position, self.answers[number]
+        while not self.ends:
+            budget.check()
+            time.sleep(0.01)
+
+
+@dataclass
+class Slow:
+    """Answers where it has so many CPU seconds."""
+
+    least: float = 0.0
+    only: Sequence[int] = (0, 1, 2)
+    answers: dict[int, Reachable] = field(default_factory=dict)
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        number = number_of(problem)
+        if number not in self.only:
+            return Unknown("no idea")
+        while budget.remaining < self.least:
+            budget.check()
+        return self.answers.get(number, steps(number + 1))
+
+
+def check(number: int, answer: Reachable | Unreachable, budget: Budget) -> str | InternalError:
+    right = answer == steps(number + 1)
+    return f"answer {number}" if right else InternalError("the trace leads elsewhere")
+
+
+@pytest.fixture(params=[0, 5_000], ids=["large", "small"])
+def decide(request: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[int, Any]]]:
+    """What engines of these names come to, on a net that counts as large, and as small."""
+    monkeypatch.setattr(_several, "LARGE", request.param - 1)
+
+    def results(several: Several, seconds: float = 20.0, **engines: object) -> Any:
+        build, member = plugins.build, plugins.member
+        monkeypatch.setattr(plugins, "build", lambda f, n: engines.get(n) or build(f, n))
+        monkeypatch.setattr(
+            plugins, "member", lambda f, n: type(engines.get(n)) if n in engines else member(f, n)
+        )
+        return list(several.results(Agenda(PROBLEMS, check), Budget(seconds)))
+
+    return results
+
+
+def several(
+    first: Sequence[str] = (), together: Sequence[str] = (), alone: Sequence[str] = ()
+) -> Several:
+    groups = ([Attempt(name, 0.1) for name in names] for names in (first, together, alone))
+    return Several(*groups, jobs=2, reductions=False)
+
+
+def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None:
+    results = decide(
+        several(["first"], ["shares"], ["alone"]),
+        first=Together({0: steps(1)}),
+        shares=Together({1: steps(2)}),
+        alone=Slow(only=[2]),
+    )
+    assert sorted(results) == [(number, f"answer {number}") for number in range(3)]
+
+
+def test_who_needs_long_has_it_in_a_later_turn(decide: Callable[..., Any]) -> None:
+    results = decide(several(alone=["slow"]), slow=Slow(least=0.35))
+    assert sorted(results) == [(number, f"answer {number}") for number in range(3)]
+
+
+def test_an_answer_that_is_refused_is_no_answer_where_another_engine_has_one(
+    decide: Callable[..., Any],
+) -> None:
+    wrong = {0: steps(7), 1: steps(7)}
+    results = decide(
+        several(together=["wrong"], alone=["liar", "right"]),
+        wrong=Together(wrong, ends=True),
+        liar=Slow(answers=wrong),
+        right=Slow(only=[0]),
+        seconds=100.0,
+    )
+    assert sorted(results[:2]) == [(0, "answer 0"), (2, "answer 2")]
+    number, error = results[-1]
+    assert number == 1 and "leads elsewhere" in str(error)
+
+
+def test_where_all_gave_up_the_race_ends_before_its_time(decide: Callable[..., Any]) -> None:
+    began = time.monotonic()
+    assert decide(several(alone=["none"]), none=Slow(only=[]), seconds=300.0) == []
+    assert time.monotonic() - began < 200
+
+
+def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself(
+    monkeypatch: pytest.MonkeyPatch, decide: Callable[..., Any]
+) -> None:
+    wider = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"q": 1}, {})})
+    monkeypatch.setattr(
+        "test_several.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
+    )
+    monkeypatch.setattr(Reduced, "lift", lambda *_: None)
+    way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
+    assert len(decide(way, alone=Slow())) == 3
