@@ -2,6 +2,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.problem import make_net
+from petricheck.questions import maximum_of, read_question
 
 NAMES = ("a", "b", "c")
 numbers = st.integers(-(10**20), 10**20)
@@ -52,3 +54,10 @@ def test_linear_sums_repeated_variables_drops_zeros_and_has_the_content_of_the_o
     assert linear([("b", 2), ("a", 1), ("b", -2)], 5) == Term((("a", 1),), 5)
     assert linear([("a", 6), ("b", -4)], 3).content == 2
     assert constant(7).content == 0
+
+
+@given(terms)
+def test_the_maximum_of_a_term_is_asked_as_its_text_asks_it(term):
+    net = make_net("n", dict.fromkeys(NAMES, 0), {})
+    question = maximum_of(net, term)
+    assert question == read_question(net, "bound", question.text)

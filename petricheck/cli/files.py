@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -28,6 +29,9 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
         file = recognized_net(sys.stdin.buffer, "standard input", net_id)
     else:
         file = read_net(path, net_id)
+    # It stays until the end: the collector of garbage need not look through it again, and processes
+    # that are forked share its memory.
+    gc.freeze()
     if not quiet:
         warn(file.path, *file.warnings)
     return file

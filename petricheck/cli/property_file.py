@@ -17,10 +17,9 @@ from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
 from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, InputError, QueryError, suggestion
-from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Property, Refused, read_properties
-from petricheck.questions import Question, Setting, question_of, read_question
+from petricheck.questions import Question, Setting, maximum_of, question_of
 
 PLACEHOLDER = "{id}"
 """Stands for the property's id in the name of a file of evidence."""
@@ -87,7 +86,7 @@ def _named_question(net: Net, formula: Property) -> NamedQuestion:
         case Refused(reason):
             return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
         case Maximum(sum):
-            return NamedQuestion(read_question(net, "bound", term_to_text(sum)), formula.id)
+            return NamedQuestion(maximum_of(net, sum), formula.id)
         case meaning:
             negated = isinstance(meaning, Invariant)
             return NamedQuestion(question_of(net, meaning.target), formula.id, negated)

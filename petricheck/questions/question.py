@@ -12,8 +12,11 @@ from petricheck.files import UNREADABLE, content
 from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.terms import Term
+from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.kind import Answers, Conclusion, is_target, kind_of
+from petricheck.questions.kinds.bound import expression
 from petricheck.words import printable
 
 MAX_BYTES = 16 << 20
@@ -114,6 +117,11 @@ def question_of(net: Net, target: Formula) -> Question:
         InputError: the target names something that is not a place.
     """
     return Question(net, "formula", "", make_problem(net, target).target)
+
+
+def maximum_of(net: Net, term: Term) -> Question:
+    """The question after the largest value of a term over places of the net."""
+    return Question(net, "bound", term_to_text(term), expression(term))
 
 
 def ask(net: Net, **question: Words) -> Question:

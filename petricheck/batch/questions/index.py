@@ -26,7 +26,7 @@ from petricheck import questions
 from petricheck.errors import InputError, QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
 from petricheck.presburger.terms import Term, variable
-from petricheck.presburger.text import term_to_text, to_text
+from petricheck.presburger.text import to_text
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
 from petricheck.questions import Answers, Value, kind_names, kind_of
@@ -138,7 +138,7 @@ def question_about(question: Question, net: Net) -> questions.Question:
         return questions.read_question(net, question.kind, question.text)
     match _meaning(question.properties, question.text, net):
         case Maximum(sum):
-            return questions.read_question(net, "bound", term_to_text(sum))
+            return questions.maximum_of(net, sum)
         case meaning:
             return questions.question_of(net, meaning.target)
 

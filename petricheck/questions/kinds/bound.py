@@ -48,9 +48,7 @@ class Bound(Kind):
         if not words.strip():
             message = "the expression is empty; name a place, or a sum of places such as 'p + 2*q'"
             raise QueryError(message, text=text, position=0)
-        sign = -1 if least else 1
-        term = read_term(net, words) * sign
-        return Expression(_primitive(term), sign, term.content or 1, term.constant)
+        return expression(read_term(net, words), -1 if least else 1)
 
     def search(self, study: Study, contents: Sequence[Expression]) -> None:
         """Look for the bounds of several expressions in searches that they share."""
@@ -96,6 +94,14 @@ class Expression:
         return self.sign * (self.factor * reached + self.constant)
 
 
+def expression(term: Term, sign: int = 1) -> Expression:
+    """What asks for the maximum of a term, or with -1 for its minimum."""
+    towards = term * sign
+    factor = towards.content or 1
+    weights = tuple((name, weight // factor) for name, weight in towards.coefficients)
+    return Expression(weights, sign, factor, towards.constant)
+
+
 def _answers(least: bool) -> Answers:
     infinity, kind = ("-inf", "minimum") if least else ("+inf", "maximum")
     return Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", infinity)}, kind)
@@ -103,10 +109,6 @@ def _answers(least: bool) -> Answers:
 
 def _is_least(text: str) -> bool:
     return text.lstrip().startswith(_LEAST)
-
-
-def _primitive(term: Term) -> Sum:
-    return tuple((name, weight // term.content) for name, weight in term.coefficients)
 
 
 def _interval(kind: str, reached: int | None, limit: int | None) -> str:
