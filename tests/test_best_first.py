@@ -181,3 +181,5 @@ def test_what_it_cannot_decide_is_said() -> None:
     assert isinstance(full, Unknown)
     with pytest.raises(BudgetExhausted, match="not searched for"):
         Engine().solve(make_problem(grows, at_least(p * (1 << 30) + q * 3, 5)), Budget())
+    with pytest.raises(BudgetExhausted, match="time limit"):
+        Engine().solve(make_problem(swap, at_least(q, 2)), Budget(0.0))

@@ -107,6 +107,7 @@ class BestFirst:
             for aim in sorted(aims):
                 if aim not in left:
                     continue
+                budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
                 exploration, numbers = self._aiming(problems, left, aim, turn), tuple(left)
                 while aim in left and limits.remaining and not exploration.ended:
