@@ -12,7 +12,7 @@ import pytest
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
-from petricheck.engines import _several
+from petricheck.engines import IsOpen, _several, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
 from petricheck.engines._several import Several
@@ -46,12 +46,12 @@ class Together:
         raise AssertionError("not for one")
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
         for position, problem in enumerate(problems):
             if (number := number_of(problem)) in self.answers:
                 yield position, self.answers[number]
-        while not self.ends:
+        while not self.ends and any(map(is_open, range(len(problems)))):
             budget.check()
             time.sleep(0.01)
 

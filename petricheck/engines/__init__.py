@@ -64,18 +64,27 @@ class Selective(Engine, Protocol):
         """Why the engine is not for this problem; empty where it is. Quickly told."""
 
 
+IsOpen: TypeAlias = Callable[[int], bool]
+
+
+def all_open(number: int) -> bool:
+    """Of the problem of any number: nobody else decides it."""
+    return True
+
+
 @runtime_checkable
 class Sharing(Engine, Protocol):
     """An engine that searches for several targets of one net at once."""
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """Decide some of the problems.
 
         Args:
             problems: several questions about one net.
             budget: limits on all together.
+            is_open: whether the problem of a number is not decided by others meanwhile.
 
         Yields:
             The number of a problem and its answer, as soon as it is found; each problem once at

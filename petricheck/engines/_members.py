@@ -45,7 +45,12 @@ def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tel
     numbers = agenda.open
     ways = [reduced.about(agenda.problems[number].target) for number in numbers]
     try:
-        for position, answer in engine.solve_together([way.problem for way in ways], budget):
+        problems = [way.problem for way in ways]
+
+        def is_open(position: int) -> bool:
+            return agenda.is_open(numbers[position])
+
+        for position, answer in engine.solve_together(problems, budget, is_open):
             number = numbers[position]
             if agenda.is_open(number):
                 with suppress(NotLifted):

@@ -25,6 +25,7 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import MEBIBYTE, Budget
+from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.circuit import TOO_LARGE, fits
 from petricheck.kernel.compiled import how, is_compiled
@@ -78,7 +79,7 @@ class BestFirst:
         return Unknown("the memory is full", "raise the option memory", cost)
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
         """Aim at each target in turn, for longer and longer.
 
@@ -87,13 +88,13 @@ class BestFirst:
                 large.
         """
         statistics, net = measure("best_first"), problems[0].net
-        for exploration, witnesses in self._turns(problems, budget):
+        for exploration, witnesses in self._turns(problems, budget, is_open):
             for witness in witnesses:
                 cost = statistics(0, exploration.size)
                 yield witness.target, Reachable(named(witness, net), cost)
 
     def _turns(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[Exploration, tuple[Witness, ...]]]:
         """Explorations that aim at one target after the other, and all targets that they meet.
 
@@ -105,6 +106,7 @@ class BestFirst:
             budget.report(how())
         for turn in count():
             for aim in sorted(aims):
+                left = [number for number in left if is_open(number)]
                 if aim not in left:
                     continue
                 budget.check()

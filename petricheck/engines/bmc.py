@@ -20,6 +20,7 @@ from petricheck.budget import Budget
 from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
 from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
+from petricheck.engines import IsOpen, all_open
 from petricheck.errors import noting
 from petricheck.facts.inductive import confirmed
 from petricheck.plugins import option
@@ -68,7 +69,7 @@ class Bmc:
             return Unknown(_ALL_RUNS.format(runs.length - 1), _PROVER, statistics(runs.length))
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
         """Unroll once for all targets, until each is met.
 
@@ -76,7 +77,7 @@ class Bmc:
             BudgetExhausted: as by `solve`, with some targets open.
         """
         with self._unrolling(problems[0], budget) as runs:
-            yield from self._met(problems, runs, budget)
+            yield from self._met(problems, runs, budget, is_open=is_open)
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
         relation = StepRelation(problem.net, Block(self.block))
@@ -88,6 +89,7 @@ class Bmc:
         runs: Unrolling,
         budget: Budget,
         facts: Sequence[Formula] = (),
+        is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
         """The targets that runs meet as they grow."""
         statistics, left = measure("bmc"), dict(enumerate(problems))
@@ -95,6 +97,7 @@ class Bmc:
             runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
+                left = {number: problem for number, problem in left.items() if is_open(number)}
                 budget.report(f"runs of {runs.length} blocks, {len(left)} targets open")
                 while left and (model := runs.ending(_any_target(left))) is not None:
                     trace = joined(runs.firings(model), problems[0].net.actions)

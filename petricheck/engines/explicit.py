@@ -17,6 +17,7 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, measure
 from petricheck.budget import MEBIBYTE, Budget
+from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted, Ending, noting
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as Compiled
@@ -88,25 +89,29 @@ class Explicit:
         return Unreachable(table, cost) if table else _without_proof(cost)
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """Explore once, watched by all targets; prove those that are open where it ends.
 
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open.
         """
-        yield from self._decided(problems, self._shared(problems), budget)
+        yield from self._decided(problems, self._shared(problems), budget, is_open)
 
     def _shared(self, problems: Sequence[Problem]) -> Compiled:
         targets = [problem.target for problem in problems]
         return Compiled(problems[0].net, targets, self.memory * MEBIBYTE)
 
     def _decided(
-        self, problems: Sequence[Problem], shared: Compiled, budget: Budget
+        self,
+        problems: Sequence[Problem],
+        shared: Compiled,
+        budget: Budget,
+        is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """What a compiled exploration decides."""
         statistics = measure("explicit")
-        while shared.open and not shared.exhausted:
+        while any(map(is_open, shared.open)) and not shared.exhausted:
             budget.check()
             budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
             if shared.full:
@@ -117,11 +122,11 @@ class Explicit:
             for witness in shared.run(min(_TOGETHER, shared.pace, self.markings)):
                 trace = named(witness, problems[0].net)
                 yield witness.target, Reachable(trace, statistics(0, shared.size))
-        if not shared.open:
+        if not shared.exhausted:
             return
         short = shared.size <= min(_SHORT, self._listed(problems[0].net))
         markings, table = (shared.markings, None) if short else ([], shared.table)
-        for number in shared.open:
+        for number in filter(is_open, shared.open):
             certificate = listing(problems[number], markings) if short else table
             if certificate is not None:
                 yield number, Unreachable(certificate, statistics(0, shared.size))

@@ -20,6 +20,7 @@ from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import Budget
+from petricheck.engines import IsOpen, all_open
 from petricheck.kernel.compiled import how
 from petricheck.kernel.targets import named
 from petricheck.kernel.walk import Walk
@@ -73,7 +74,7 @@ class RandomWalk:
         return Unknown(reason, "allow more with the option steps", cost)
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
         """Walk uniformly, watched by all targets, until each is met or enough steps were taken.
 
@@ -82,10 +83,14 @@ class RandomWalk:
                 large.
         """
         walk = Walk(problems[0].net, [problem.target for problem in problems], self.seed)
-        yield from self._met(problems, walk, budget)
+        yield from self._met(problems, walk, budget, is_open)
 
     def _met(
-        self, problems: Sequence[Problem], walk: Walk, budget: Budget
+        self,
+        problems: Sequence[Problem],
+        walk: Walk,
+        budget: Budget,
+        is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
         """The targets that walks meet."""
         statistics, net = measure("random_walk"), problems[0].net
@@ -96,7 +101,7 @@ class RandomWalk:
             for witness in walk.run(steps, self.length * factor, candidates):
                 cost = statistics(walk.restarts, walk.firings)
                 yield witness.target, Reachable(named(witness, net), cost)
-            if not walk.open or walk.stuck or walk.firings >= self.steps:
+            if not any(map(is_open, walk.open)) or walk.stuck or walk.firings >= self.steps:
                 return
             budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
             budget.check()

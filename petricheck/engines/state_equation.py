@@ -26,6 +26,7 @@ import numpy as np
 from petricheck.answer import Answer, Unknown, Unreachable, measure
 from petricheck.audit.shapes.state_equation import firings, state_equation_obligation
 from petricheck.budget import Budget
+from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -70,7 +71,7 @@ class StateEquation:
         return self._solve(problem, budget, _Shared(problem.net))
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Unreachable]]:
         """Refute what can be refuted, the small targets first; what takes long waits.
 
@@ -86,6 +87,8 @@ class StateEquation:
                 return
             waiting = []
             for place, number in enumerate(left):
+                if not is_open(number):
+                    continue
                 limits = budget.part(2 * (len(left) - place), _FIRST * 2**turn)
                 try:
                     answer = self._solve(problems[number], limits, shared)
