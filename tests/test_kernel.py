@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from operator import add
 
 import numpy as np
 import pytest
@@ -16,10 +17,11 @@ from strategies import searches
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled
 from petricheck.kernel import explore as exploring
+from petricheck.kernel.arrays import integers
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.loops import ENABLED
-from petricheck.kernel.packing import Table
+from petricheck.kernel.packing import Table, bits_of, fields_of, layout_of, packed, tokens
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     TRUE,
@@ -156,6 +158,24 @@ def test_packed_markings_are_unpacked_to_themselves(places: int, data: st.DataOb
     bits = data.draw(st.lists(st.integers(1, 40), min_size=places, max_size=places))
     net = make_net("n", {f"p{n}": (1 << width) - 1 for n, width in enumerate(bits)}, {})
     assert Exploration(net, [], 1 << 20).markings == [net.initial]
+
+
+@pytest.mark.usefixtures("loops")
+@given(st.integers(0, 40), st.data())
+def test_packed_markings_fit_wider_fields(places: int, data: st.DataObject):
+    def widths(least: int) -> st.SearchStrategy[list[int]]:
+        return st.lists(st.integers(least, 20), min_size=places, max_size=places)
+
+    bits, wider = data.draw(widths(1)), data.draw(widths(0))
+    net = make_net("n", {f"p{n}": 0 for n in range(places)}, {})
+    before, after = layout_of(net, integers(bits)), layout_of(net, integers(map(add, bits, wider)))
+    rows = st.tuples(*(st.integers(0, (1 << width) - 1) for width in bits))
+    markings = np.array(data.draw(st.lists(rows, min_size=3, max_size=3)), dtype=np.int64)
+    old = packed(fields_of(bits_of(net, before.bits)), 3, markings.T)
+    new = np.zeros((3, len(after.factors)), dtype=np.uint64)
+    compiled.loop("repack")(before, after, old, new, 3)
+    fields = fields_of(bits_of(net, after.bits))
+    assert [tokens(new, field).tolist() for field in fields] == markings.T.tolist()
 
 
 @pytest.mark.usefixtures("loops")

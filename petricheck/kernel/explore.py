@@ -25,7 +25,6 @@ from petricheck.kernel.packing import (
     first_bits,
     layout_of,
     packed,
-    repacked,
     sealed,
     tightened,
     tokens,
@@ -233,10 +232,11 @@ class Exploration(WatchedSearch):
         bits = self.layout.bits.copy()
         alike = bits == bits[place] if self.size * len(bits) > _MANY else place
         bits[alike] = min(2 * bits[place], WIDEST)
-        before, self.layout = self.bits, layout_of(self._net, bits)
-        words = repacked(before, self.bits, self.words)
+        before, self.layout = self.layout, layout_of(self._net, bits)
+        words = np.zeros((len(self._table.words), len(self.layout.factors)), dtype=np.uint64)
+        loop("repack")(before, self.layout, self._table.words, words, self.size)
         self._table.slots[:] = 0
-        self._table = self._table._replace(words=_longer(words, len(self._table.words)))
+        self._table = self._table._replace(words=words)
         loop("fill")(self.layout, self._table, self.size)
 
     def _new_table(self, words: Words) -> Table:

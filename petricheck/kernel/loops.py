@@ -266,6 +266,21 @@ def fill(layout: Layout, table: Table, size: int) -> None:
         table.slots[np.int64(slot)] = ((key >> _32) << _32) | np.uint64(number + 1)
 
 
+def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> None:
+    """Copy so many packed markings into words that are empty, whose fields have room for them."""
+    for number in range(size):
+        home = 0
+        for word in range(old.shape[1]):
+            packed = old[number, word]
+            if packed == _0:
+                continue
+            for place in range(before.firsts[word], before.firsts[word + 1]):
+                while place >= after.firsts[home + 1]:
+                    home += 1
+                tokens = (packed >> before.shifts[place]) & before.masks[place]
+                new[number, home] |= tokens << after.shifts[place]
+
+
 def add(table: Table, key: np.uint64, size: int) -> bool:
     """Enter the marking in the row after the last one, unless it is known; whether it was not."""
     last = np.uint64(len(table.slots) - 1)
@@ -813,7 +828,7 @@ def explore(
 LOOPS = (
     *("draw", "rise", "lack", "approach", "watch", "lacked", "wait", "move"),
     *("settle", "settle_all", "drawn", "go", "begin"),
-    *("load", "mixed", "key_of", "fill", "add", "enter", "narrow", "push", "pop", "tie"),
+    *("load", "mixed", "key_of", "fill", "repack", "add", "enter", "narrow", "push", "pop", "tie"),
     *("estimate", "turning", "gathered", "cut", "far", "distance", "ahead", "chosen"),
     *("walk", "nearest"),
     *("is_true", "join", "join_movers", "look_at", "join_interesting", "scapegoat", "choose"),
