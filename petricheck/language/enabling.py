@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from itertools import chain, groupby
+from collections.abc import Callable, Iterable
+from functools import cache
+from itertools import chain, groupby, starmap
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, disjunction
@@ -14,7 +15,7 @@ from petricheck.problem import Net, Weights, kept_with_net
 
 def enabled(net: Net, pre: Weights) -> Formula:
     """That the tokens of this pre are there: m ≥ pre."""
-    return conjunction(at_least(variable(net.places[place]), weight) for place, weight in pre)
+    return conjunction(starmap(_holding(net), pre))
 
 
 def one_enabled(net: Net, needs: Iterable[Weights]) -> Formula:
@@ -40,11 +41,15 @@ def none_enabled(net: Net) -> Formula:
             "a deadlock cannot be asked of a net whose initial value is parametric (at least "
             "so many tokens): the transitions added for that are always enabled; fix the value"
         )
-    return conjunction(_disabled(net, pre) for pre in minimal(t.pre for t in net.transitions))
+    lacking = cache(lambda place, weight: at_most(variable(net.places[place]), weight - 1))
+    needs = minimal(transition.pre for transition in net.transitions)
+    return conjunction(disjunction(starmap(lacking, pre)) for pre in needs)
 
 
-def _disabled(net: Net, pre: Weights) -> Formula:
-    return disjunction(at_most(variable(net.places[place]), weight - 1) for place, weight in pre)
+@kept_with_net
+def _holding(net: Net) -> Callable[[int, int], Formula]:
+    """By place and weight the atom that so many tokens are there; many transitions share it."""
+    return cache(lambda place, weight: at_least(variable(net.places[place]), weight))
 
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
