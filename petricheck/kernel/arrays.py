@@ -39,6 +39,11 @@ class Vectors(NamedTuple):
         """By entry, the vector that it belongs to."""
         return np.repeat(np.arange(self.size), np.diff(self.starts))
 
+    def row(self, number: int) -> list[tuple[int, int]]:
+        """One vector, as pairs (index, value)."""
+        part = slice(self.starts[number], self.starts[number + 1])
+        return list(zip(self.indices[part].tolist(), self.values[part].tolist(), strict=True))
+
     def entries(self, rows: Integers) -> tuple[Integers, Integers]:
         """All entries of the named vectors: (position within `rows`, entry number)."""
         lengths = self.starts[rows + 1] - self.starts[rows]

@@ -41,7 +41,7 @@ REDUCTIONS = "reductions"
 ROUNDS = 50
 """How often the rewrites take turns at most."""
 
-GAIN = 100
+GAIN = 20
 """They stop before, once all together remove less than this part of a net."""
 
 SHARE = 2

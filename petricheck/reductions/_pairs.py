@@ -1,15 +1,13 @@
 """Which transitions may do what two others do: pairs whose effects may add up.
 
-An effect is known by a sum of 64-bit numbers drawn at random, one for each place, times its
-changes: that of a difference is the difference. Others may have the same sum by chance, so what is
-proposed has to be looked at.
+An effect is known by its fingerprint: that of a difference is the difference. Others may have the
+same by chance, so what is proposed has to be looked at.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +15,7 @@ from numpy.typing import NDArray
 from petricheck.budget import Budget
 from petricheck.kernel.arrays import Integers, Vectors, Words, weights_of
 from petricheck.problem import Net
+from petricheck.reductions._fingerprints import fingerprints, totals
 
 COMPARED = 1_000
 """How many others are tried as the first of the two, so that the effort stays linear."""
@@ -27,19 +26,15 @@ PAIRS = 1 << 24
 _TOGETHER = 1 << 18
 """So many pairs are looked at at once."""
 
-_SEED = 1
-
 
 class Sums:
-    """The transitions by the sums of their effects."""
+    """The transitions by the fingerprints of their effects."""
 
     def __init__(self, net: Net) -> None:
         self._inputs = weights_of(net).inputs
         self._effects = weights_of(net).effects
         self._places = len(net.places)
-        numbers = np.random.default_rng(_SEED).integers(1 << 64, size=self._places, dtype=np.uint64)
-        changes = np.array([int(c) % (1 << 64) for c in self._effects.values], dtype=np.uint64)
-        self._words: Words = _totals(self._effects.starts, numbers[self._effects.indices] * changes)
+        self._words = fingerprints(self._effects, self._places)
         self._moving = np.flatnonzero(np.diff(self._effects.starts))
         self._marks = _marks(self._inputs)
         self._needs: list[int] = self._marks.tolist()
@@ -57,7 +52,7 @@ class Sums:
                 yield number
 
     def proposals(self, budget: Budget) -> Iterator[tuple[int, int]]:
-        """(t, a) where a may fire if t can, and a transition has the sum of δ_t − δ_a.
+        """(t, a) where a may fire if t can, and a transition has the fingerprint of δ_t − δ_a.
 
         The heaviest t come first.
 
@@ -86,7 +81,7 @@ class Sums:
         counts = np.minimum(whole, (most - before).clip(min=0))
         lists = Vectors(firsts, places, counts)
         order = np.argsort(-self._weights(), kind="stable")
-        pairs = np.cumsum(_totals(firsts, counts)[order])
+        pairs = np.cumsum(totals(firsts, counts)[order])
         begin = 0
         while begin < len(order):
             budget.check()
@@ -112,8 +107,8 @@ class Sums:
 
     def _weights(self) -> NDArray[np.float64]:
         """By transition, the sum of its weights."""
-        put = _totals(self._effects.starts, self._effects.values)
-        taken = _totals(self._inputs.starts, self._inputs.values)
+        put = totals(self._effects.starts, self._effects.values)
+        taken = totals(self._inputs.starts, self._inputs.values)
         return np.asarray(2 * taken + put, dtype=np.float64)
 
 
@@ -123,10 +118,3 @@ def _marks(rows: Vectors) -> Words:
     bits = np.uint64(1) << (rows.indices % 64).astype(np.uint64)
     np.bitwise_or.at(sums, rows.owners, bits)
     return sums
-
-
-def _totals(starts: Integers, values: NDArray[Any]) -> NDArray[Any]:
-    """The sums of the segments; those of words are modulo 2^64."""
-    sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values, dtype=values.dtype)))
-    totals: NDArray[Any] = sums[starts[1:]] - sums[starts[:-1]]
-    return totals

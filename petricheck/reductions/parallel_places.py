@@ -9,7 +9,7 @@ are the case k = 1, c ≥ 0.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import gcd
 from typing import ClassVar
@@ -34,10 +34,9 @@ class ParallelPlaces:
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; where the target has them, equations join the certificate."""
         net = problem.net
-        needs = _needs(net)
         values: dict[int, Term] = {}
         for group in _groups(net):
-            values |= _implied(net, needs, group)
+            values |= _implied(net, group)
         if not values:
             return None
         terms = {net.places[place]: term for place, term in values.items()}
@@ -46,39 +45,32 @@ class ParallelPlaces:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A place whose effects are `factor` times those of its group."""
+    """A place whose effects are `factor` times those of its group, and what is needed of it."""
 
     factor: int
     tokens: int
     place: int
-
-
-def _needs(net: Net) -> list[dict[int, int]]:
-    """pre, by place and transition."""
-    needs: list[dict[int, int]] = [{} for _ in net.places]
-    for number, transition in enumerate(net.transitions):
-        for place, weight in transition.pre:
-            needs[place][number] = weight
-    return needs
+    needs: Mapping[int, int]
 
 
 def _groups(net: Net) -> Iterable[list[_Row]]:
     """Places with proportional effects, by factor and by tokens."""
-    effects: list[list[tuple[int, int]]] = [[] for _ in net.places]
-    for number, transition in enumerate(net.transitions):
-        for place, change in transition.effect:
-            effects[place].append((number, change))
+    from petricheck.kernel.arrays import transposed, weights_of  # numpy takes its time.
+    from petricheck.reductions._fingerprints import maybe_proportional
+
+    effects = transposed(weights_of(net).effects, len(net.places))
+    inputs = transposed(weights_of(net).inputs, len(net.places))
     groups: dict[tuple[tuple[int, int], ...], list[_Row]] = defaultdict(list)
-    for place, row in enumerate(effects):
-        if row:
-            factor = gcd(*(change for _, change in row))
-            key = tuple((number, change // factor) for number, change in row)
-            groups[key].append(_Row(factor, net.initial[place], place))
+    for place in maybe_proportional(effects, len(net.transitions)):
+        row = effects.row(place)
+        factor = gcd(*(change for _, change in row))
+        key = tuple((number, change // factor) for number, change in row)
+        groups[key].append(_Row(factor, net.initial[place], place, dict(inputs.row(place))))
     ordered = (sorted(g, key=lambda r: (r.factor, r.tokens, r.place)) for g in groups.values())
     return (group for group in ordered if len(group) > 1)
 
 
-def _implied(net: Net, needs: Sequence[dict[int, int]], group: Sequence[_Row]) -> dict[int, Term]:
+def _implied(net: Net, group: Sequence[_Row]) -> dict[int, Term]:
     """A term over places that are kept, for each place of the group that goes."""
     kept: list[_Row] = []
     values = {}
@@ -88,8 +80,7 @@ def _implied(net: Net, needs: Sequence[dict[int, int]], group: Sequence[_Row]) -
                 continue
             factor = row.factor // other.factor
             rest = row.tokens - factor * other.tokens
-            enough = needs[other.place]
-            if all(w <= factor * enough.get(t, 0) + rest for t, w in needs[row.place].items()):
+            if all(w <= factor * other.needs.get(t, 0) + rest for t, w in row.needs.items()):
                 values[row.place] = variable(net.places[other.place]) * factor + rest
                 break
         else:
