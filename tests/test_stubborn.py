@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import explore
 from strategies import nets, searches
 
 import petricheck
+from petricheck.kernel import compiled, loops
 from petricheck.kernel.explore import Exploration, Nearest
 from petricheck.presburger.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.presburger.terms import variable
@@ -65,6 +66,17 @@ def test_the_target_that_is_aimed_at_is_preserved(
     search: tuple[Net, list[Formula]], far_sighted: bool
 ):
     check_preserved(*search, first=Nearest(0, far_sighted))
+
+
+@settings(max_examples=40)
+@given(conserving())
+def test_they_are_preserved_where_sets_in_vain_let_others_pass(
+    search: tuple[Net, list[Formula]],
+):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_failures", ["plain Python, which sees the smaller number"])
+        patch.setattr(loops, "VAIN", 1)
+        check_preserved(*search, first=None)
 
 
 @given(nets() | conserving().map(lambda search: search[0]))

@@ -37,8 +37,12 @@ or no matter what.
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
 
-STAMP, QUEUED, CHOSEN = range(3)
-"""Numbers of a stubborn set: its own, how many members it has, and how many of these are chosen."""
+STAMP, QUEUED, CHOSEN, PASSED = range(4)
+"""Numbers of a stubborn set: its own, how many members it has, how many of these are chosen, and in
+how many markings no set is made."""
+
+VAIN = 512
+"""For so many members of a set that left out nothing, a marking is expanded without a set."""
 
 DONE, MET, TOO_NARROW, FULL = range(4)
 """Why an exploration ended."""
@@ -712,6 +716,8 @@ def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> 
 def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> int:
     """Choose enabled transitions such that the targets stay reachable if only these fire; how many.
 
+    Where these are as many as are enabled, all are to fire, chosen or not.
+
     They are those of a stubborn set (Valmari 1991; for targets Schmidt 1999, and Bønneland, Dyhr,
     Jensen, Johannsen, Srba 2019): with a disabled transition it has all that fill some place which
     lacks tokens for it, with an enabled one all that need what it takes. So of each firing sequence
@@ -724,6 +730,10 @@ def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> in
         stubborn: what is to be preserved; `chosen` changes.
     """
     numbers = stubborn.numbers
+    if numbers[PASSED] > 0:
+        numbers[PASSED] -= 1
+        everything: int = state.numbers[ENABLED]
+        return everything
     numbers[STAMP] += 1
     numbers[QUEUED] = numbers[CHOSEN] = 0
     join_interesting(circuit, state, stubborn)
@@ -749,6 +759,8 @@ def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> in
                 for entry in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                     join(stubborn, arcs.consumers[entry])
     count: int = numbers[CHOSEN]
+    if count == state.numbers[ENABLED]:
+        numbers[PASSED] = numbers[QUEUED] // VAIN
     return count
 
 
@@ -791,7 +803,9 @@ def explore(
         touched = _0
         firing, count = state.enabled, numbers[ENABLED]
         if len(stubborn.targets) > 0:
-            firing, count = stubborn.chosen, choose(arcs, circuit, state, stubborn)
+            some = choose(arcs, circuit, state, stubborn)
+            if some < count:
+                firing, count = stubborn.chosen, some
         for position in range(count):
             # What is looked at here, all at a time, is in the processor's cache below.
             after = mixed(key + layout.sums[firing[position]])

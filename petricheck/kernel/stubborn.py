@@ -8,7 +8,7 @@ import numpy as np
 
 from petricheck.kernel.arrays import Arcs, Integers, Vectors, integers
 from petricheck.kernel.circuit import Circuit, cone_of
-from petricheck.kernel.loops import CHOSEN
+from petricheck.kernel.loops import PASSED
 
 
 class Stubborn(NamedTuple):
@@ -63,7 +63,7 @@ def stubborn_for(arcs: Arcs, circuit: Circuit, nodes: Integers) -> Stubborn:
     touching = Vectors(_starts(by_place[0], places), *by_place[1:])
     movers = _movers(circuit, touching, nodes, transitions)
     size = len(circuit.needs)
-    rooms = (transitions, places, places, size, size + 1, transitions, transitions, CHOSEN + 1)
+    rooms = (transitions, places, places, size, size + 1, transitions, transitions, PASSED + 1)
     return Stubborn(
         nodes,
         *fillers,
