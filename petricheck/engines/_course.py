@@ -71,7 +71,9 @@ class Course:
         return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
 
     def watch(self, event: Event) -> None:
-        """Pass on the event, and keep what an engine said last."""
+        """Pass on the event, and keep what an engine said last, or why it gave up elsewhere."""
+        if event.turn is Turn.GAVE_UP:
+            self.reasons.setdefault(event.engine, event.text)
         if event.turn is None:
             self._latest[event.engine] = event.text
         else:

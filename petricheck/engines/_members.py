@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 from math import inf
 from typing import Any, TypeAlias
@@ -92,7 +93,8 @@ def decide(
         tell: receives the results.
         reductions: whether the net is reduced further for each.
     """
-    budget = _computing(inf, tell)
+    alone = len(agenda.problems) == 1
+    budget = _computing(inf, tell if alone else partial(_tell_briefly, tell))
     questions = {
         number: Question(problem, reduced.about(problem.target), reductions, budget)
         for number in numbers
@@ -111,6 +113,12 @@ def decide(
         if not questions:
             return
         tell(Pause.UNTIL_NEXT_TURN)
+
+
+def _tell_briefly(tell: Tell, event: Event) -> None:
+    """Of several questions: what is done, and not which engine begins and ends with which."""
+    if event.turn is None:
+        tell(Event(event.text))
 
 
 def _attempt(

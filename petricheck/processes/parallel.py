@@ -14,6 +14,8 @@ import signal
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
 from itertools import islice
 from typing import Any, Generic
 
@@ -52,7 +54,8 @@ def run_parallel(
         tasks: in the order in which they begin; one is taken when there is room for it.
         jobs: how many run at a time, now.
         budget: limits on all together and this process; it is told the news of all, which are
-            events, and who starts, waits and goes on, each with the task's name as its engine.
+            events, and who starts, waits and goes on, with the task's name as the engine of those
+            that name none.
         turn: seconds after which one that waits takes over; finite for a race.
         growth: each turn of a task is so many times as long as the one before.
 
@@ -95,7 +98,7 @@ class _Group(Generic[Result]):
         growth: float,
     ) -> None:
         self.children: list[Child[Result]] = []
-        self._fresh = (Child(task, budget.of(task.name).watch) for task in tasks)
+        self._fresh = (Child(task, partial(self._pass_on, task.name)) for task in tasks)
         self._running: dict[Child[Result], float] = {}  # since when
         self._waiting: deque[Child[Result]] = deque()
         self._turns: Counter[Child[Result]] = Counter()
@@ -142,6 +145,10 @@ class _Group(Generic[Result]):
             self._tell(child, Turn.GOES_ON)
         self._running[child] = time.monotonic()
         return None
+
+    def _pass_on(self, name: str, event: Event) -> None:
+        """Tell the news of a task, which bear its name unless they say whose they are."""
+        self._budget.watch(event if event.engine else replace(event, engine=name))
 
     def _tell(self, child: Child[Result], turn: Turn) -> None:
         self._budget.of(child.task.name).watch(Event("", turn=turn))
