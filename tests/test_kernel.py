@@ -89,6 +89,42 @@ def test_a_leaning_walk_goes_where_a_uniform_one_does_not():
     assert len(Walk(net, goal, leans=True).run(3_000, 100, candidates=30)) == 1
 
 
+@pytest.mark.usefixtures("loops")
+@settings(max_examples=30)
+@given(searches(least=1), st.integers(0, 3))
+def test_plans_meet_targets_where_their_traces_lead(search: tuple[Net, list[Formula]], seed: int):
+    net, formulas = search
+    walk = Walk(net, formulas, seed)
+    met = {found.target: found for found in walk.run(0, 10)}
+    for target in tuple(walk.open):
+        if target in walk.open:
+            met |= {found.target: found for found in walk.pursue(target, 100, 10)}
+    assert set(met) | set(walk.open) == set(range(len(formulas)))
+    for found in met.values():
+        markings = fired(net, found.trace)
+        assert evaluate(formulas[found.target], net.values(markings[-1]))
+
+
+@pytest.mark.usefixtures("loops")
+def test_plans_lead_where_walks_by_chance_do_not():
+    steps = {f"on{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(40)}
+    falls = {f"off{n}": ({f"p{n}": 1}, {"p0": 1}) for n in range(1, 40)}
+    net = make_net("ladder", {f"p{n}": int(n == 0) for n in range(41)}, steps | falls)
+    top = [at_least(variable("p40"), 1)]
+    assert Walk(net, top, leans=True).run(2_000, 1_000, candidates=3) == ()
+    (met,) = Walk(net, top).pursue(0, 2_000, 1_000)
+    assert met.trace == tuple(range(40))
+
+
+def test_a_target_that_nothing_can_bring_about_is_not_pursued():
+    net = make_net(
+        "swap", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"r": 1}, {})}
+    )
+    walk = Walk(net, [at_least(variable("r"), 1), at_least(variable("q"), 2)])
+    assert walk.pursue(0, 1_000, 10) == () == walk.pursue(1, 1_000, 10)
+    assert walk.open == (0, 1)
+
+
 def counter(initial: int = 0) -> Net:
     return make_net("counter", {"p": initial, "q": 0}, {"up": ({}, {"p": 1}), "to": ({}, {"q": 1})})
 

@@ -4,25 +4,27 @@ A uniform step fires any enabled transition. A leaning step draws a few and fire
 nearest to the target by its formula, as `kernel.loops.distance` measures it without sight; now and
 then it fires anything. In small nets some leaning steps come first, in plain Python: they decide
 small questions before anything compiled is loaded. Then the two kinds take turns, with short walks
-and long ones. A walk that is stuck or too long starts over. Nothing is remembered, so memory stays
-flat.
+and long ones, and with walks by plans: what would lead into the target if no firing took tokens
+(`kernel.loops.plan`) is fired as far as it can be, before the next plan is made where that leads. A
+walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
-luck alone; equal steps are taken again and again; numbers beyond 2^40 are not searched.
+luck alone; plans see guards, but not what firings take from one another; equal steps are taken
+again and again; numbers beyond 2^40 are not searched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import count
 from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
-from petricheck.kernel.compiled import how
-from petricheck.kernel.targets import named
+from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.targets import Witness, named
 from petricheck.kernel.walk import Walk
 from petricheck.plugins import option
 from petricheck.problem import Problem
@@ -35,6 +37,12 @@ _LEANING = ((1, 2), (16, 1), (16, 3), (256, 1), (4, 8), (4096, 1), (64, 4))
 
 _SMALL = 5_000
 """Inputs of transitions of a net that plain Python looks at in hardly any time."""
+
+_PURSUITS = (64, 1024, 16)
+"""How many times longer than the shortest walks by plans are, in turn."""
+
+_PURSUED, _LONGER = 16, 6
+"""So many targets are pursued in a turn, and so often the steps are doubled from turn to turn."""
 
 _SLOWER = 8
 """So many times fewer leaning steps are taken in a turn."""
@@ -76,7 +84,7 @@ class RandomWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Walk uniformly, watched by all targets, until each is met or enough steps were taken.
+        """Walk, watched by all targets, until each is met or enough steps were taken.
 
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
@@ -95,13 +103,25 @@ class RandomWalk:
         """The targets that walks meet."""
         statistics, net = measure("random_walk"), problems[0].net
         budget.report(how())
-        for factor, candidates in cycle(_LEANING if walk.leans else _UNIFORM):
-            pace = walk.pace if candidates == 1 else walk.pace // _SLOWER
-            steps = min(pace, self.steps - walk.firings)
-            for witness in walk.run(steps, self.length * factor, candidates):
+        for witnesses in self._runs(walk, is_open):
+            for witness in witnesses:
                 cost = statistics(walk.restarts, walk.firings)
                 yield witness.target, Reachable(named(witness, net), cost)
             if not any(map(is_open, walk.open)) or walk.stuck or walk.firings >= self.steps:
                 return
             budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
             budget.check()
+
+    def _runs(self, walk: Walk, is_open: IsOpen) -> Iterator[tuple[Witness, ...]]:
+        """Runs of all kinds in turn, without end; those by plans become longer."""
+        for turn in count():
+            for factor, candidates in _LEANING if walk.leans else _UNIFORM:
+                steps = walk.pace if candidates == 1 else walk.pace // _SLOWER
+                steps = min(steps, self.steps - walk.firings)
+                yield walk.run(steps, self.length * factor, candidates)
+            targets = [target for target in walk.open if is_open(target)]
+            first = turn * _PURSUED % max(1, len(targets))
+            for target in (*targets[first:], *targets[:first])[:_PURSUED]:
+                if target in walk.open and is_open(target):
+                    steps = min(pace() << min(turn, _LONGER), self.steps - walk.firings)
+                    yield walk.pursue(target, steps, self.length * _PURSUITS[turn % len(_PURSUITS)])

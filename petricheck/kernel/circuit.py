@@ -96,6 +96,8 @@ class Aim(NamedTuple):
         news: by gate, what conjunctions have to add to their distance; the least that an operand of
             a disjunction has come down to, or see `loops.NOTHING`.
         costs: by place, see `loops.estimate`; from here on empty for distances of terms.
+        supports: by place that can be got, the transition that adds to it at this cost.
+        movers: by atom, the transition that brings it nearest to being true; −1 for none.
         needs: by transition, how many lacking inputs cannot be got yet.
         sums: by transition, one more than what the others cost.
         waiting: by transition, 1 where it is in the queue.
@@ -113,6 +115,8 @@ class Aim(NamedTuple):
     queued: Integers
     news: Integers
     costs: Integers
+    supports: Integers
+    movers: Integers
     needs: Integers
     sums: Integers
     waiting: Integers
@@ -122,7 +126,7 @@ class Aim(NamedTuple):
 def no_aim() -> Aim:
     """No target is aimed at."""
     none = np.zeros(0, dtype=np.int64)
-    return Aim(none, none, none.astype(np.uint64), *[none] * 12)
+    return Aim(none, none, none.astype(np.uint64), *[none] * 14)
 
 
 def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
@@ -138,10 +142,10 @@ def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int
     cone = cone_of(circuit, [node])
     if far_sighted:
         places, transitions = len(net.places), len(net.transitions)
-        rooms = (*[0] * 6, places, *[transitions] * 3, transitions + 1)
+        rooms = (*[0] * 6, places, places, len(cone), *[transitions] * 3, transitions + 1)
         room = [np.zeros(size, dtype=np.int64) for size in rooms]
     else:
-        room = [*_levels(circuit, cone), *[np.zeros(0, dtype=np.int64)] * 5]
+        room = [*_levels(circuit, cone), *[np.zeros(0, dtype=np.int64)] * 7]
     return Aim(
         np.flatnonzero(cone),
         np.zeros(len(cone), dtype=np.int64),

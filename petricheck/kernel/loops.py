@@ -34,6 +34,9 @@ NOTHING, NO_NEARER, NEARER = 1 << 62, -1, -2
 or no matter what.
 """
 
+PATIENCE = 16
+"""So many plans in a row may lead no nearer to the target."""
+
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
 
@@ -454,7 +457,7 @@ def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
 
     A transition costs one more than what its lacking inputs cost together (the additive heuristic
     of planning: Bonet, Geffner 2001); a place costs what the cheapest transition does that adds to
-    it. What cannot be got costs FARTHEST.
+    it, its support. What cannot be got costs FARTHEST.
     """
     for place in range(len(aim.costs)):
         aim.costs[place] = FARTHEST
@@ -483,7 +486,7 @@ def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
             if arcs.effect_changes[entry] <= 0 or aim.costs[place] <= cost:
                 continue
             before = aim.costs[place]
-            aim.costs[place] = cost
+            aim.costs[place], aim.supports[place] = cost, transition
             for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                 if state.marking[place] >= arcs.consumer_weights[other]:
                     continue
@@ -501,23 +504,30 @@ def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
 
 
 def turning(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, excess: int) -> int:
-    """What it costs to bring an atom's value down by the excess, or up where that is negative."""
+    """What it costs to bring an atom's value down by the excess, or up where that is negative.
+
+    The transition that does so is the atom's mover, −1 where nothing does.
+    """
     best = FARTHEST
+    aim.movers[atom] = -1
     for entry in range(circuit.child_starts[atom], circuit.child_starts[atom + 1]):
         place, coefficient = circuit.children[entry], circuit.coefficients[entry]
+        mover = -1
         if (coefficient > 0) != (excess > 0):
-            one = aim.costs[place]
+            one, mover = aim.costs[place], aim.supports[place]
         elif state.marking[place] == 0:
             continue
         else:
             one = FARTHEST
             for other in range(arcs.consumer_starts[place], arcs.consumer_starts[place + 1]):
                 consumer = arcs.consumers[other]
-                if aim.needs[consumer] == 0:
-                    one = min(one, aim.sums[consumer])
+                if aim.needs[consumer] == 0 and aim.sums[consumer] < one:
+                    one, mover = aim.sums[consumer], consumer
         times = (abs(excess) + abs(coefficient) - 1) // abs(coefficient)
         if one < FARTHEST:
-            best = min(best, min(times, 1 << 15) * min(one, 1 << 14))
+            total = min(times, 1 << 15) * min(one, 1 << 14)
+            if total < best:
+                best, aim.movers[atom] = total, mover
     return best
 
 
@@ -557,6 +567,22 @@ def chosen(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidates: int
     return best
 
 
+def fire(
+    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, trace: Integers, transition: int
+) -> None:
+    """Fire a transition of a walk; a marking of more than MOST tokens fills its trace."""
+    trace[state.numbers[FIRED]] = transition
+    state.numbers[FIRED] += 1
+    large = False
+    for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+        place, change = arcs.effect_places[entry], arcs.effect_changes[entry]
+        move(arcs, state, place, change)
+        watch(circuit, state, aim, place, change)
+        large |= state.marking[place] > MOST
+    if large and state.numbers[TRUE] == 0:
+        state.numbers[FIRED] = len(trace)
+
+
 def walk(
     arcs: Arcs,
     circuit: Circuit,
@@ -591,19 +617,135 @@ def walk(
             state.numbers[FIRED] = 0
             state.numbers[RESTARTS] += 1
             transition = chosen(arcs, circuit, state, aim, candidates)
-        trace[state.numbers[FIRED]] = transition
-        state.numbers[FIRED] += 1
-        large = False
-        for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
-            place, change = arcs.effect_places[entry], arcs.effect_changes[entry]
-            move(arcs, state, place, change)
-            watch(circuit, state, aim, place, change)
-            large |= state.marking[place] > MOST
+        fire(arcs, circuit, state, aim, trace, transition)
         if state.numbers[TRUE] > 0:
             return step + 1
-        if large:
-            state.numbers[FIRED] = len(trace)
     return steps
+
+
+def intend(aim: Aim, transition: int, count: int) -> int:
+    """Let a transition be in the plan; how many are in it then."""
+    if transition < 0 or aim.waiting[transition] == 1:
+        return count
+    aim.waiting[transition] = 1
+    aim.queue[count] = transition
+    return count + 1
+
+
+def plan(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> int:
+    """Make a plan that would lead into the target if no firing took any tokens; how long it is.
+
+    It consists of the movers of the cheapest atoms that make the target true, and of the supports
+    of all that they lack (a relaxed plan: Hoffmann, Nebel 2001), in no order. The distance has to
+    be known; it is used up.
+    """
+    count, height = 0, 1
+    state.stack[0] = aim.order[-1]
+    while height > 0:
+        height -= 1
+        node = state.stack[height]
+        if circuit.needs[node] == 0:
+            count = intend(aim, aim.movers[node], count)
+            continue
+        first, end = circuit.child_starts[node], circuit.child_starts[node + 1]
+        if circuit.needs[node] == 1:
+            for entry in range(first + 1, end):
+                if aim.distances[circuit.children[entry]] < aim.distances[circuit.children[first]]:
+                    first = entry
+            end = first + 1
+        for entry in range(first, end):
+            child = circuit.children[entry]
+            if aim.distances[child] > 0:
+                aim.distances[child] = 0
+                state.stack[height] = child
+                height += 1
+    first = 0
+    while first < count:
+        transition = aim.queue[first]
+        first += 1
+        for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
+            place = arcs.inputs[entry]
+            if state.marking[place] < arcs.input_weights[entry]:
+                count = intend(aim, aim.supports[place], count)
+    for position in range(count):
+        aim.waiting[aim.queue[position]] = 0
+    return count
+
+
+def planned(arcs: Arcs, state: State, aim: Aim, count: int) -> int:
+    """The position in the plan of an enabled transition, by chance; −1 where there is none."""
+    if count == 0:
+        return -1
+    first = int(draw(state.random, count))
+    for step in range(count):
+        position = first + step if first + step < count else first + step - count
+        if lacked(arcs, state, aim.queue[position]) < 0:
+            return position
+    return -1
+
+
+def pursue(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    initial: Integers,
+    trace: Integers,
+    steps: int,
+    price: int,
+) -> int:
+    """Follow plans to a target, until an open one is true; returns how often it fired.
+
+    Of each plan what is enabled fires, each transition once, in an order drawn at random; now and
+    then something else fires. A walk starts over where `walk` would, where there is no plan, and
+    where PATIENCE plans in a row have led no nearer to the target.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: where the walk is; changes.
+        aim: the target, with sight.
+        initial: where walks start; something is enabled there.
+        trace: receives the transitions fired since the start.
+        steps: how often to fire at most.
+        price: how many steps a plan counts for.
+    """
+    numbers = state.numbers
+    fired, spent, patience, least = 0, 0, PATIENCE, np.int64(FARTHEST)
+    while spent < steps:
+        spent += price
+        settle_all(arcs, state)
+        near = distance(arcs, circuit, state, aim)
+        patience = PATIENCE if near < least else patience - 1
+        least = min(near, least)
+        if numbers[FIRED] == len(trace) or near == FARTHEST or patience == 0:
+            if numbers[FIRED] == 0:
+                return fired
+            go(arcs, circuit, state, aim, initial)
+            numbers[FIRED] = 0
+            numbers[RESTARTS] += 1
+            patience, least = PATIENCE, np.int64(FARTHEST)
+            continue
+        before, count = fired, plan(arcs, circuit, state, aim)
+        position = planned(arcs, state, aim, count)
+        if position < 0 or draw(state.random, 8) == 0:
+            transition = drawn(arcs, state)
+            if transition < 0:
+                numbers[FIRED] = len(trace)
+                continue
+            fire(arcs, circuit, state, aim, trace, transition)
+            fired += 1
+            position = planned(arcs, state, aim, count)
+        while position >= 0 and numbers[TRUE] == 0 and numbers[FIRED] < len(trace):
+            fire(arcs, circuit, state, aim, trace, aim.queue[position])
+            fired += 1
+            count -= 1
+            aim.queue[position] = aim.queue[count]
+            position = planned(arcs, state, aim, count)
+        if numbers[TRUE] > 0:
+            return fired
+        spent += fired - before
+    return fired
 
 
 def nearest(
@@ -844,7 +986,7 @@ LOOPS = (
     *("settle", "settle_all", "drawn", "go", "begin"),
     *("load", "mixed", "key_of", "fill", "repack", "add", "enter", "narrow", "push", "pop", "tie"),
     *("estimate", "turning", "gathered", "cut", "far", "distance", "ahead", "chosen"),
-    *("walk", "nearest"),
+    *("fire", "walk", "intend", "plan", "planned", "pursue", "nearest"),
     *("is_true", "join", "join_movers", "look_at", "join_interesting", "scapegoat", "choose"),
     "explore",
 )

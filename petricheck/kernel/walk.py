@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from petricheck.kernel.arrays import work_of
-from petricheck.kernel.circuit import no_aim
+from petricheck.kernel.circuit import Aim, no_aim
 from petricheck.kernel.compiled import pace
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
@@ -20,6 +20,9 @@ from petricheck.problem import Net
 
 LONGEST = 1 << 24
 """Firings of the longest walk, whatever is asked for."""
+
+_ENTRIES = 32
+"""Arcs that a plan looks at in the time of a firing."""
 
 _NODES = 30_000
 """Nodes of a target that are measured in some tenths of a second in plain Python."""
@@ -59,6 +62,7 @@ class Walk(WatchedSearch):
         super().__init__(net, targets, seed, plain)
         self.firings, self.leans = 0, leans
         self._aim = self._aiming(0) if leans else no_aim()
+        self._pursued, self._pursuit = -1, self._aim
         self._trace = np.zeros(0, dtype=np.int64)
         self._stuck = not self._state.numbers[ENABLED]
 
@@ -94,19 +98,31 @@ class Walk(WatchedSearch):
             candidates: of so many transitions it mostly fires what leads nearest to the target that
                 it leans towards; 1 for uniform walks.
         """
+        return self._run("walk", self._aim, steps, length, candidates)
+
+    def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
+        """The same from the initial marking on, by plans for an open target.
+
+        Args:
+            target: its number.
+            steps: firings; a plan counts for as many as take its time.
+            length: firings after which a walk starts over, at least 1.
+        """
+        if target != self._pursued:
+            self._pursued, self._pursuit = target, self._aiming(target, far_sighted=True)
+        self._make_room(min(max(length, 1), LONGEST))
+        self._state.numbers[FIRED] = len(self._trace)
+        price = 1 + len(self._arcs.inputs) // _ENTRIES
+        return self._run("pursue", self._pursuit, steps, length, price)
+
+    def _run(
+        self, name: str, aim: Aim, steps: int, length: int, further: int
+    ) -> tuple[Witness, ...]:
         numbers = self._state.numbers
         self._make_room(min(max(length, 1), LONGEST))
         if not numbers[TRUE] and not self._stuck:
-            self.firings += self._loop("walk")(
-                self._arcs,
-                self._circuit,
-                self._state,
-                self._aim,
-                self._initial,
-                self._trace,
-                steps,
-                candidates,
-            )
+            arguments = self._arcs, self._circuit, self._state, aim, self._initial, self._trace
+            self.firings += self._loop(name)(*arguments, steps, further)
         if not numbers[TRUE]:
             return ()
         fired = self._trace[: numbers[FIRED]]
