@@ -13,6 +13,7 @@ Every case must be settled for every transition and cube, since I holds where an
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -31,8 +32,8 @@ from petricheck.problem import Net, Problem, Transition
 CUBES = 64
 """Targets with more cubes than this are left to the solver."""
 
-Products: TypeAlias = tuple[list[int], list[int]]
-"""c·u and c·v of a transition, by number of form."""
+Products: TypeAlias = tuple[Counter[int], Counter[int]]
+"""c·u and c·v of a transition, by number of form, where it is about a place of the form."""
 
 
 def left_open(
@@ -118,18 +119,25 @@ class Exact:
         after = self.cases.members[hint]
         return self._bounded(before, after, *products) and self._congruent(before, after, *products)
 
-    def _bounded(self, before: Case, after: Case, taken: list[int], put: list[int]) -> bool:
-        slack = {number: bound - taken[number] for number, bound in before.bounds.items()}
-        for number, bound in watched(after.bounds.items(), self.budget):
-            room = bound - put[number]
-            if number in slack and slack[number] <= room:
+    def _bounded(self, before: Case, after: Case, taken: Counter[int], put: Counter[int]) -> bool:
+        def is_known(number: int, room: int) -> bool:
+            bound = before.bounds.get(number)
+            return bound is not None and bound - taken[number] <= room
+
+        # A case knows its own bounds where the transition moves none of their places.
+        numbers = {*taken, *put} & after.bounds.keys() if before is after else after.bounds.keys()
+        for number in watched(numbers, self.budget):
+            room = after.bounds[number] - put[number]
+            if is_known(number, room):
                 continue
-            if not any(n in slack and slack[n] <= room for n in self._sources(number)):
+            if not any(is_known(source, room) for source in self._sources(number)):
                 return False
         return True
 
-    def _congruent(self, before: Case, after: Case, taken: list[int], put: list[int]) -> bool:
-        moved = ((n, b - put[n]) for n, residues in after.residues.items() for b in residues)
+    def _congruent(self, before: Case, after: Case, taken: Counter[int], put: Counter[int]) -> bool:
+        residues = after.residues
+        numbers = {*taken, *put} & residues.keys() if before is after else residues.keys()
+        moved = ((n, b - put[n]) for n in numbers for b in residues[n])
         for number, needed in watched(moved, self.budget):
             modulus = self.cases.forms[number][1] or 1
             if (needed + taken[number]) % modulus in before.residues.get(number, ()):
@@ -143,7 +151,7 @@ class Exact:
                 return False
         return True
 
-    def _disables(self, case: Case, taken: list[int]) -> bool:
+    def _disables(self, case: Case, taken: Counter[int]) -> bool:
         bounds = case.bounds.items()
         return any(taken[number] > bound and self._positive[number] for number, bound in bounds)
 
@@ -173,9 +181,9 @@ class Exact:
                 uses.setdefault(name, []).append((number, value))
         return uses
 
-    def _products(self, vector: Iterable[tuple[str, int]]) -> list[int]:
-        """The scalar products of a sparse vector with all forms."""
-        products = [0] * len(self.cases.forms)
+    def _products(self, vector: Iterable[tuple[str, int]]) -> Counter[int]:
+        """The scalar products of a sparse vector with the forms that have its places."""
+        products = Counter[int]()
         for name, weight in vector:
             for number, value in self._uses.get(name, ()):
                 products[number] += value * weight
