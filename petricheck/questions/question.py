@@ -16,7 +16,6 @@ from petricheck.presburger.terms import Term
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.kind import Answers, Conclusion, is_target, kind_of
-from petricheck.questions.kinds.bound import expression
 from petricheck.words import printable
 
 MAX_BYTES = 16 << 20
@@ -121,6 +120,8 @@ def question_of(net: Net, target: Formula) -> Question:
 
 def maximum_of(net: Net, term: Term) -> Question:
     """The question after the largest value of a term over places of the net."""
+    from petricheck.questions.kinds.bound import expression  # Few questions need it.
+
     return Question(net, "bound", term_to_text(term), expression(term))
 
 
