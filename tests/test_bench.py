@@ -188,9 +188,19 @@ def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPat
         "start, from the cache",
     ]
     for line, what in zip(shown[2:], ["random walk"] * 2 + ["exploration"] * 2, strict=False):
-        assert line.startswith(what) and " M/s" in line and "places" in line
+        assert line.startswith(what) and "/s" in line and "places" in line
     assert "asked for" in shown[6] and len(shown) == 7
 
 
+def test_the_kernel_is_measured_on_nets_that_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_kernel, "EACH", 0.01)
+    shown = bench("kernel", str(NETS / "fms_U.pnml")).stdout.splitlines()
+    assert [line.split("  ")[0] for line in shown[:-1]] == [
+        *("random walk", "leaning walk", "walk by plans"),
+        *("exploration", "best-first, near", "best-first, far"),
+    ]
+    assert all("/s" in line and "places" in line for line in shown[:-1])
+
+
 def test_nothing_to_measure_is_wrong_usage() -> None:
-    assert bench().exit_code == bench("kernel", "nets").exit_code == 2
+    assert bench().exit_code == 2 and bench("kernel", "nets").exit_code == 3

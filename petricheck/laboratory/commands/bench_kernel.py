@@ -1,4 +1,4 @@
-"""`petricheck bench kernel`: the compiled loops, measured on nets made here."""
+"""`petricheck bench kernel`: the compiled loops, measured on nets made here or given."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import click
 
 from petricheck.cli.terminal import say
+from petricheck.formats import read_net
 from petricheck.kernel.compiled import how, pace
-from petricheck.kernel.explore import Exploration
+from petricheck.kernel.explore import Exploration, Nearest
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, at_least
 from petricheck.presburger.terms import variable
@@ -29,6 +31,8 @@ LENGTH = 100_000
 """Of a walk until it begins anew."""
 LONGEST = 15.0
 """CPU seconds of each measurement, at most."""
+EACH = 1.0
+"""The same on a net that is given."""
 
 _START = """
 from petricheck.laboratory.commands.bench_kernel import rings
@@ -43,8 +47,19 @@ print(time.process_time() - started)
 
 
 @click.command()
-def command() -> None:
-    """Measure the compiled loops: how they start, walk and explore."""
+@click.argument("paths", metavar="[NET]...", nargs=-1)
+def command(paths: tuple[str, ...]) -> None:
+    """Measure the compiled loops: how they start, walk and explore.
+
+    Without a NET on nets made for it; else how each kind of search walks or explores there, the
+    guided ones towards more tokens on two places than there are initially.
+    """
+    if paths:
+        for net in (read_net(path).net for path in paths):
+            for row in _rows_of(net):
+                say(row)
+        say(how())
+        return
     with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
         say(_row("start, first compilation", start_seconds(cache)))
         say(_row("start, from the cache", start_seconds(cache)))
@@ -57,7 +72,10 @@ def command() -> None:
 
 def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
     """A line: what was measured, the CPU seconds that it took, how much was done, and where."""
-    rate = f"{amount / seconds / 1e6:.1f} M/s" if amount else ""
+    rate = ""
+    if amount:
+        large = amount >= 1e5 * seconds
+        rate = f"{amount / seconds / (1e6 if large else 1e3):.1f} {'M' if large else 'k'}/s"
     done = f"{amount:,} {unit}" if amount else ""
     size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
     where = f"{net.name} {size}" if net else ""
@@ -102,6 +120,32 @@ def start_seconds(cache: str) -> float:
     return float(done.stdout)
 
 
+def _rows_of(net: Net) -> Iterator[str]:
+    """How each kind of search does on the net, after its first step."""
+    targets = _targets(net)
+    walks: tuple[tuple[str, bool, Callable[[Walk], object]], ...] = (
+        ("random walk", False, lambda walk: walk.run(10_000, LENGTH)),
+        ("leaning walk", True, lambda walk: walk.run(1_000, LENGTH, candidates=3)),
+        ("walk by plans", False, lambda walk: walk.pursue(0, 10_000, LENGTH)),
+    )
+    for what, leans, step in walks:
+        walk = Walk(net, targets, leans=leans)
+        step(walk)
+        before = walk.firings
+        seconds = _timed(partial(step, walk), lambda: walk.open and not walk.stuck, EACH)  # noqa: B023
+        yield _row(what, seconds, walk.firings - before, "firings", net)
+    for what, first in (
+        ("exploration", None),
+        ("best-first, near", Nearest(0, far_sighted=False)),
+        ("best-first, far", Nearest(0)),
+    ):
+        exploration = Exploration(net, targets, MEMORY, first)
+        exploration.run(100)
+        before = exploration.size
+        seconds = _timed(partial(exploration.run, 100), lambda: not exploration.ended, EACH)  # noqa: B023
+        yield _row(what, seconds, exploration.size - before, "markings", net)
+
+
 def _walk_row(net: Net) -> str:
     walk = Walk(net, _targets(net))
     walk.run(1, LENGTH)
@@ -128,9 +172,11 @@ def _targets(net: Net) -> list[Formula]:
     return [at_least(variable(a) + variable(b), total) for a, b in pairs]
 
 
-def _timed(step: Callable[[], object], goes_on: Callable[[], bool]) -> float:
+def _timed(
+    step: Callable[[], object], goes_on: Callable[[], object], most: float = LONGEST
+) -> float:
     """CPU seconds until enough is done, or it has taken long enough."""
     started = time.process_time()
-    while goes_on() and time.process_time() - started < LONGEST:
+    while goes_on() and time.process_time() - started < most:
         step()
     return time.process_time() - started
