@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeVar, cast
 
 from petricheck.drawing import forms
 from petricheck.errors import InputError
@@ -146,11 +146,6 @@ class Net:
         return forms.drawn(self, form)
 
     @cached_property
-    def derived(self) -> dict[Callable[[Net], Any], Any]:
-        """Values of functions that are kept with the net, see `kept_with_net`."""
-        return {}
-
-    @cached_property
     def place_numbers(self) -> Mapping[str, int]:
         """Place id to place number."""
         return {name: number for number, name in enumerate(self.places)}
@@ -214,12 +209,14 @@ class Net:
 def kept_with_net(function: Callable[[Net], Value]) -> Callable[[Net], Value]:
     """The function, computed once for each net and kept as long as the net is."""
 
+    name = f"{function.__module__}.{function.__qualname__}"
+
     @wraps(function)
     def kept(net: Net) -> Value:
-        if function not in net.derived:
-            net.derived[function] = function(net)
-        value: Value = net.derived[function]
-        return value
+        values = vars(net)  # as cached properties do
+        if name not in values:
+            values[name] = function(net)
+        return cast(Value, values[name])
 
     return kept
 
@@ -249,8 +246,7 @@ class Problem(Shown):
         return Shown._repr_html_(self) + self.net._repr_html_()
 
 
-_SHORT = 60
-"""Letters of a formula in the short name of a problem."""
+_SHORT = 60  # letters of a formula in the short name of a problem
 
 
 def make_net(
