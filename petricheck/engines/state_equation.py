@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, islice
 from typing import ClassVar
 
 import numpy as np
@@ -48,6 +48,9 @@ _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
 _NOTHING = 1e-6
 """Tokens that count as none."""
+
+_AT_ONCE = 16
+"""Traps that a solution may add."""
 
 _SMALL = 1_000
 """Places and transitions of a net for which the shortest half-spaces are looked for."""
@@ -201,7 +204,7 @@ class _Search:
         if residue is not None:
             return _clash(residue)
         empty = np.flatnonzero(met.tokens < _NOTHING).tolist()
-        if self._add_trap(empty):
+        if self._add_traps(empty):
             return None
         exact = self._program.rounded(met.counts)
         if exact is None or not self._in_target(exact):
@@ -209,7 +212,7 @@ class _Search:
             exact = None if found is None else found.exact
         if exact is None:
             return Ending.OPEN
-        if self._add_trap(_empty(exact)):
+        if self._add_traps(_empty(exact)):
             return None
         return Ending.SOLVABLE if self._in_target(exact) else Ending.OPEN
 
@@ -249,19 +252,18 @@ class _Search:
         traps = len(self.facts.traps)
         self._budget.report(f"round {self.rounds}: {len(self.facts)} facts, {traps} of them traps")
 
-    def _add_trap(self, empty: Sequence[int]) -> bool:
-        """Whether there is a trap that is marked initially and has only empty places."""
-        facts = self.facts
-        trap = facts.violated_trap(empty)
-        if trap is None:
-            return False
-        if len(facts.traps) >= self._options.traps:
-            limit = self._options.traps
-            raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
-        facts.add_trap(trap)
-        self._program.add_trap(trap)
-        self._next_round()
-        return True
+    def _add_traps(self, empty: Sequence[int]) -> bool:
+        """Whether there are traps that are marked initially and have only empty places."""
+        facts, limit = self.facts, self._options.traps
+        found = list(islice(facts.violated_traps(empty), _AT_ONCE))
+        for trap in found:
+            if len(facts.traps) >= limit:
+                raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
+            facts.add_trap(trap)
+            self._program.add_trap(trap)
+        if found:
+            self._next_round()
+        return bool(found)
 
     def _refute_over_integers(self) -> StateEquationCertificate | str:
         """The whole target at once, by z3, which the audit will ask the same."""
@@ -272,7 +274,7 @@ class _Search:
             model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
             if model is None:
                 return certificate
-            if not self._add_trap(_empty(self._marking(model))):
+            if not self._add_traps(_empty(self._marking(model))):
                 return _SOLVABLE
 
     def _marking(self, model: Mapping[str, int]) -> Marking:

@@ -8,7 +8,7 @@ congruence contradicts alone, why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 
@@ -16,8 +16,9 @@ from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts.basis import place_invariants
+from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
-from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions, violated_trap
+from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
 from petricheck.facts.solutions import Solution, solve_state_equation
 from petricheck.linear import keeps
 from petricheck.presburger.formulas import (
@@ -53,6 +54,7 @@ class Facts:
         self.siphon = empty_siphon(net)
         self.unblocked = unblocked_transitions(net, self.siphon)
         self.traps: list[frozenset[int]] = []
+        self._marked_traps = MarkedTraps(self.unblocked, net.initial)
         self._needed: set[int] = set()
         self._atoms: dict[Atom, None] = {}
         self._separators: list[Separator] = []
@@ -81,10 +83,13 @@ class Facts:
             self._net, self.unblocked, cube, self.traps, integral=integral, seconds=seconds
         )
 
+    def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
+        """Traps that are marked initially, have only empty places, and are not among the known."""
+        return (trap for trap in self._marked_traps.within(empty) if trap not in self.traps)
+
     def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
-        """A trap that is marked initially, has only empty places, and is not among the known."""
-        trap = violated_trap(self.unblocked, self._net.initial, empty)
-        return None if trap in self.traps else trap
+        """One of these, where there is any."""
+        return next(self.violated_traps(empty), None)
 
     def add_trap(self, trap: frozenset[int]) -> None:
         """A trap that is marked initially."""

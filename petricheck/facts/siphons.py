@@ -14,10 +14,7 @@ from collections.abc import Iterable, Sequence
 
 from petricheck.presburger.formulas import Inequality, at_least
 from petricheck.presburger.terms import linear
-from petricheck.problem import Marking, Net, Transition, Weights
-
-_EFFORT = 2_000_000
-"""Places of a trap times arcs of the net, above which the trap is not made smaller."""
+from petricheck.problem import Net, Transition, Weights
 
 
 def greatest_siphon(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
@@ -39,27 +36,6 @@ def empty_siphon(net: Net) -> frozenset[int]:
 def unblocked_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition, ...]:
     """The transitions that take nothing from an empty siphon; the others never fire."""
     return tuple(t for t in net.transitions if siphon.isdisjoint(place for place, _ in t.pre))
-
-
-def violated_trap(
-    transitions: Sequence[Transition], initial: Marking, empty: Iterable[int]
-) -> frozenset[int] | None:
-    """A trap, marked initially, all of whose places are in `empty`; None where there is none.
-
-    Places are left out of it as long as a marked trap remains, since fewer places say more.
-    """
-    trap = greatest_trap(transitions, empty)
-    if not any(initial[place] for place in trap):
-        return None
-    arcs = sum(len(t.pre) + len(t.post) for t in transitions)
-    if len(trap) * arcs > _EFFORT:
-        return trap
-    for place in sorted(trap):
-        if place in trap:
-            smaller = greatest_trap(transitions, trap - {place})
-            if any(initial[p] for p in smaller):
-                trap = smaller
-    return trap
 
 
 def marked(net: Net, places: Iterable[int]) -> Inequality:
