@@ -1,4 +1,5 @@
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -15,18 +16,19 @@ from strategies import nets, problems
 
 from petricheck.answer import Unknown, Unreachable
 from petricheck.audit import audit
+from petricheck.audit.shapes.state_equation import solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.cli import main
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts.equation import EquationProgram
+from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import separating_congruence, separating_half_space
 from petricheck.facts.siphons import (
     empty_siphon,
     greatest_siphon,
     greatest_trap,
     unblocked_transitions,
-    violated_trap,
 )
 from petricheck.facts.solutions import solve_state_equation
 from petricheck.formats import write_net
@@ -117,7 +119,7 @@ def test_violated_traps_are_marked_ones_within_the_empty_places_and_none_is_smal
         for places in subsets(empty)
         if is_closed(net, places, trap=True) and any(net.initial[n] for n in places)
     ]
-    found = violated_trap(net.transitions, net.initial, empty)
+    found = list(MarkedTraps(net.transitions, net.initial).within(empty))
     assert bool(found) == bool(marked)
     for trap in found:
         assert trap in marked
@@ -461,3 +463,13 @@ def test_what_rays_say_contradicts_their_literals_and_is_inductive(
         assert evaluate(clash.fact.atom, net.values(net.initial))
         excluded = conjunction([*part, clash.fact.atom])
         assert find_model(excluded, natural=True) is None
+
+
+def test_what_z3_has_refuted_is_known_within_the_same_limits_and_nothing_else() -> None:
+    certificate, budget = proof(EVERYTHING), Budget(60)
+    right = state_equation_obligation(EVERYTHING, certificate)
+    wrong = state_equation_obligation(EVERYTHING, replace(certificate, traps=()))
+    for _ in range(2):
+        assert solution(right, budget) is None
+        assert solution(wrong, budget) is not None
+    assert list(budget.known.values()) == [right]

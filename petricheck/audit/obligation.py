@@ -6,7 +6,7 @@ A certificate I is an inductive invariant: with m ≥ 0 understood, (1) m0 ⊨ I
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 
@@ -64,18 +64,41 @@ def refute_z3(obligation: Obligation, budget: Budget) -> None:
         EvidenceError: it has one.
         BudgetExhausted: z3 does not tell.
     """
+    refuse(obligation, countermodel(obligation, budget))
+
+
+def countermodel(
+    obligation: Obligation, budget: Budget, *, equations: bool = False
+) -> Mapping[str, int] | None:
+    """A model of the obligation by a fresh z3; None where it has none.
+
+    Args:
+        obligation: what is to have no model.
+        budget: limits.
+        equations: as for `solver.find_model`.
+
+    Raises:
+        BudgetExhausted: z3 does not tell.
+    """
     from petricheck.presburger.solver import find_model
 
     seconds = None if budget.seconds is None else budget.remaining
     try:
-        model = find_model(obligation.formula, seconds=seconds, natural=True)
-        if model is None:
-            return
-        shown = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
+        return find_model(obligation.formula, seconds=seconds, natural=True, equations=equations)
     except ValueError as error:
         raise BudgetExhausted("a number is too long for z3's interface") from error
-    more = ["…"] if len(model) > len(shown) else []
-    raise EvidenceError(f"{obligation.name}: {', '.join(shown + more) or 'in any marking'}")
+
+
+def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
+    """Raise where there is a model.
+
+    Raises:
+        EvidenceError: there is.
+    """
+    if model is not None:
+        shown = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
+        more = ["…"] if len(model) > len(shown) else []
+        raise EvidenceError(f"{obligation.name}: {', '.join(shown + more) or 'in any marking'}")
 
 
 def refute_cvc5(obligation: Obligation, budget: Budget) -> None:

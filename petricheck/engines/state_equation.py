@@ -24,7 +24,7 @@ from typing import ClassVar
 import numpy as np
 
 from petricheck.answer import Answer, Unknown, Unreachable, measure
-from petricheck.audit.shapes.state_equation import firings, state_equation_obligation
+from petricheck.audit.shapes.state_equation import firings, solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
@@ -38,7 +38,7 @@ from petricheck.plugins import option
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import Atom, Congruence, Conjunction, Cube, Formula, atoms
 from petricheck.presburger.formulas import evaluate as holds
-from petricheck.presburger.solver import Solver, find_model
+from petricheck.presburger.solver import Solver
 from petricheck.problem import Marking, Net, Problem
 
 _FIRST = 0.25
@@ -208,7 +208,8 @@ class _Search:
             return None
         exact = self._program.rounded(met.counts)
         if exact is None or not self._in_target(exact):
-            found = self.facts.solution(met.cube, integral=True, seconds=self._seconds())
+            # Where none is found soon, z3 is the better one to ask.
+            found = self.facts.solution(met.cube, integral=True, seconds=self._seconds() / 4)
             exact = None if found is None else found.exact
         if exact is None:
             return Ending.OPEN
@@ -266,12 +267,13 @@ class _Search:
         return bool(found)
 
     def _refute_over_integers(self) -> StateEquationCertificate | str:
-        """The whole target at once, by z3, which the audit will ask the same."""
+        """The whole target at once, by z3, as the audit asks it, which then knows the answer."""
         while True:
             self._budget.check()
             certificate = self.facts.state_equation()
             obligation = state_equation_obligation(self._problem, certificate)
-            model = find_model(obligation.formula, seconds=self._seconds(), natural=True)
+            limits = self._budget.within(self._seconds())
+            model = solution(obligation, limits)
             if model is None:
                 return certificate
             if not self._add_traps(_empty(self._marking(model))):

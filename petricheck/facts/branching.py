@@ -25,7 +25,7 @@ from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.warm_programs import Point, Ray
 
 _STEPS = 300
-"""Programs after which a search gives up: then it is for a solver that learns."""
+"""Programs, and one for ten literals, after which a search gives up: then it is for a solver."""
 
 
 class Ending(Enum):
@@ -116,6 +116,7 @@ class Branching:
         self._judge = judge
         self._budget = budget
         self._target = Choices(target, places)
+        self._most = _STEPS + len(self._target.atoms) // 10
         self._asserted: list[int] = []
         self._inside: set[int] = set()
         self._pending: list[Choice] = []
@@ -175,7 +176,7 @@ class Branching:
         """What is next here: a choice, the end, or what refutes this."""
         while True:
             self._budget.check()
-            if self.steps == _STEPS:
+            if self.steps == self._most:
                 return Ending.OPEN
             self.steps += 1
             self._budget.report(f"program {self.steps}: {len(self.clashes)} refutations")

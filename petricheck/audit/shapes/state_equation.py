@@ -8,11 +8,12 @@ is left to a solver: no x ≥ 0 makes m0 + D·x a marking in the target that mar
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.audit.limits import checked
-from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
+from petricheck.audit.obligation import Obligation, countermodel, refuse, refute_cvc5
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -37,7 +38,7 @@ class StateEquation:
         """Check traps and siphon, and let a solver refute the equation."""
         problem = Problem(problem.net, checked("the target", problem.net, problem.target, budget))
         obligation = state_equation_obligation(problem, certificate)
-        refute_z3(obligation, budget)
+        refuse(obligation, solution(obligation, budget))
         if second_solver:
             refute_cvc5(obligation, budget)
         return f"discharged by {'z3 and cvc5' if second_solver else 'z3'}"
@@ -65,6 +66,20 @@ def state_equation_obligation(
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
     claim = substitute(Conjunction((problem.target, *marked)), marking)
     return Obligation("the state equation meets the target", Conjunction((*natural, claim)))
+
+
+def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:
+    """A solution of such an obligation; what z3 has refuted within a budget stays refuted.
+
+    Raises:
+        BudgetExhausted: z3 does not tell.
+    """
+    if budget.known.get(obligation.name) == obligation:
+        return None
+    model = countermodel(obligation, budget, equations=True)
+    if model is None:
+        budget.known[obligation.name] = obligation
+    return model
 
 
 def firings(net: Net, number: int) -> str:
