@@ -34,7 +34,7 @@ from petricheck.kernel.targets import Witness, named
 from petricheck.plugins import option
 from petricheck.problem import Problem
 
-_FIRST, _LONGER = 0.4, 2
+_FIRST, _LONGER = 0.1, 2
 """Seconds for each target in the first round; each further round has so many times as many."""
 
 _KINDS = (
