@@ -38,7 +38,7 @@ class _Variant:
     """The question on one net.
 
     Attributes:
-        rewrites: what the net is still to be reduced by.
+        rewrites: what the net is reduced by.
         way: the reduction so far.
         course: what became of the engines on it.
     """
@@ -49,9 +49,8 @@ class _Variant:
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
         """Let the engines try."""
-        if self.rewrites:
+        if self.rewrites:  # What was too short for them last time is continued.
             self.way = self.way.then(budget.part(_REDUCING), self.rewrites)
-            self.rewrites = ()
         if (answer := self.way.decided()) is not None:
             return judge(self.way, answer, budget)
         accept = partial(judge, self.way, budget=budget)
@@ -60,9 +59,9 @@ class _Variant:
 
 @dataclass(eq=False)
 class Question:
-    """It is tried on a net that is only cleaned up, and on one whose transitions are merged.
+    """It is tried on a net whose transitions are merged, and on one that is only cleaned up.
 
-    The first keeps all that proves; on the second, searches have less to do.
+    On the first, searches have less to do; the second keeps all that proves.
 
     Attributes:
         problem: the question itself.
@@ -79,7 +78,7 @@ class Question:
 
     def __post_init__(self) -> None:
         """Nothing was tried."""
-        ways = (common(), in_order()) if self.reductions else ((),)
+        ways = (in_order(), common()) if self.reductions else ((),)
         self._variants = [_Variant(way, self.start, Course(self.budget)) for way in ways]
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:

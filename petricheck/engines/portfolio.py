@@ -78,7 +78,7 @@ class Portfolio:
         "turns, each of which is twice as long as the one before",
     )
     alone: tuple[str, ...] = option(
-        ("state_equation:0.25", "cegar:0.25", "*:0.05"),
+        ("state_equation:0.25", "best_first:0.25", "cegar:0.25", "*:0.05"),
         "engines that try each of several targets alone, with the CPU seconds of their first "
         "attempts, each of which is twice as long as the one before; * for all",
     )
@@ -96,11 +96,9 @@ class Portfolio:
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
         """
-        several = self._several
-        named = (
-            a.engine for a in (*self._attempts, *several.first, *several.together, *several.alone)
-        )
-        for name in (*named, *self.members):
+        several = (read_attempt(entry) for entry in (*self.first, *self.together, *self.alone))
+        attempts = (*self._attempts, *several)
+        for name in (*(attempt.engine for attempt in attempts), *self.members):
             if name != ALL:
                 plugins.require("engines", name)
 
@@ -138,7 +136,7 @@ class Portfolio:
         alone: dict[str, Attempt] = {}
         for attempt in map(read_attempt, self.alone):
             names = self._names if attempt.engine == ALL else (attempt.engine,)
-            alone = {name: replace(attempt, engine=name) for name in names} | alone
+            alone |= {n: replace(attempt, engine=n) for n in names if n not in alone}
         return Several(first, together, tuple(alone.values()), self.jobs, self.reductions)
 
     @property
