@@ -52,6 +52,9 @@ _NOTHING = 1e-6
 _AT_ONCE = 16
 """Traps that a solution may add."""
 
+_FEW = 16
+"""Of so many refutations the shortest half-spaces are looked for, one program for each."""
+
 _SMALL = 1_000
 """Places and transitions of a net for which the shortest half-spaces are looked for."""
 
@@ -169,7 +172,11 @@ class _Search:
             self.rounds += search.steps
             numbers = range(len(search.clashes))
             needed = sorted(search.refutation.clashes) if search.refutation else numbers
-            clashes = [self._shortened(*search.clashes[number]) for number in needed]
+            clashes = [
+                (cube, clash.fact) for cube, clash in map(search.clashes.__getitem__, needed)
+            ]
+            if len(clashes) <= _FEW:
+                clashes = [self._shortened(cube, fact) for cube, fact in clashes]
             learnt = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
             self._proofs += [(cube, fact) for cube, fact in clashes if not fact.traps]
         return ending, tuple(learnt)
@@ -237,9 +244,9 @@ class _Search:
                     self.facts.add(number, replace(fact, multipliers=multipliers))
                     break
 
-    def _shortened(self, cube: Cube, clash: Clash) -> tuple[Cube, Separation]:
+    def _shortened(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
         """A fact that people read more easily, where the net is small."""
-        net, fact = self._problem.net, clash.fact
+        net = self._problem.net
         if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
             return cube, fact
         return cube, self.facts.half_space(cube, self._seconds()) or fact
