@@ -15,14 +15,17 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence, Set
+from typing import TypeAlias
 
 from petricheck.audit.limits import checked, integral
 from petricheck.budget import Budget, watched
 from petricheck.claims import Pumped, Reached, Stage
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import Inequality, evaluate, variables
-from petricheck.problem import Net
+from petricheck.problem import Net, Transition, Weights
 from petricheck.words import counted
+
+_Arcs: TypeAlias = tuple[Weights, Weights, Weights]
 
 
 def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
@@ -106,20 +109,34 @@ def replayed(
         EvidenceError: a step cannot fire, or is none.
         BudgetExhausted: time or memory ran out.
     """
+    known: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):
-        if name not in net.transition_numbers:
-            raise EvidenceError(f"step {number} of the trace: the net has no transition {name!r}")
+        if name not in known:
+            if name not in net.transition_numbers:
+                raise EvidenceError(
+                    f"step {number} of the trace: the net has no transition {name!r}"
+                )
+            known[name] = _arcs(net.transitions[net.transition_numbers[name]], filled)
         if not integral(times) or times < 1:
             raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
-        transition = net.transitions[net.transition_numbers[name]]
-        pre, effect, post = (
-            [(place, weight) for place, weight in weights if place not in filled]
-            for weights in (transition.pre, transition.effect, transition.post)
-        )
-        enabled = all(tokens[place] >= weight for place, weight in pre)
+        pre, effect, needed = known[name]
+        enabled = True
+        for place, weight in pre:
+            enabled = enabled and tokens[place] >= weight
         for place, change in effect:
             tokens[place] += times * change
-        needed = dict.fromkeys((place for place, _ in pre), 0) | dict(post)
-        if not enabled or any(tokens[place] < least for place, least in needed.items()):
+        for place, least in needed:
+            enabled = enabled and tokens[place] >= least
+        if not enabled:
             raise EvidenceError(f"step {number} of the trace: {name!r} cannot fire that often")
         yield number
+
+
+def _arcs(transition: Transition, filled: Set[int]) -> _Arcs:
+    """What it takes, what it changes, and the least that is there after it fired."""
+    pre, effect, post = (
+        tuple((place, weight) for place, weight in weights if place not in filled)
+        for weights in (transition.pre, transition.effect, transition.post)
+    )
+    needed = dict.fromkeys((place for place, _ in pre), 0) | dict(post)
+    return pre, effect, tuple(needed.items())

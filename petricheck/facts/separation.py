@@ -159,7 +159,7 @@ def _solution(
         program.row({**product(((place, 1),)), **entries}, 0.0, upper)
     # Σ w·k + Σ μ − c·m0, which is to be positive, in units of the largest number in it.
     constants = [s.constant for s in summands]
-    largest = max(1, *net.initial, *map(abs, constants))
+    largest = max((1, *net.initial, *map(abs, constants)))
     start = tuple((place, -tokens) for place, tokens in enumerate(net.initial) if tokens)
     gap = {**product(start), **dict(zip(others, constants, strict=True))}
     program.row({column: value / largest for column, value in gap.items()}, lower=1.0)

@@ -1,13 +1,14 @@
 """What happens and what never does: a search for many events at once.
 
-Cheap and shared work comes first: walks through much of the net, a short exploration and random
-walks, which all open events watch; then the state equation for each event alone, best-first
+Cheap and shared work comes first: a short exploration and walks through much of the net, which all
+open events watch; then walks along solutions of the state equation, proofs by it, best-first
 searches, and a longer exploration; then the engine, for all that are left together, as one
 question, and one by one, with more time in every round.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
@@ -16,6 +17,7 @@ from petricheck import plugins
 from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
+from petricheck.kernel.tour import Tour
 from petricheck.problem import make_problem
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.events.wanderer import Wanderer
@@ -24,18 +26,18 @@ WALKS, FIRINGS = 8, 2_000
 """Walks through the net: how many without news are the last, and how many firings each has beside
 some for every transition."""
 
-WALKING, REFUTING, AIMING, EXPLORING, TOGETHER = 10.0, 60.0, 20.0, 20.0, 60.0
+WANDERING, WALKING, REFUTING, AIMING, EXPLORING, TOGETHER = 0.3, 10.0, 60.0, 20.0, 20.0, 60.0
 """Most seconds of each step; each has at most a part of what is left."""
 
-PATIENCE, IDLE = 0.4, 2
-"""Seconds of the first random walks, each next ones taking twice as long, and how many without news
-are the last."""
+PATIENCE = 0.5
+"""CPU seconds of compiled walks without news that are the last."""
+
+LONGEST, SLICES = 1 << 16, 16
+"""Firings of the longest of these walks; parts of some hundredths of a second after which a walk
+starts over in any case."""
 
 SETTING_UP = 2e-5
 """Seconds for each place, arc and event until a search begins."""
-
-EACH = 2.0
-"""Seconds of the state equation for one event."""
 
 ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
@@ -48,10 +50,11 @@ def settle(settling: Settling) -> None:
         BudgetExhausted: time or memory ran out.
     """
     steps: tuple[tuple[Callable[[Settling, Budget], None], float, float], ...] = (
-        (_wander, 8, WALKING),
+        (_wander, 8, WANDERING),
         (partial(_search, engine="explicit:markings=50000"), 8, EXPLORING),
-        (_walk, 6, WALKING),
-        (_refute, 3, REFUTING),
+        (_tour, 6, WALKING),
+        (partial(_aim, engine="parikh_walk"), 3, AIMING),
+        (partial(_aim, engine="state_equation"), 3, REFUTING),
         (partial(_search, engine="best_first"), 3, AIMING),
         (partial(_search, engine="explicit:markings=2000000,memory=512"), 4, EXPLORING),
         (_ask_together, 2, TOGETHER),
@@ -73,14 +76,22 @@ def _wander(settling: Settling, limits: Budget) -> None:
         idle = idle + 1 if len(settling.open) == before else 0
 
 
-def _walk(settling: Settling, limits: Budget) -> None:
-    """Walk at random, as long as there is news."""
-    turn = idle = 0
-    while idle < IDLE and limits.remaining and not settling.enough:
-        before, walks = len(settling.open), f"random_walk:seed={turn},length=4"
-        _search(settling, limits.within(PATIENCE * 2**turn), walks)
-        idle = idle + 1 if len(settling.open) == before else 0
-        turn += 1
+def _tour(settling: Settling, limits: Budget) -> None:
+    """Compiled walks through much of the net, as long as there is news."""
+    if not _prepares(settling, limits):
+        return
+    parts = settling.parts()
+    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
+        tour = Tour(settling.study.net, parts)
+        end = time.process_time() + PATIENCE
+        while not settling.enough and tour.open and not tour.stuck and time.process_time() < end:
+            tour.go_to(tour.start)
+            passed = tour.wander(max(1, tour.pace // SLICES), LONGEST)
+            if passed is not None:
+                settling.pass_by(passed.trace, ((n, parts[k]) for n, k in passed.stops))
+                end = time.process_time() + PATIENCE
+            settling.study.budget.report(f"walks, {len(settling.open)} events open")
+            limits.check()
 
 
 def _search(settling: Settling, limits: Budget, engine: str) -> None:
@@ -112,14 +123,25 @@ def _prepares(settling: Settling, limits: Budget) -> bool:
     return limits.remaining > SETTING_UP * (len(net.places) + arcs + len(settling.open))
 
 
-def _refute(settling: Settling, limits: Budget) -> None:
-    """The state equation for one event after the other."""
-    for name in tuple(settling.questions().values()):
-        if settling.enough or not limits.remaining:
-            return
-        if name in settling.open:
-            settling.study.budget.report(f"state equation, {len(settling.open)} events open")
-            settling.decide((name,), limits.within(EACH), "state_equation")
+def _aim(settling: Settling, limits: Budget, engine: str) -> None:
+    """An engine that decides one event after the other, in what they share."""
+    if not _prepares(settling, limits):
+        return
+    questions, names = zip(*settling.questions().items(), strict=True)
+    problems = [make_problem(settling.study.net, target) for target in questions]
+    sharing = plugins.build("engines", engine)
+
+    def is_open(number: int) -> bool:
+        return names[number] in settling.open
+
+    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
+        for number, answer in sharing.solve_together(problems, limits, is_open):
+            if isinstance(answer, Reachable):
+                settling.follow(answer.trace)
+            else:
+                settling.refuse(questions[number], answer.certificate)
+            if settling.enough:
+                return
 
 
 def _ask_together(settling: Settling, limits: Budget) -> None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from petricheck.answer import Trace, joined
 from petricheck.budget import Budget, watched
-from petricheck.claims import Reached
+from petricheck.claims import Excluded, Reached
 from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.problem import Weights
 from petricheck.questions.events import Event, Events, parts_of
@@ -68,6 +68,23 @@ class Settling:
         """Prove what happens along this trace."""
         self._prove_along(trace, tuple(self._along(trace)))
 
+    def pass_by(self, word: Sequence[int], stops: Iterable[tuple[int, Formula]]) -> None:
+        """Prove that open events happen where transitions of these numbers lead.
+
+        Args:
+            word: the firing sequence.
+            stops: (after how many firings, a part of an event that holds there), ascending.
+        """
+        opens = []
+        for position, part in stops:
+            if self._wanted[part]:
+                self._close(self.events.shown_by(part), True)
+                opens.append((position, part))
+        if not opens:
+            return
+        fired = tuple((self.study.net.actions[number], 1) for number in word[: opens[-1][0]])
+        self.study.prove(Reached(Trace(fired), tuple(opens)))
+
     def follow_word(self, word: Iterable[int]) -> None:
         """The same of the numbers of transitions that fire."""
         self.follow(joined(((number, 1) for number in word), self.study.net.actions))
@@ -86,6 +103,15 @@ class Settling:
             claim = self.study.claims[-1]
             assert isinstance(claim, Reached)
             self.follow(claim.trace)
+
+    def parts(self) -> tuple[Formula, ...]:
+        """The parts of open events: where one holds, its events happen."""
+        return tuple(part for part, wanted in self._wanted.items() if wanted)
+
+    def refuse(self, formula: Formula, certificate: object) -> None:
+        """Prove that none of the events happens whose parts these are."""
+        self.study.prove(Excluded(formula, certificate))
+        self.exclude(formula)
 
     def decide_together(self, budget: Budget) -> None:
         """Ask the engine for each of the open events, or many, in searches that they share."""

@@ -1,0 +1,112 @@
+"""Walks that tell of all targets they pass, and walks along solutions of the state equation."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import given, settings
+from oracle import explore
+from strategies import nets
+
+import petricheck as petri
+from petricheck.answer import Reachable, Unreachable
+from petricheck.budget import Budget
+from petricheck.engines.parikh_walk import ParikhWalk
+from petricheck.kernel.tour import Passed, Tour
+from petricheck.language.enabling import enabled
+from petricheck.presburger.formulas import at_least, evaluate
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, make_net, make_problem
+from petricheck.search.parikh import ParikhVectors
+
+
+def check_stops(net: Net, tour: Passed, targets: list[petri.presburger.formulas.Formula]) -> None:
+    """The trace fires, and each target holds where it is said to."""
+    markings = [net.initial]
+    for number in tour.trace:
+        assert net.transitions[number].enabled(markings[-1])
+        markings.append(net.transitions[number].fire(markings[-1], 1))
+    for fired, target in tour.stops:
+        assert evaluate(targets[target], net.values(markings[fired]))
+    assert list(tour.stops) == sorted(tour.stops, key=lambda stop: stop[0])
+    assert tour.stops[-1][0] == len(tour.trace)
+
+
+@settings(max_examples=40, deadline=None)
+@given(nets())
+def test_what_walks_pass_holds_there_and_is_passed_once(net: Net) -> None:
+    targets = [at_least(variable(place), n) for place in net.places for n in (0, 1, 2)]
+    tour, seen = Tour(net, targets), set[int]()
+    for turn in range(6):
+        if turn % 2:
+            tour.go_to(tour.start)
+        counts = np.ones(len(net.transitions), dtype=np.int64)
+        passed = tour.follow(counts) if turn % 3 == 2 else tour.wander(50, 20)
+        if passed is not None:
+            check_stops(net, passed, targets)
+            stops = {target for _, target in passed.stops}
+            assert seen.isdisjoint(stops)
+            seen |= stops
+        assert set(tour.open) == set(range(len(targets))) - seen
+
+
+def branching(length: int) -> Net:
+    """A token takes one of two ways, so often; a last step needs that it always took the second."""
+    places = {f"p{n}": int(n == 0) for n in range(length + 1)} | {"right": 0, "won": 0}
+    left = {f"l{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(length)}
+    right = {f"r{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1, "right": 1}) for n in range(length)}
+    return make_net("ways", places, left | right | {"win": ({"right": length}, {"won": 1})})
+
+
+def test_solutions_of_the_state_equation_lead_where_chance_does_not() -> None:
+    net = branching(40)
+    target = at_least(variable("won"), 1)
+    tour = Tour(net, [target])
+    tour.wander(50_000, 1_000)
+    assert tour.open == (0,)
+    result = petri.check(net, target, engine="parikh_walk", budget=Budget(20))
+    assert isinstance(result.answer, Reachable)
+
+
+def test_where_the_equation_has_no_solution_that_is_proved() -> None:
+    net = branching(3)
+    problems = [make_problem(net, at_least(variable("right"), n)) for n in (3, 4)]
+    answers = dict(ParikhWalk().solve_together(problems, Budget(20)))
+    assert isinstance(answers[0], Reachable) and isinstance(answers[1], Unreachable)
+
+
+def test_a_catalyst_that_a_solution_leaves_out_is_demanded() -> None:
+    places = {"a": 1, "key": 0, "b": 0, "store": 1}
+    net = make_net(
+        "lock",
+        places,
+        {
+            "open": ({"a": 1, "key": 1}, {"b": 1, "key": 1}),
+            "fetch": ({"store": 1}, {"key": 1}),
+        },
+    )
+    vectors, start = ParikhVectors(net), np.array(net.initial)
+    cube = (at_least(variable("b"), 1),)
+    counts = vectors.solve(start, cube, 5.0)
+    assert counts is not None and counts.tolist() == [1, 0]
+    assert vectors.missing(start, counts, cube) == (1,)
+    vectors.demand(1)
+    counts = vectors.solve(start, cube, 5.0)
+    assert counts is not None and counts.tolist() == [1, 1]
+    vectors.demand_nothing()
+    assert isinstance(petri.check(net, cube[0], engine="parikh_walk").answer, Reachable)
+
+
+@settings(max_examples=15, deadline=None)
+@given(nets())
+def test_answers_agree_with_brute_force(net: Net) -> None:
+    markings = explore(net, 100)
+    if markings is None:
+        return
+    problems = [make_problem(net, enabled(net, t.pre)) for t in net.transitions]
+    budget = Budget(0.5)
+    try:
+        for number, answer in ParikhWalk().solve_together(problems, budget):
+            fires = any(map(net.transitions[number].enabled, markings))
+            assert isinstance(answer, Reachable) == fires
+    except petri.errors.BudgetExhausted:
+        pass
