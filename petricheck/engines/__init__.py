@@ -22,7 +22,6 @@ from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
-from petricheck.errors import InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 from petricheck.reductions import REDUCTIONS
@@ -95,10 +94,14 @@ class Sharing(Engine, Protocol):
         """
 
 
-Check: TypeAlias = Callable[[int, Reachable | Unreachable, Budget], Checked | InternalError]
+Check: TypeAlias = Callable[[int, Reachable | Unreachable, Budget], Checked]
 """The audit, where an engine needs it in the process that has the evidence: what an answer about
-the problem of a number comes to, or the error where it is refused. Where that takes too long, it
-raises `BudgetExhausted`."""
+the problem of a number comes to. It raises `Refused` where another engine may find better evidence,
+and `BudgetExhausted` where it takes too long."""
+
+
+class Refused(Exception):
+    """Evidence is not accepted; its text says why."""
 
 
 @runtime_checkable
@@ -107,7 +110,7 @@ class Deciding(Engine, Protocol):
 
     def decide_all(
         self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
-    ) -> Iterator[tuple[int, Checked | InternalError]]:
+    ) -> Iterator[tuple[int, Checked]]:
         """Decide as many of the problems as the limits allow.
 
         Args:

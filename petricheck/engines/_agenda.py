@@ -10,7 +10,6 @@ from typing import Generic
 from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines import Check, Checked
-from petricheck.errors import InternalError
 from petricheck.problem import Net, Problem
 from petricheck.reductions import Reduced
 
@@ -54,13 +53,12 @@ class Agenda(Generic[Checked]):
         """The question of this number is decided."""
         self._decided[number] = 1
 
-    def result(
-        self, number: int, way: Reduced, answer: Answer, budget: Budget
-    ) -> Checked | InternalError:
+    def result(self, number: int, way: Reduced, answer: Answer, budget: Budget) -> Checked:
         """What is wanted of an answer about the smaller problem, after the audit.
 
         Raises:
             NotLifted: the evidence cannot be lifted.
+            Refused: it is not accepted.
             BudgetExhausted: time or memory ran out.
         """
         lifted = way.lift(answer) if way.steps else answer

@@ -11,16 +11,12 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn
-from petricheck.engines import Engine, Informed
+from petricheck.engines import Engine, Informed, Refused
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 
 Result = TypeVar("Result")
-
-
-class Refused(Exception):
-    """Evidence is not accepted; its text says why."""
 
 
 @dataclass(frozen=True, slots=True)

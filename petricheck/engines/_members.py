@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
-from petricheck.engines import Sharing, patient
+from petricheck.engines import Refused, Sharing, patient
 from petricheck.engines._agenda import Agenda, NotLifted
-from petricheck.engines._course import Attempt, Refused
+from petricheck.engines._course import Attempt
 from petricheck.engines._question import Question
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted
 from petricheck.processes.child import Part, Pause
 from petricheck.reductions import Reduced
 
@@ -54,7 +54,7 @@ def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tel
         for position, answer in engine.solve_together(problems, budget, is_open):
             number = numbers[position]
             if agenda.is_open(number):
-                with suppress(NotLifted):
+                with suppress(NotLifted, Refused):
                     result = agenda.result(number, ways[position], answer, budget)
                     sender.send(number, result, wait=not isinstance(answer, Reachable))
     finally:
@@ -68,7 +68,7 @@ def conclude(agenda: Agenda[Any], reduced: Reduced, tell: Tell) -> None:
         way = reduced.about(agenda.problems[number].target)
         answer = way.decided()
         if answer is not None:
-            with suppress(NotLifted, BudgetExhausted):
+            with suppress(NotLifted, Refused, BudgetExhausted):
                 tell(Part("", [(number, agenda.result(number, way, answer, budget))]))
 
 
@@ -132,10 +132,7 @@ def _attempt(
     """A slice of a question."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
-        result = agenda.result(number, way, answer, budget)
-        tell(Part("", [(number, result)]))
-        if isinstance(result, InternalError):
-            raise Refused(f"internal error: {result}")
+        tell(Part("", [(number, agenda.result(number, way, answer, budget))]))
         agenda.close(number)
         return True
 

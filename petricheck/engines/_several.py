@@ -23,11 +23,12 @@ from typing import Any
 
 from petricheck import plugins
 from petricheck.budget import Budget
+from petricheck.engines import Refused
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
 from petricheck.engines._members import GROWTH, conclude, decide, search
 from petricheck.engines._together import decide_together, shares
-from petricheck.errors import BudgetExhausted, InternalError
+from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import is_compiled
 from petricheck.problem import Net
 from petricheck.processes.child import Part, Task
@@ -76,29 +77,22 @@ class Several:
     reductions: bool
 
     def results(self, agenda: Agenda[Any], budget: Budget) -> Iterator[tuple[int, Any]]:
-        """Numbers of questions with their results, as they are decided.
-
-        Where evidence failed the audit and nobody else decides the question, the error comes last.
-        """
+        """Numbers of questions with their results, as they are decided, each once."""
         left = set(agenda.open)
-        errors: dict[int, InternalError] = {}
         with suppress(BudgetExhausted, MemoryError), closing(self._run(agenda, budget)) as results:
             for number, result in results:
-                if isinstance(result, InternalError):
-                    errors.setdefault(number, result)
-                elif number in left:
+                if number in left:
                     left.remove(number)
                     agenda.close(number)
                     yield number, result
                 if not left:
                     return
-        yield from ((number, error) for number, error in errors.items() if number in left)
 
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
         """What the engines come to, maybe of a question several times."""
         if not is_large(agenda.net):
             for number, answer in decide_together(self.first, agenda.problems, budget):
-                with budget.tolerate_overruns():
+                with budget.tolerate_overruns(), suppress(Refused):
                     yield number, agenda.check(number, answer, budget)
         tasks = self._tasks(agenda, budget)
         race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)

@@ -32,19 +32,18 @@ from math import inf
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget, Event, unwatched
-from petricheck.engines import Check, Checked, Selective, patient, racing
+from petricheck.engines import Check, Checked, Refused, Selective, patient, racing
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import (
     Attempt,
     Course,
-    Refused,
     read_attempt,
     refused,
     solve,
     sweep,
 )
 from petricheck.engines._several import Several, is_large
-from petricheck.errors import BudgetExhausted, Ending, InternalError
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
@@ -104,7 +103,7 @@ class Portfolio:
 
     def decide_all(
         self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
-    ) -> Iterator[tuple[int, Checked | InternalError]]:
+    ) -> Iterator[tuple[int, Checked]]:
         """Cheap attempts at all of them first, then a race in growing turns."""
         return self._several.results(Agenda(problems, check), budget)
 
@@ -146,31 +145,21 @@ class Portfolio:
         return tuple(dict.fromkeys(named))
 
     def _decide(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
-        if self.sweep and is_large(problem.net):
-            return self._decide_large(problem, budget)
-
-        def accept(answer: Reachable | Unreachable) -> Answer:
-            if failure := refused(problem, answer, budget):
+        def accept(
+            _: int, answer: Reachable | Unreachable, limits: Budget
+        ) -> Reachable | Unreachable:
+            if failure := refused(problem, answer, limits):
                 raise Refused(failure)
             return answer
 
-        answer = sweep(problem, self._attempts, budget, course, accept)
-        return answer or self._race_reduced(problem, budget, course)
-
-    def _decide_large(self, problem: Problem, budget: Budget) -> Answer | None:
-        def check(
-            _: int, answer: Reachable | Unreachable, limits: Budget
-        ) -> Reachable | Unreachable | InternalError:
-            failure = refused(problem, answer, limits)
-            return InternalError(failure) if failure else answer
-
-        answers: Iterator[tuple[int, Reachable | Unreachable | InternalError]]
-        answers = self.decide_all([problem], check, budget)
-        for _, answer in answers:
-            if not isinstance(answer, InternalError):
+        if self.sweep and is_large(problem.net):
+            for _, answer in self.decide_all([problem], accept, budget):
                 return answer
-        budget.check()
-        return None
+            budget.check()
+            return None
+        attempts = self._attempts
+        swept = sweep(problem, attempts, budget, course, lambda a: accept(0, a, budget))
+        return swept or self._race_reduced(problem, budget, course)
 
     def _race_reduced(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""

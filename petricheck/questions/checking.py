@@ -150,7 +150,7 @@ class Checker:
     def _outcomes(
         self,
         problems: Sequence[Problem],
-        outcome: Check[Verdict],
+        outcome: Check[Verdict | InternalError],
         budget: Budget,
     ) -> Iterator[tuple[int, Verdict | InternalError]]:
         match self.engine:
