@@ -140,7 +140,7 @@ def test_in_python_too_nothing_is_proved_that_cvc5_refuses(refusing: None) -> No
         with pytest.raises(InternalError, match="cvc5"):
             check(ask(NET, bound="p + q"), **more)
         with pytest.raises(InternalError, match="cvc5"):
-            Setting(engine, second_solver=True).checker([problem]).check(problem)
+            Setting(engine, second_solver=True).checker().check(problem)
     assert check(problem).audit and all(r.audit for r in check_all(NET, several))
     assert check(ask(NET, bound="p + q")).conclusion.complete
 
