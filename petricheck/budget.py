@@ -79,7 +79,7 @@ class Budget:
     watch: Callable[[Event], None] = unwatched
     started: float = field(default_factory=time.monotonic)
     limit: float | None = None
-    clock: Callable[[], float] = time.monotonic
+    clock: Callable[[], float] = lambda: time.monotonic()
     known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property

@@ -22,6 +22,8 @@ from petricheck.problem import Net, Problem
 
 DEFAULT_ENGINE = "portfolio"
 
+_AUDITING = " while the evidence was audited"
+
 Proved: TypeAlias = tuple[tuple[Claim, str], ...]
 """Claims, and how each was checked."""
 
@@ -111,7 +113,7 @@ class Checker:
         limits = budget or Budget()
         try:
             answer = self.engine.solve(problem, limits)
-            where = " while the evidence was audited"
+            where = _AUDITING
             audited = self._audited(problem, answer, limits)
         except (BudgetExhausted, MemoryError) as error:
             answer = exhausted(error, where)
@@ -136,6 +138,11 @@ class Checker:
         ) -> Verdict | InternalError:
             try:
                 return Verdict(answer, self._audited(problems[number], answer, limits), self.name)
+            except BudgetExhausted as error:
+                if not self.second_solver or error.ending is not Ending.GAVE_UP:
+                    raise
+                # Another engine's evidence would be no better for a solver that does not tell.
+                return Verdict(exhausted(error, _AUDITING), "", self.name, undecided=str(error))
             except InternalError as error:
                 return error
 
