@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -144,5 +144,14 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
         "test_several.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
+    way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
+    assert len(decide(way, alone=Slow())) == 3
+
+
+def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engines(
+    monkeypatch: pytest.MonkeyPatch, decide: Callable[..., Any]
+) -> None:
+    monkeypatch.setattr(Reduced, "decided", lambda way: steps(7) if way.settled else None)
+    monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
     way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
     assert len(decide(way, alone=Slow())) == 3

@@ -103,7 +103,7 @@ def decide(
     for turn in count():
         able = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
         longest = max(attempt.seconds for attempt in able)
-        able += [Attempt(name, least) for name, least in patient() if longest >= least]
+        able += [Attempt(name, longest) for name, least in patient() if longest >= least]
         slice_ = sum(attempt.seconds for attempt in able)
         for number, question in tuple(questions.items()):
             if agenda.is_open(number):

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 from petricheck.answer import Answer
 from petricheck.budget import Budget
+from petricheck.engines import Refused
 from petricheck.engines._agenda import NotLifted
 from petricheck.engines._course import Attempt, Course, sweep
 from petricheck.problem import Problem
@@ -52,7 +53,10 @@ class _Variant:
         if self.rewrites:  # What was too short for them last time is continued.
             self.way = self.way.then(budget.part(_REDUCING), self.rewrites)
         if (answer := self.way.decided()) is not None:
-            return judge(self.way, answer, budget)
+            try:
+                return judge(self.way, answer, budget)
+            except Refused as refusal:  # As good as not lifted: engines have no part in it.
+                raise NotLifted from refusal
         accept = partial(judge, self.way, budget=budget)
         return sweep(self.way.problem, engines, budget, self.course, accept)
 
