@@ -66,7 +66,7 @@ class ParikhWalk:
         """
         for _, answer in self.solve_together([problem], budget):
             return answer
-        reason = "the state equation has no solution in any of the target's cubes"
+        reason = "floating point finds no solution of the state equation in the target"
         return Unknown(reason, "the engine state_equation may prove that")
 
     def solve_together(
