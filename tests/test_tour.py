@@ -11,12 +11,14 @@ import petricheck as petri
 from petricheck.answer import Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines.parikh_walk import ParikhWalk
+from petricheck.facts.equation import EquationProgram
 from petricheck.kernel.tour import Passed, Tour
 from petricheck.language.enabling import enabled
 from petricheck.presburger.formulas import at_least, evaluate
 from petricheck.presburger.terms import variable
+from petricheck.presburger.warm_programs import Point
 from petricheck.problem import Net, make_net, make_problem
-from petricheck.search.parikh import ParikhVectors
+from petricheck.search.producers import Producers
 
 
 def check_stops(net: Net, tour: Passed, targets: list[petri.presburger.formulas.Formula]) -> None:
@@ -84,16 +86,28 @@ def test_a_catalyst_that_a_solution_leaves_out_is_demanded() -> None:
             "fetch": ({"store": 1}, {"key": 1}),
         },
     )
-    vectors, start = ParikhVectors(net), np.array(net.initial)
-    cube = (at_least(variable("b"), 1),)
-    counts = vectors.solve(start, cube, 5.0)
-    assert counts is not None and counts.tolist() == [1, 0]
-    assert vectors.missing(start, counts, cube) == (1,)
-    vectors.demand(1)
-    counts = vectors.solve(start, cube, 5.0)
-    assert counts is not None and counts.tolist() == [1, 1]
-    vectors.demand_nothing()
-    assert isinstance(petri.check(net, cube[0], engine="parikh_walk").answer, Reachable)
+    program = EquationProgram(net, net.transitions)
+    target = at_least(variable("b"), 1)
+    assert program.add(target) is None
+    solution = program.solve(5.0)
+    assert isinstance(solution, Point)
+    counts = program.firings(solution)
+    assert counts.tolist() == [1, 0]
+    producers = Producers(net, net.transitions)
+    assert producers.missing(np.array(net.initial), counts) == (1,)
+    program.require(np.array([0, 1]))
+    solution = program.solve(5.0)
+    assert isinstance(solution, Point)
+    assert program.firings(solution).tolist() == [1, 1]
+    assert isinstance(petri.check(net, target, engine="parikh_walk").answer, Reachable)
+
+
+def test_ways_into_targets_on_several_places_are_walked_and_refuted() -> None:
+    net = branching(12)
+    both = variable("right") * 3 + variable("p12")
+    problems = [make_problem(net, at_least(both, n)) for n in (37, 38)]
+    answers = dict(ParikhWalk().solve_together(problems, Budget(20)))
+    assert isinstance(answers[0], Reachable) and isinstance(answers[1], Unreachable)
 
 
 @settings(max_examples=15, deadline=None)

@@ -8,8 +8,8 @@ later ones begin where some random firings led.
 
 Several targets of a net share one program, and all watch every walk.
 
-Limits: literals on several places are not in the program; of a target with many cubes one is taken
-at a time; a solution knows nothing of the order in which tokens come and go.
+Limits: of a target with many cubes one is taken at a time; congruences are not in the program; a
+solution knows nothing of the order in which tokens come and go.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import ClassVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable, measure
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
+from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.facts.known import Facts
+from petricheck.kernel.arrays import Integers
 from petricheck.kernel.compiled import how
 from petricheck.kernel.targets import Witness, named
 from petricheck.kernel.tour import Passed, Tour
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import Cube
+from petricheck.presburger.warm_programs import Point, Ray
 from petricheck.problem import Problem
-from petricheck.search.parikh import ParikhVectors
+from petricheck.search.producers import Producers
 
 _CUBES = 32
 """Of a target so many cubes are aimed at."""
@@ -92,7 +92,9 @@ class _Search:
         self._budget, self._is_open = budget, is_open
         self._net, self._random = problems[0].net, random.Random(seed)
         self._tour = Tour(self._net, [problem.target for problem in problems], seed)
-        self._vectors = ParikhVectors(self._net)
+        self._facts = Facts(self._net)
+        self._program = EquationProgram(self._net, self._facts.unblocked)
+        self._producers = Producers(self._net, self._facts.unblocked)
         self._statistics, self._programs = measure("parikh_walk"), 0
         self._cubes = [tuple(islice(cubes(p.target, budget), _CUBES + 1)) for p in problems]
         self._closed: set[int] = set()  # those that the equation excludes
@@ -102,7 +104,7 @@ class _Search:
         yield from self._answers(self._tour.wander(1, 1))
         for number, some in enumerate(self._cubes):
             if not some:
-                yield from self._refute(number, ())
+                yield from self._refute(number, None)
         for turn in count():
             aims = [n for n in self._tour.open if n not in self._closed and self._is_open(n)]
             if not aims:
@@ -122,53 +124,55 @@ class _Search:
         if turn:
             firings = 4 ** self._random.randint(1, 5)
             yield from self._answers(self._tour.wander(firings, firings))
-        point = self._tour.here
+        clash = self._aim(cube)
+        point, fired = self._tour.here, self._tour.counts
+        least = fired.copy()
         for plan in range(_PLANS << min(turn, _MORE)):
             if number not in self._tour.open:
-                break
-            counts = self._solution(point.marking, cube)
-            if counts is None:
-                break
-            if not len(counts):
-                if not turn and not plan and len(choices) == 1:
-                    yield from self._refute(number, cube)
-                break
-            missing = self._vectors.missing(point.marking, counts, cube)
+                return
+            solution = clash or self._solve(least)
+            if not isinstance(solution, Point):
+                if solution is not None and not turn and not plan and len(choices) == 1:
+                    yield from self._refute(number, solution)
+                return
+            counts = self._program.firings(solution) - fired
+            missing = self._producers.missing(point.marking, counts)
             if not missing:
                 for _ in range(_WALKS):
                     left = counts.copy()
                     self._tour.go_to(point)
                     yield from self._answers(self._tour.follow(left))
                     if number not in self._tour.open:
-                        break
+                        return
                 if self._tour.here.firings > point.firings:
-                    point = self._tour.here
-                    self._vectors.demand_nothing()
+                    point, fired = self._tour.here, self._tour.counts
+                    least = fired.copy()
                     continue
-                missing = self._lacking(point.marking, left, cube)
+                missing = self._producers.lacking(point.marking, left)
             if not missing:
-                break
-            self._vectors.demand(self._random.choice(missing))
-        self._vectors.demand_nothing()
+                return
+            least[self._random.choice(missing)] += 1
 
-    def _solution(self, marking: NDArray[np.int64], cube: Cube) -> NDArray[np.int64] | None:
+    def _aim(self, cube: Cube) -> Clash | None:
+        """Solutions lead into this cube from now on; why there are none, where that is obvious."""
+        self._program.undo(0)
+        return next(filter(None, map(self._program.add, cube)), None)
+
+    def _solve(self, least: Integers) -> Point | Ray | None:
+        """A solution that fires each transition at least so often."""
         self._budget.check()
         self._programs += 1
-        return self._vectors.solve(marking, cube, min(_SECONDS, self._budget.remaining))
+        self._program.require(least)
+        return self._program.solve(min(_SECONDS, self._budget.remaining))
 
-    def _lacking(
-        self, marking: NDArray[np.int64], left: NDArray[np.int64], cube: Cube
-    ) -> tuple[int, ...]:
-        """Transitions that put tokens where firings that are left lack them."""
-        inputs = (self._net.transitions[n].pre for n in np.flatnonzero(left).tolist())
-        places = {p for pre in inputs for p, weight in pre if marking[p] < weight}
-        return self._vectors.feeding(sorted(places), left)
-
-    def _refute(self, number: int, cube: Cube) -> Iterator[tuple[int, Unreachable]]:
-        """A proof for a target of this only cube, or of none."""
+    def _refute(self, number: int, why: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
+        """A proof for a target of a single cube, or of none."""
         self._closed.add(number)
-        facts = Facts(self._net)
-        if not self._cubes[number] or facts.refute(cube, self._budget, 0):
+        facts = self._facts.afresh()
+        clash = self._program.clash(why) if isinstance(why, Ray) else why
+        if clash is not None:
+            facts.add(0, clash.about(len(self._cubes[number][0])))
+        if clash is not None or not self._cubes[number]:
             yield number, Unreachable(facts.certificate(), self._statistics(self._programs))
 
     def _answers(self, passed: Passed | None) -> Iterator[tuple[int, Reachable]]:

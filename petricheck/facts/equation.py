@@ -13,7 +13,7 @@ inductive, and the literals whose bounds count contradict it. All of this is con
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,6 +49,12 @@ class Clash:
     literals: tuple[int, ...]
     fact: Separation
 
+    def about(self, size: int) -> Separation:
+        """The fact, with a multiplier for each of so many literals."""
+        weights = dict(zip(self.literals, self.fact.multipliers, strict=True))
+        multipliers = tuple(weights.get(number, 0) for number in range(size))
+        return replace(self.fact, multipliers=multipliers)
+
 
 @dataclass(frozen=True, slots=True)
 class Bound:
@@ -79,8 +85,10 @@ class EquationProgram:
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self._net = net
+        pairs = [(net.transition_numbers[t.name], t.effect) for t in transitions if t.effect]
+        self._numbers = np.array([number for number, _ in pairs], dtype=np.intp)
         # HiGHS wants a column: where nothing moves, that of an empty effect.
-        moving = [t.effect for t in transitions if t.effect] or [()]
+        moving = [effect for _, effect in pairs] or [()]
         self._starts = np.cumsum([0, *map(len, moving)])
         self._places = np.array([p for effect in moving for p, _ in effect], dtype=np.intp)
         changes = [change for effect in moving for _, change in effect]
@@ -175,6 +183,18 @@ class EquationProgram:
     def solve(self, seconds: float) -> Point | Ray | None:
         """Firings that the literals allow, or why there are none; None where that is open."""
         return self._program.solve(seconds)
+
+    def require(self, firings: Array) -> None:
+        """Solutions fire each transition at least so often, by its number."""
+        least = np.zeros(len(self._starts) - 1)
+        least[: len(self._numbers)] = firings[self._numbers]
+        self._program.bound_columns(least)
+
+    def firings(self, point: Point) -> Array:
+        """By transition, how often it fires, rounded up."""
+        counts = np.zeros(len(self._net.transitions), dtype=np.int64)
+        counts[self._numbers] = np.ceil(point.values[: len(self._numbers)] - _CLOSE)
+        return counts
 
     def marking(self, point: Point) -> Array:
         """Where the firings lead."""

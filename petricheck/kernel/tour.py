@@ -79,6 +79,12 @@ class Tour(WatchedSearch):
         return Point(self._state.marking.copy(), int(self._state.numbers[FIRED]))
 
     @property
+    def counts(self) -> Integers:
+        """How often each transition fired on the way here."""
+        fired = self._trace[: self._state.numbers[FIRED]]
+        return np.bincount(fired, minlength=len(self._net.transitions))
+
+    @property
     def pace(self) -> int:
         """How many firings take some hundredths of a second."""
         return max(1, pace() // (1 + work_of(self._arcs) // 64))

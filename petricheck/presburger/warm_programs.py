@@ -1,6 +1,6 @@
 """Linear programs whose columns are given at once, and that are solved again and again.
 
-Only bounds of rows change, and rows are added, so the dual simplex method goes on from the last
+Only bounds change, and rows are added, so the dual simplex method goes on from the last
 basis: of thousands of columns a further solution takes milliseconds. Where there is none, a ray of
 the dual says why. Whatever HiGHS returns is a hint, as in `linear_programs`.
 """
@@ -38,7 +38,7 @@ class Ray:
 
 
 class WarmProgram:
-    """The least Σ x over x ≥ 0 with bounds on rows.
+    """The least Σ x over x ≥ 0, or other lower bounds, with bounds on rows.
 
     Attributes:
         rows: how many there are.
@@ -87,6 +87,13 @@ class WarmProgram:
     def bound(self, row: int, lower: float, upper: float) -> None:
         """Change the bounds of a row."""
         self._highs.changeRowBounds(row, lower, upper)
+
+    def bound_columns(self, lower: Any) -> None:
+        """Change the lower bounds of all columns, a numpy array of floats."""
+        import numpy as np
+
+        columns, upper = np.arange(len(lower), dtype=np.int32), np.full(len(lower), INFINITY)
+        self._highs.changeColsBounds(len(lower), columns, lower, upper)
 
     def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
         """A solution, or why there is none; None where HiGHS does not know, or not in time."""

@@ -1,0 +1,56 @@
+"""What has to fire beside given numbers of firings, so that these can begin."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.problem import Net, Transition
+
+
+class Producers:
+    """Who puts tokens where."""
+
+    def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
+        """Of these transitions of a net."""
+        self._net = net
+        self._producers: dict[int, list[int]] = defaultdict(list)
+        for transition in transitions:
+            for place, change in transition.effect:
+                if change > 0:
+                    number = net.transition_numbers[transition.name]
+                    self._producers[place].append(number)
+
+    def missing(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
+        """Transitions outside of `counts` that mark places which these firings need.
+
+        They need those that stay empty in whatever order they fire, however often.
+        """
+        marked = set(np.flatnonzero(marking).tolist())
+        waiting: dict[int, list[int]] = defaultdict(list)
+        pending = deque(np.flatnonzero(counts).tolist())
+        while pending:
+            number = pending.popleft()
+            transition = self._net.transitions[number]
+            empty = next((place for place, _ in transition.pre if place not in marked), None)
+            if empty is not None:
+                waiting[empty].append(number)
+                continue
+            for place, change in transition.effect:
+                if change > 0 and place not in marked:
+                    marked.add(place)
+                    pending.extend(waiting.pop(place, ()))
+        return self._feeding(waiting, counts)
+
+    def lacking(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
+        """Transitions outside of `counts` that put tokens where these firings lack some."""
+        inputs = (self._net.transitions[n].pre for n in np.flatnonzero(counts).tolist())
+        places = {p for pre in inputs for p, weight in pre if marking[p] < weight}
+        return self._feeding(sorted(places), counts)
+
+    def _feeding(self, places: Iterable[int], counts: NDArray[np.int64]) -> tuple[int, ...]:
+        numbers = (n for place in places for n in self._producers[place] if not counts[n])
+        return tuple(dict.fromkeys(numbers))
