@@ -56,13 +56,15 @@ class Tour(WatchedSearch):
         stuck: whether the initial marking enables nothing.
     """
 
-    def __init__(self, net: Net, targets: Sequence[Formula], seed: int = 0) -> None:
-        """A walk that has not begun.
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+    ) -> None:
+        """A walk that has not begun; plain ones run as plain Python.
 
         Raises:
             BudgetExhausted: the numbers of the net are too large.
         """
-        super().__init__(net, targets, seed)
+        super().__init__(net, targets, seed, plain)
         self.start = Point(self._initial, 0)
         self.firings = 0
         self.stuck = not self._state.numbers[ENABLED]

@@ -20,17 +20,15 @@ from petricheck.errors import BudgetExhausted
 from petricheck.kernel.tour import Tour
 from petricheck.problem import make_problem
 from petricheck.questions.events.settling import Settling
-from petricheck.questions.events.wanderer import Wanderer
 
-WALKS, FIRINGS = 8, 2_000
-"""Walks through the net: how many without news are the last, and how many firings each has beside
-some for every transition."""
+FIRINGS = 500
+"""Of walks in plain Python, which take some hundredths of a second."""
 
 WANDERING, WALKING, REFUTING, AIMING, EXPLORING, TOGETHER = 0.3, 10.0, 60.0, 20.0, 20.0, 60.0
 """Most seconds of each step; each has at most a part of what is left."""
 
-PATIENCE = 0.5
-"""CPU seconds of compiled walks without news that are the last."""
+PATIENCE, SHORT = 0.5, 0.1
+"""CPU seconds of walks without news that are the last: compiled, and in plain Python."""
 
 LONGEST, SLICES = 1 << 16, 16
 """Firings of the longest of these walks; parts of some hundredths of a second after which a walk
@@ -50,7 +48,7 @@ def settle(settling: Settling) -> None:
         BudgetExhausted: time or memory ran out.
     """
     steps: tuple[tuple[Callable[[Settling, Budget], None], float, float], ...] = (
-        (_wander, 8, WANDERING),
+        (partial(_tour, plain=True), 8, WANDERING),
         (partial(_search, engine="explicit:markings=50000"), 8, EXPLORING),
         (_tour, 6, WALKING),
         (partial(_aim, engine="parikh_walk"), 3, AIMING),
@@ -66,30 +64,22 @@ def settle(settling: Settling) -> None:
             step(settling, settling.study.budget.part(part, seconds))
 
 
-def _wander(settling: Settling, limits: Budget) -> None:
-    """Walk through much of the net."""
-    net = settling.study.net
-    wanderer, idle = Wanderer(net), 0
-    while idle < WALKS and limits.remaining and not settling.enough:
-        before = len(settling.open)
-        settling.follow_word(wanderer.walk(FIRINGS + 4 * len(net.transitions), limits))
-        idle = idle + 1 if len(settling.open) == before else 0
-
-
-def _tour(settling: Settling, limits: Budget) -> None:
-    """Compiled walks through much of the net, as long as there is news."""
+def _tour(settling: Settling, limits: Budget, plain: bool = False) -> None:
+    """Walks through much of the net, as long as there is news."""
     if not _prepares(settling, limits):
         return
     parts = settling.parts()
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-        tour = Tour(settling.study.net, parts)
-        end = time.process_time() + PATIENCE
+        tour = Tour(settling.study.net, parts, plain=plain)
+        firings = FIRINGS if plain else max(1, tour.pace // SLICES)
+        patience = SHORT if plain else PATIENCE
+        end = time.process_time() + patience
         while not settling.enough and tour.open and not tour.stuck and time.process_time() < end:
             tour.go_to(tour.start)
-            passed = tour.wander(max(1, tour.pace // SLICES), LONGEST)
+            passed = tour.wander(firings, LONGEST)
             if passed is not None:
                 settling.pass_by(passed.trace, ((n, parts[k]) for n, k in passed.stops))
-                end = time.process_time() + PATIENCE
+                end = time.process_time() + patience
             settling.study.budget.report(f"walks, {len(settling.open)} events open")
             limits.check()
 

@@ -75,19 +75,17 @@ class Settling:
             word: the firing sequence.
             stops: (after how many firings, a part of an event that holds there), ascending.
         """
-        opens = []
+        steps: list[tuple[str, int]] = []
+        opens, begin = [], 0
         for position, part in stops:
             if self._wanted[part]:
                 self._close(self.events.shown_by(part), True)
-                opens.append((position, part))
-        if not opens:
-            return
-        fired = tuple((self.study.net.actions[number], 1) for number in word[: opens[-1][0]])
-        self.study.prove(Reached(Trace(fired), tuple(opens)))
-
-    def follow_word(self, word: Iterable[int]) -> None:
-        """The same of the numbers of transitions that fire."""
-        self.follow(joined(((number, 1) for number in word), self.study.net.actions))
+                firings = ((number, 1) for number in word[begin:position])
+                steps += joined(firings, self.study.net.actions).steps
+                opens.append((len(steps), part))
+                begin = position
+        if opens:
+            self.study.prove(Reached(Trace(tuple(steps)), tuple(opens)))
 
     def exclude(self, formula: Formula) -> None:
         """Close the events whose parts are all among these, which are proved to be excluded."""
