@@ -16,8 +16,10 @@ from petricheck.answer import Reachable, Unknown
 from petricheck.budget import Budget
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel import compiled, loops
+from petricheck.kernel import compiled
 from petricheck.kernel.explore import Exploration, Nearest, Order
+from petricheck.kernel.loops import heaps
+from petricheck.kernel.loops.constants import FARTHEST, WAITING
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     Congruence,
@@ -130,16 +132,16 @@ def test_distances_of_conjunctions_are_sums_and_of_disjunctions_the_least(
 
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60), st.randoms())
 def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> None:
-    heap, numbers = np.zeros(len(entries), np.int64), np.zeros(loops.WAITING + 1, np.int64)
+    heap, numbers = np.zeros(len(entries), np.int64), np.zeros(WAITING + 1, np.int64)
     model: list[int] = []
     for number, entry in enumerate(entries):
-        loops.push(heap, numbers, np.int64(entry))
+        heaps.push(heap, numbers, np.int64(entry))
         heapq.heappush(model, entry)
         if number % 3 == 2:
-            assert loops.pop(heap, numbers) == heapq.heappop(model)
+            assert heaps.pop(heap, numbers) == heapq.heappop(model)
     while model:
-        assert loops.pop(heap, numbers) == heapq.heappop(model)
-    assert numbers[loops.WAITING] == 0
+        assert heaps.pop(heap, numbers) == heapq.heappop(model)
+    assert numbers[WAITING] == 0
 
 
 def test_it_goes_straight_where_breadth_first_would_drown() -> None:
@@ -161,7 +163,7 @@ def test_with_sight_guards_count_and_what_is_out_of_reach_is_far() -> None:
     part, far_ = variable("part"), variable("far")
     for target, expected in ((at_least(part, 1), 2), (at_least(part, 2), 4), (equal(part, 0), 0)):
         assert measured(net, target) == expected
-    assert measured(net, at_least(far_, 1)) == loops.FARTHEST
+    assert measured(net, at_least(far_, 1)) == FARTHEST
     assert measured(net, Disjunction((at_least(far_, 1), at_least(part, 1)))) == 2
 
 

@@ -20,7 +20,7 @@ from petricheck.kernel import explore as exploring
 from petricheck.kernel.arrays import integers
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.explore import Exploration
-from petricheck.kernel.loops import ENABLED
+from petricheck.kernel.loops.constants import ENABLED
 from petricheck.kernel.packing import Table, bits_of, fields_of, layout_of, packed, tokens
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (

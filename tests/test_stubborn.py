@@ -9,8 +9,9 @@ from oracle import explore
 from strategies import nets, searches
 
 import petricheck
-from petricheck.kernel import compiled, loops
+from petricheck.kernel import compiled
 from petricheck.kernel.explore import Exploration, Nearest
+from petricheck.kernel.loops import stubborn
 from petricheck.presburger.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_net
@@ -75,7 +76,7 @@ def test_they_are_preserved_where_sets_in_vain_let_others_pass(
 ):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiled, "_failures", ["plain Python, which sees the smaller number"])
-        patch.setattr(loops, "VAIN", 1)
+        patch.setattr(stubborn, "VAIN", 1)
         check_preserved(*search, first=None)
 
 

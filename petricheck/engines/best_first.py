@@ -3,11 +3,11 @@
 The marking that is nearest to the target is expanded next. How near is told by the target's
 formula: what its atoms lack, added up in conjunctions, the least of it in disjunctions. Far-sighted
 searches count for that the firings that would get there, guards included, if no firing took a token
-from another (`kernel.loops.estimate`); near-sighted ones, which are ten times as fast, the tokens
-alone (`kernel.loops.distance`). Of equally near markings the latest comes first, or any. Some of
-the searches fire in each marking only what is in a stubborn set for the target
-(`kernel.loops.choose`). `directed_search` asks the state equation instead, which sees what firings
-take but no guards, and needs a hundred times as long for a marking.
+from another; near-sighted ones, which are ten times as fast, the tokens alone
+(`kernel.loops.distances`). Of equally near markings the latest comes first, or any. Some of the
+searches fire in each marking only what is in a stubborn set for the target
+(`kernel.loops.stubborn`). `directed_search` asks the state equation instead, which sees what
+firings take but no guards, and needs a hundred times as long for a marking.
 
 Searches of these kinds take turns, each longer than the one before. Several targets of one net are
 aimed at in turn, each for a while, and all watch every search.

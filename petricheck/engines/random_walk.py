@@ -1,12 +1,12 @@
 """Random walks, uniform ones and such that lean towards the target: traces, no proofs of absence.
 
 A uniform step fires any enabled transition. A leaning step draws a few and fires the one that leads
-nearest to the target by its formula, as `kernel.loops.distance` measures it without sight; now and
+nearest to the target by its formula, as `kernel.loops.distances` measures it without sight; now and
 then it fires anything. In small nets some leaning steps come first, in plain Python: they decide
 small questions before anything compiled is loaded. Then the two kinds take turns, with short walks
 and long ones, and with walks by plans: what would lead into the target if no firing took tokens
-(`kernel.loops.plan`) is fired as far as it can be, before the next plan is made where that leads. A
-walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
+(`kernel.loops.plans`) is fired as far as it can be, before the next plan is made where that leads.
+A walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
 
 Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
 luck alone; plans see guards, but not what firings take from one another; equal steps are taken

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.loops import MOST
+from petricheck.kernel.loops.constants import MOST
 from petricheck.problem import Net, kept_with_net
 
 Integers: TypeAlias = NDArray[np.int64]
@@ -74,7 +74,7 @@ class State(NamedTuple):
     Attributes:
         marking: tokens by place.
         enabled: transitions that were enabled, as many as the number ENABLED says; all that are
-            enabled are among them, and only those once they are settled (`loops.settle`).
+            enabled are among them, and only those once they are settled (`loops.firing.settle`).
         waiting: by place, the last of the other transitions that wait for tokens there; −1 for
             none. Each waits at one place, which holds too little for it.
         following: by transition, the next one that waits at the same place.
@@ -82,7 +82,7 @@ class State(NamedTuple):
         truths: 1 for each atom that holds.
         counts: by gate, how many operands hold.
         stack: room for flips on their way up.
-        numbers: see `loops.ENABLED` and what follows it.
+        numbers: see `loops.constants.ENABLED` and what follows it.
         random: the state of the random numbers.
     """
 
@@ -128,7 +128,7 @@ def transposed(rows: Vectors, width: int) -> Vectors:
 
 
 def fits(net: Net) -> bool:
-    """Whether the initial marking and all weights are at most `loops.MOST`."""
+    """Whether the initial marking and all weights are at most `loops.constants.MOST`."""
     weights = (weights_of(net).inputs.values, weights_of(net).outputs.values)
     return max((*net.initial, *(v.max() for v in weights if len(v))), default=0) <= MOST
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.kernel.arrays import Integers, Words, integers, transposed, vectors
-from petricheck.kernel.loops import (
+from petricheck.kernel.loops.constants import (
     AT_MOST,
     CONGRUENT,
     DIFFERENT,
@@ -54,7 +54,7 @@ class Circuit(NamedTuple):
             one, which always has one token, has all atoms with their constants.
         place_atoms: see `place_starts`.
         place_coefficients: see `place_starts`.
-        tests: by atom, see `loops.AT_MOST` and what follows it.
+        tests: by atom, see `loops.constants.AT_MOST` and what follows it.
         moduli: by atom.
         parent_starts: by node, the gates that it is an operand of.
         parents: see `parent_starts`.
@@ -94,8 +94,8 @@ class Aim(NamedTuple):
         changed: gates with an operand whose distance has changed.
         queued: by node, 1 for those.
         news: by gate, what conjunctions have to add to their distance; the least that an operand of
-            a disjunction has come down to, or see `loops.NOTHING`.
-        costs: by place, see `loops.estimate`; from here on empty for distances of terms.
+            a disjunction has come down to, or see `loops.constants.NOTHING`.
+        costs: by place, see `loops.distances.estimate`; from here on empty for distances of terms.
         supports: by place that can be got, the transition that adds to it at this cost.
         movers: by atom, the transition that brings it nearest to being true; −1 for none.
         needs: by transition, how many lacking inputs cannot be got yet.

@@ -1,22 +1,55 @@
 """The loops compiled by numba; where that cannot be, the same functions as plain Python.
 
 Numba is imported when a loop is first asked for. What it compiles is kept on disk where that can be
-written, in `__pycache__` or in the user's cache.
+written, see `folder`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
+from pathlib import Path
+from shutil import rmtree
+from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any, cast
 
 import numpy as np
 
-from petricheck.kernel import loops
+from petricheck.kernel.loops import (
+    circuits,
+    distances,
+    exploration,
+    firing,
+    heaps,
+    plans,
+    stubborn,
+    tables,
+    tours,
+    walks,
+)
 
 Loop = Callable[..., Any]
+
+_MODULES = {
+    module.__name__: vars(module)
+    for module in (
+        *(circuits, distances, exploration, firing, heaps),
+        *(plans, stubborn, tables, tours, walks),
+    )
+}
+
+LOOPS = {
+    name: value
+    for module, names in _MODULES.items()
+    for name, value in names.items()
+    if isinstance(value, FunctionType) and value.__module__ == module
+}
+"""The loops as plain Python, by their names."""
 
 _failures: list[str] = []
 """Why loops are not compiled; empty as long as they are."""
@@ -28,7 +61,7 @@ def loop(name: str) -> Loop:
     def call(*arguments: Any) -> Any:
         if not _failures:
             try:
-                return _compiled()[name](*arguments)
+                return _compiled(name)(*arguments)
             except Exception as error:  # Numba raises errors of many kinds; the loops raise none.
                 _failures.append(_first_line(error))
         return plain(name)(*arguments)
@@ -41,7 +74,7 @@ def plain(name: str) -> Loop:
 
     def call(*arguments: Any) -> Any:
         with np.errstate(over="ignore"):  # Hashes and random numbers are meant to wrap around.
-            return getattr(loops, name)(*arguments)
+            return LOOPS[name](*arguments)
 
     return call
 
@@ -65,29 +98,81 @@ def pace() -> int:
 
 
 @cache
-def _compiled() -> dict[str, Loop]:
-    """Every loop, compiled when first called.
+def folder() -> Path | None:
+    """Where compiled loops are kept, made if need be; None where nothing can be written.
 
-    The functions are built anew over globals of their own, in which those they call are compiled.
+    Numba looks for changes in the file of a function only, but what it keeps has those in it that
+    the function calls, and the fields of its arguments. So each state of this room's files has a
+    folder, in place of the one before: in the folder that NUMBA_CACHE_DIR names, beside the code,
+    or in the user's cache.
     """
+    room = Path(__file__).parent
+    digest = hashlib.sha256()
+    for file in sorted(room.glob("**/*.py")):
+        digest.update(file.read_bytes())
+    prefix = f"loops-{hashlib.sha256(bytes(room)).hexdigest()[:8]}-"
+    bases = [room / "__pycache__"]
+    if variable := os.environ.get("NUMBA_CACHE_DIR"):
+        bases.insert(0, Path(variable))
+    user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    bases.append(Path(user) / "petricheck")
+    for base in bases:
+        path = base / f"{prefix}{digest.hexdigest()[:16]}"
+        try:
+            if not path.exists():
+                for old in base.glob(f"{prefix}*"):
+                    rmtree(old, ignore_errors=True)
+            path.mkdir(parents=True, exist_ok=True)
+            TemporaryFile(dir=path).close()
+        except OSError:
+            continue
+        return path
+    return None
+
+
+@cache
+def _compiled(name: str) -> Loop:
+    """A loop that is compiled when first called, or loaded if it was before."""
+    function, kept = _copied()[name], folder()
+    if kept is None:
+        return _jit(function)
+    with _caching_in(kept):
+        return _jit(function, cache=True)
+
+
+@cache
+def _copied() -> dict[str, FunctionType]:
+    """The loops over globals of their own, in which those that they call are compiled."""
+    spaces = {module: dict(names) for module, names in _MODULES.items()}
+    copies = {
+        name: FunctionType(f.__code__, spaces[f.__module__], name, f.__defaults__)
+        for name, f in LOOPS.items()
+    }
+    # What makes them callable from Python takes a third of the time; here nobody calls them so.
+    called = {name: _jit(copy, no_cpython_wrapper=True) for name, copy in copies.items()}
+    for space in spaces.values():
+        space.update((name, called[name]) for name in space if name in called)
+    return copies
+
+
+def _jit(function: FunctionType, **options: bool) -> Loop:
+    """Compiled without counts of references, which take most of the time; loops make no arrays."""
     numba = import_module("numba")
     if numba.config.DISABLE_JIT:
         raise RuntimeError("NUMBA_DISABLE_JIT is set")
-    names = dict(vars(loops))
-    for name in loops.LOOPS:
-        function = names[name]
-        fresh = FunctionType(function.__code__, names, name, function.__defaults__)
-        names[name] = _jit(numba, fresh)
-    return names
+    return cast(Loop, numba.njit(_nrt=False, no_cfunc_wrapper=True, **options)(function))
 
 
-def _jit(numba: Any, function: Any) -> Loop:
-    """Compiled without counts of references, which take most of the time; loops make no arrays."""
+@contextmanager
+def _caching_in(path: Path) -> Iterator[None]:
+    """Functions that are made here keep there what is compiled of them."""
+    config = import_module("numba").config
+    before = config.CACHE_DIR
+    config.CACHE_DIR = str(path)
     try:
-        made = numba.njit(cache=True, _nrt=False)(function)
-    except RuntimeError:  # There is no folder for a cache.
-        made = numba.njit(_nrt=False)(function)
-    return cast(Loop, made)
+        yield
+    finally:
+        config.CACHE_DIR = before
 
 
 def _first_line(error: Exception) -> str:

@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import MarkingTable
-from petricheck.kernel import loops
 from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
-from petricheck.kernel.loops import CLOSED, FOUND, SIZE, TRUE, WAITING
+from petricheck.kernel.loops.constants import CLOSED, DONE, FOUND, FULL, MET, SIZE, TRUE, WAITING
 from petricheck.kernel.packing import (
     WIDEST,
     Bits,
@@ -66,7 +65,7 @@ class Nearest:
     Attributes:
         target: its number.
         far_sighted: whether distances are firings that would get there if firing took no tokens
-            (`loops.estimate`), or what the target's formula lacks.
+            (`loops.distances.estimate`), or what the target's formula lacks.
         order: of equally near markings.
     """
 
@@ -101,7 +100,7 @@ class Exploration(WatchedSearch):
             memory: most bytes that its table may take.
             first: which markings are expanded first; None for breadth first.
             preserved: numbers of targets: of each marking only so many successors are taken that
-                these are met if they are reachable (`loops.choose`). Where there are none, all are.
+                these are met if they are reachable (`loops.stubborn`). Without any, all are.
 
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
@@ -194,11 +193,11 @@ class Exploration(WatchedSearch):
         limit = self.size + markings - 1
         while not self._state.numbers[TRUE] and not self.full and not self.overflowed:
             ended = self._expand(limit)
-            if ended == loops.DONE:
+            if ended == DONE:
                 return ()
-            if ended == loops.MET:
+            if ended == MET:
                 self._load(int(self._state.numbers[FOUND]))
-            elif ended == loops.FULL:
+            elif ended == FULL:
                 self._grow()
             else:
                 self._widen(int(self._state.numbers[FOUND]))
@@ -209,7 +208,7 @@ class Exploration(WatchedSearch):
         return met
 
     def _expand(self, limit: int) -> int:
-        """Expand markings until so many are known; why it ended, see `loops.explore`."""
+        """Expand markings until so many are known; why it ended, see `loops.exploration`."""
         if len(self._aim.order) and len(self._aim.heap) < len(self._table.words):
             self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self._table.words)))
         arguments = self._arcs, self._circuit, self._state, self.layout, self._table

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import TABLE, WORD, Field, MarkingTable
 from petricheck.kernel.arrays import Integers, Words, arcs_of, integers, weights_of
-from petricheck.kernel.loops import MOST
+from petricheck.kernel.loops.constants import MOST
 from petricheck.problem import Marking, Net
 
 WIDEST = MOST.bit_length()

@@ -8,7 +8,7 @@ import numpy as np
 
 from petricheck.kernel.arrays import Arcs, Integers, Vectors, integers
 from petricheck.kernel.circuit import Circuit, cone_of
-from petricheck.kernel.loops import PASSED
+from petricheck.kernel.loops.constants import PASSED
 
 
 class Stubborn(NamedTuple):
@@ -28,7 +28,7 @@ class Stubborn(NamedTuple):
         stack: nodes that are to be looked at.
         queue: members, in the order in which they came.
         chosen: members that are enabled.
-        numbers: see `loops.STAMP` and what follows it.
+        numbers: see `loops.constants.STAMP` and what follows it.
     """
 
     targets: Integers

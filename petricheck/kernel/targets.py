@@ -22,7 +22,7 @@ from petricheck.kernel.circuit import (
     watching,
 )
 from petricheck.kernel.compiled import Loop, loop, plain
-from petricheck.kernel.loops import TRUE, WAITING
+from petricheck.kernel.loops.constants import TRUE, WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
@@ -71,7 +71,7 @@ class WatchedSearch:
             plain: whether it begins as plain Python, for which nothing has to be loaded.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `loops.MOST`.
+            BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
         """
         self.plain = plain
         self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)

@@ -17,7 +17,7 @@ import numpy as np
 from petricheck.kernel.arrays import Integers, work_of
 from petricheck.kernel.circuit import no_aim, watching
 from petricheck.kernel.compiled import pace
-from petricheck.kernel.loops import ENABLED, FIRED, TRUE
+from petricheck.kernel.loops.constants import ENABLED, FIRED, TRUE
 from petricheck.kernel.targets import WatchedSearch
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net

@@ -13,7 +13,7 @@ from petricheck.kernel.arrays import work_of
 from petricheck.kernel.circuit import Aim, no_aim
 from petricheck.kernel.compiled import pace
 from petricheck.kernel.cycles import without_cycles
-from petricheck.kernel.loops import ENABLED, FIRED, RESTARTS, TRUE
+from petricheck.kernel.loops.constants import ENABLED, FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import WatchedSearch, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net

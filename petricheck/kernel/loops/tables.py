@@ -1,0 +1,138 @@
+"""Packed markings in a table that knows each of them once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from petricheck.kernel.loops.circuits import watch
+from petricheck.kernel.loops.constants import CURRENT, HALF, LOW, ONE, SIZE, STAR, ZERO
+from petricheck.kernel.loops.firing import move
+
+if TYPE_CHECKING:
+    from petricheck.kernel.arrays import Arcs, Integers, State, Words
+    from petricheck.kernel.circuit import Aim, Circuit
+    from petricheck.kernel.packing import Layout, Table
+
+_29 = np.uint64(29)
+
+
+def load(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    layout: Layout,
+    words: Words,
+    to: int,
+) -> None:
+    """Go from the marking of number CURRENT to another one."""
+    current = state.numbers[CURRENT]
+    for word in range(words.shape[1]):
+        packed = words[to, word]
+        if packed == words[current, word]:
+            continue
+        for place in range(layout.firsts[word], layout.firsts[word + 1]):
+            tokens = np.int64((packed >> layout.shifts[place]) & layout.masks[place])
+            change = tokens - state.marking[place]
+            if change != 0:
+                move(arcs, state, place, change)
+                watch(circuit, state, aim, place, change)
+    state.numbers[CURRENT] = to
+
+
+def mixed(key: np.uint64) -> np.uint64:
+    """A linear key with its bits spread."""
+    key ^= key >> HALF
+    key *= STAR
+    return key ^ (key >> _29)
+
+
+def key_of(layout: Layout, words: Words, number: int) -> np.uint64:
+    """A sum over the packed words, so that a firing adds a constant."""
+    key = ZERO
+    for word in range(words.shape[1]):
+        key += words[number, word] * layout.factors[word]
+    return key
+
+
+def fill(layout: Layout, table: Table, size: int) -> None:
+    """Enter all markings into slots that are empty."""
+    last = np.uint64(len(table.slots) - 1)
+    for number in range(size):
+        key = mixed(key_of(layout, table.words, number))
+        slot = key & last
+        while table.slots[np.int64(slot)] != ZERO:
+            slot = (slot + ONE) & last
+        table.slots[np.int64(slot)] = ((key >> HALF) << HALF) | np.uint64(number + 1)
+
+
+def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> None:
+    """Copy so many packed markings into words that are empty, whose fields have room for them."""
+    for number in range(size):
+        home = 0
+        for word in range(old.shape[1]):
+            packed = old[number, word]
+            if packed == ZERO:
+                continue
+            for place in range(before.firsts[word], before.firsts[word + 1]):
+                while place >= after.firsts[home + 1]:
+                    home += 1
+                tokens = (packed >> before.shifts[place]) & before.masks[place]
+                new[number, home] |= tokens << after.shifts[place]
+
+
+def add(table: Table, key: np.uint64, size: int) -> bool:
+    """Enter the marking in the row after the last one, unless it is known; whether it was not."""
+    last = np.uint64(len(table.slots) - 1)
+    slot = key & last
+    while True:
+        entry = table.slots[np.int64(slot)]
+        if entry == ZERO:
+            break
+        if entry >> HALF == key >> HALF:
+            known = np.int64(entry & LOW) - 1
+            equal = True
+            for word in range(table.words.shape[1]):
+                equal &= table.words[known, word] == table.words[size, word]
+            if equal:
+                return False
+        slot = (slot + ONE) & last
+    table.slots[np.int64(slot)] = ((key >> HALF) << HALF) | np.uint64(size + 1)
+    return True
+
+
+def enter(
+    layout: Layout, table: Table, numbers: Integers, key: np.uint64, number: int, transition: int
+) -> bool:
+    """Enter the successor of a marking after the last one, unless it is known; whether it was not.
+
+    Args:
+        layout: of packed markings.
+        table: the known markings; changes.
+        numbers: of the search; SIZE changes.
+        key: of the successor, mixed.
+        number: of the marking.
+        transition: which fires there; all fields are wide enough.
+    """
+    size = numbers[SIZE]
+    for word in range(table.words.shape[1]):
+        table.words[size, word] = table.words[number, word]
+    for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+        table.words[size, layout.words[entry]] += layout.changes[entry]
+    if not add(table, key, size):
+        return False
+    table.parents[size] = number
+    table.actions[size] = transition
+    numbers[SIZE] = size + 1
+    return True
+
+
+def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
+    """A place whose field is too narrow for what the firing puts there, or −1."""
+    for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
+        place: int = arcs.effect_places[entry]
+        if state.marking[place] + arcs.effect_changes[entry] > layout.most[place]:
+            return place
+    return -1
