@@ -19,8 +19,10 @@ from petricheck.audit import audit
 from petricheck.audit.shapes.state_equation import solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.cli import main
+from petricheck.engines import state_equation as engine
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.facts import branching
 from petricheck.facts.equation import EquationProgram
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import separating_congruence, separating_half_space
@@ -278,6 +280,21 @@ def test_a_target_with_a_million_cubes_is_refuted_cube_by_cube_as_they_are_met()
     none = conjunction(different(variable(place), 1) for place in net.places)
     answer = decide(make_problem(net, none)).answer
     assert isinstance(answer, Unreachable) and answer.statistics.iterations < 1000
+
+
+@settings(max_examples=60)
+@given(nets(), st.data())
+def test_a_certificate_says_all_that_refuted_the_cubes_that_were_met(
+    net: Net, data: st.DataObject
+) -> None:
+    targets = data.draw(st.lists(formulas_over(net.places), min_size=2, max_size=4))
+    asked = [make_problem(net, target) for target in targets]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(branching, "_STEPS", 1)
+        patch.setattr(engine, "listed_cubes", lambda target, budget: None)
+        proved = dict(StateEquation().solve_together(asked, Budget(60)))
+    for number, answer in proved.items():
+        audit(asked[number], answer)
 
 
 def test_place_invariants_refute_wide_targets_at_once() -> None:

@@ -187,7 +187,8 @@ class _Search:
         The place invariants that a marking breaks are cheaper than a search in its cube.
         """
         net, target = self._problem.net, self._problem.target
-        learnt: tuple[Formula, ...] = (target, *self.facts.formulas())
+        # The certificate is to say what the solver knows: of traps those alone that are needed.
+        learnt: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
         with Solver(self._budget, net.places) as solver:
             while True:
                 for formula in learnt:
