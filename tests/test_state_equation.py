@@ -19,10 +19,9 @@ from petricheck.audit import audit
 from petricheck.audit.shapes.state_equation import solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.cli import main
-from petricheck.engines import state_equation as engine
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.facts import branching
+from petricheck.facts import branching, refutation
 from petricheck.facts.equation import EquationProgram
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import separating_congruence, separating_half_space
@@ -32,7 +31,7 @@ from petricheck.facts.siphons import (
     greatest_trap,
     unblocked_transitions,
 )
-from petricheck.facts.solutions import solve_state_equation
+from petricheck.facts.solutions import integral_solution
 from petricheck.formats import write_net
 from petricheck.linear import direction_of, keeps
 from petricheck.presburger.cubes import cubes
@@ -223,10 +222,10 @@ def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:
 def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
     net = problem.net
     for cube in list(cubes(problem.target))[:2]:
-        found = solve_state_equation(net, net.transitions, cube, (), integral=True, seconds=5.0)
-        if found is not None and found.exact is not None:
-            assert min(found.exact) >= 0
-            assert evaluate(conjunction(cube), net.values(found.exact))
+        found = integral_solution(net, net.transitions, cube, (), 5.0)
+        if found is not None:
+            assert min(found) >= 0
+            assert evaluate(conjunction(cube), net.values(found))
 
 
 # The engine
@@ -291,7 +290,7 @@ def test_a_certificate_says_all_that_refuted_the_cubes_that_were_met(
     asked = [make_problem(net, target) for target in targets]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(branching, "_STEPS", 1)
-        patch.setattr(engine, "listed_cubes", lambda target, budget: None)
+        patch.setattr(refutation, "listed_cubes", lambda target, budget: None)
         proved = dict(StateEquation().solve_together(asked, Budget(60)))
     for number, answer in proved.items():
         audit(asked[number], answer)

@@ -168,11 +168,11 @@ class _Search:
     def _refute(self, number: int, why: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
         """A proof for a target of a single cube, or of none."""
         self._closed.add(number)
-        facts = self._facts.afresh()
+        facts, cubes = self._facts.afresh(), self._cubes[number]
         clash = self._program.clash(why) if isinstance(why, Ray) else why
         if clash is not None:
-            facts.add(0, clash.about(len(self._cubes[number][0])))
-        if clash is not None or not self._cubes[number]:
+            facts.add(0, clash.about(len(cubes[0])))
+        if clash is not None or not cubes or facts.refute(cubes[0], self._budget, 0):
             yield number, Unreachable(facts.certificate(), self._statistics(self._programs))
 
     def _answers(self, passed: Passed | None) -> Iterator[tuple[int, Reachable]]:

@@ -16,47 +16,22 @@ in the target, the answer is unknown, and holds the facts that were found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from itertools import count, islice
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
 from typing import ClassVar
 
-import numpy as np
-
 from petricheck.answer import Answer, Unknown, Unreachable, measure
-from petricheck.audit.shapes.state_equation import firings, solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
-from petricheck.evidence.invariant import Certificate
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.facts.branching import Branching, Ending, Met
-from petricheck.facts.equation import Clash, EquationProgram
-from petricheck.facts.known import Facts
-from petricheck.facts.separation import Separation
+from petricheck.facts.refutation import Search, Shared
 from petricheck.plugins import option
-from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Atom, Congruence, Conjunction, Cube, Formula, atoms
-from petricheck.presburger.formulas import evaluate as holds
-from petricheck.presburger.solver import Solver
-from petricheck.problem import Marking, Net, Problem
+from petricheck.presburger.formulas import atoms
+from petricheck.problem import Problem
 
 _FIRST = 0.25
 """Seconds for each of several targets at first; they double as long as some are open."""
-
-_INITIAL = "the initial marking is in the target"
-_SOLVABLE = "the state equation and its traps have a solution in the target"
-_NOTHING = 1e-6
-"""Tokens that count as none."""
-
-_AT_ONCE = 16
-"""Traps that a solution may add."""
-
-_FEW = 16
-"""Of so many refutations the shortest half-spaces are looked for, one program for each."""
-
-_SMALL = 1_000
-"""Places and transitions of a net for which the shortest half-spaces are looked for."""
 
 _HINT = "it may be reachable: an engine that searches would find a trace"
 
@@ -74,7 +49,7 @@ class StateEquation:
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or find one that withstands."""
-        return self._solve(problem, budget, _Shared(problem.net))
+        return self._solve(problem, budget, Shared(problem.net))
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
@@ -86,7 +61,7 @@ class StateEquation:
         """
         if not problems:
             return
-        shared = _Shared(problems[0].net)
+        shared = Shared(problems[0].net)
         left = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
         for turn in count():
             if not left:
@@ -107,205 +82,14 @@ class StateEquation:
                     yield number, answer
             left = waiting
 
-    def _solve(self, problem: Problem, budget: Budget, shared: _Shared) -> Unknown | Unreachable:
+    def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = _Search(self, problem, budget, shared)
+        search = Search(problem, budget, shared, self.traps, self.seconds)
         answer = search.run()
         cost = statistics(search.rounds)
         if isinstance(answer, str):
             return Unknown(answer, _HINT, cost, search.facts.formulas())
         return Unreachable(answer, cost)
-
-
-class _Shared:
-    """What all targets of a net share."""
-
-    def __init__(self, net: Net) -> None:
-        self.facts = Facts(net)
-        self.program = EquationProgram(net, self.facts.unblocked)
-
-
-class _Search:
-    """One run.
-
-    Attributes:
-        facts: those so far.
-        rounds: linear programs and traps so far.
-    """
-
-    def __init__(
-        self, options: StateEquation, problem: Problem, budget: Budget, shared: _Shared
-    ) -> None:
-        self._options = options
-        self._problem = problem
-        self._budget = budget
-        self._program = shared.program
-        self.facts = shared.facts.afresh()
-        self._proofs: list[tuple[Cube, Separation]] = []
-        self.rounds = 0
-
-    def run(self) -> Certificate | StateEquationCertificate | str:
-        """The certificate, or why there is none."""
-        net, target = self._problem.net, self._problem.target
-        if holds(target, net.values(net.initial)):
-            return _INITIAL
-        ending, _ = self._branch(target)
-        if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
-            ending = self._refute_as_met()
-        match ending:
-            case Ending.REFUTED:
-                self._separate()
-                return self.facts.certificate()
-            case Ending.SOLVABLE:
-                return _SOLVABLE
-        return self._refute_over_integers()
-
-    def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
-        """How a search for this ends, and what is learnt; of a refutation only what it needs."""
-        places = self._problem.net.place_numbers
-        search = Branching(self._program, target, places, self, self._budget)
-        ending = None
-        try:
-            ending = search.run()
-        finally:
-            self._program.undo(0)
-            self.rounds += search.steps
-            numbers = range(len(search.clashes))
-            needed = sorted(search.refutation.clashes) if search.refutation else numbers
-            clashes = [
-                (cube, clash.fact) for cube, clash in map(search.clashes.__getitem__, needed)
-            ]
-            if len(clashes) <= _FEW:
-                clashes = [self._shortened(cube, fact) for cube, fact in clashes]
-            learnt = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
-            self._proofs += [(cube, fact) for cube, fact in clashes if not fact.traps]
-        return ending, tuple(learnt)
-
-    def _refute_as_met(self) -> Ending:
-        """Search in those cubes that a solver finds, which knows the facts so far.
-
-        The place invariants that a marking breaks are cheaper than a search in its cube.
-        """
-        net, target = self._problem.net, self._problem.target
-        # The certificate is to say what the solver knows: of traps those alone that are needed.
-        learnt: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
-        with Solver(self._budget, net.places) as solver:
-            while True:
-                for formula in learnt:
-                    solver.add(formula)
-                solver.budget = self._budget.within(self._seconds())
-                model = solver.check()
-                if model is None:
-                    return Ending.REFUTED
-                self._next_round()
-                values = {place: model.get(place, 0) for place in net.places}
-                broken = self.facts.broken_invariants(values)
-                learnt = tuple(atom for fact in broken for atom in self.facts.add_invariant(fact))
-                if not broken:
-                    ending, learnt = self._branch(Conjunction(cube_of(target, values)))
-                    if ending is not Ending.REFUTED:
-                        return ending
-
-    def meet(self, met: Met) -> Clash | Ending | None:
-        """What becomes of a solution in a cube."""
-        residue = self.facts.residue(met.cube)
-        if residue is not None:
-            return _clash(residue)
-        empty = np.flatnonzero(met.tokens < _NOTHING).tolist()
-        if self._add_traps(empty):
-            return None
-        exact = self._program.rounded(met.counts)
-        if exact is None or not self._in_target(exact):
-            # Where none is found soon, z3 is the better one to ask.
-            found = self.facts.solution(met.cube, integral=True, seconds=self._seconds() / 4)
-            exact = None if found is None else found.exact
-        if exact is None:
-            return Ending.OPEN
-        if self._add_traps(_empty(exact)):
-            return None
-        return Ending.SOLVABLE if self._in_target(exact) else Ending.OPEN
-
-    def explain(self, cube: Cube) -> Clash | None:
-        """A half-space by a program that looks for short ones."""
-        fact = self.facts.half_space(cube, self._seconds())
-        return None if fact is None else _clash(fact)
-
-    def _in_target(self, marking: Marking) -> bool:
-        values = self._problem.net.values(marking)
-        return min(marking, default=0) >= 0 and holds(self._problem.target, values)
-
-    def _separate(self) -> None:
-        """For each listed cube of the target, why it is refuted, where no trap is needed for it."""
-        for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
-            literals = set(cube)
-            for part, fact in self._proofs:
-                if literals.issuperset(part):
-                    weights = dict(zip(part, fact.multipliers, strict=True))
-                    multipliers = tuple(weights.get(literal, 0) for literal in cube)
-                    self.facts.add(number, replace(fact, multipliers=multipliers))
-                    break
-
-    def _shortened(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
-        """A fact that people read more easily, where the net is small."""
-        net = self._problem.net
-        if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
-            return cube, fact
-        return cube, self.facts.half_space(cube, self._seconds()) or fact
-
-    def _seconds(self) -> float:
-        return min(self._options.seconds, self._budget.remaining)
-
-    def _next_round(self) -> None:
-        self.rounds += 1
-        self._budget.check()
-        traps = len(self.facts.traps)
-        self._budget.report(f"round {self.rounds}: {len(self.facts)} facts, {traps} of them traps")
-
-    def _add_traps(self, empty: Sequence[int]) -> bool:
-        """Whether there are traps that are marked initially and have only empty places."""
-        facts, limit = self.facts, self._options.traps
-        found = list(islice(facts.violated_traps(empty), _AT_ONCE))
-        for trap in found:
-            if len(facts.traps) >= limit:
-                raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
-            facts.add_trap(trap)
-            self._program.add_trap(trap)
-        if found:
-            self._next_round()
-        return bool(found)
-
-    def _refute_over_integers(self) -> StateEquationCertificate | str:
-        """The whole target at once, by z3, as the audit asks it, which then knows the answer."""
-        while True:
-            self._budget.check()
-            certificate = self.facts.state_equation()
-            obligation = state_equation_obligation(self._problem, certificate)
-            limits = self._budget.within(self._seconds())
-            model = solution(obligation, limits)
-            if model is None:
-                return certificate
-            if not self._add_traps(_empty(self._marking(model))):
-                return _SOLVABLE
-
-    def _marking(self, model: Mapping[str, int]) -> Marking:
-        """Where firing each transition as often as the model says would lead."""
-        net = self._problem.net
-        marking = net.initial
-        for number, transition in enumerate(net.transitions):
-            times = model.get(firings(net, number), 0)
-            marking = transition.fire(marking, times) if times else marking
-        return marking
-
-
-def _clash(fact: Separation) -> Clash:
-    """The literals of a cube that the fact needs."""
-    needed = [(n, weight) for n, weight in enumerate(fact.multipliers) if weight]
-    weights = tuple(weight for _, weight in needed)
-    return Clash(tuple(n for n, _ in needed), replace(fact, multipliers=weights))
-
-
-def _empty(marking: Marking) -> list[int]:
-    return [place for place, tokens in enumerate(marking) if not tokens]
 
 
 def _size(problem: Problem) -> int:

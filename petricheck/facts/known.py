@@ -19,7 +19,7 @@ from petricheck.facts.basis import place_invariants
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
-from petricheck.facts.solutions import Solution, solve_state_equation
+from petricheck.facts.solutions import integral_solution
 from petricheck.linear import keeps
 from petricheck.presburger.formulas import (
     Atom,
@@ -34,7 +34,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import linear
-from petricheck.problem import Net
+from petricheck.problem import Marking, Net
 
 _SECONDS = 5.0
 """For the linear program of a lemma."""
@@ -77,11 +77,9 @@ class Facts:
         """One that contradicts the cube."""
         return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
 
-    def solution(self, cube: Cube, *, integral: bool, seconds: float) -> Solution | None:
+    def solution(self, cube: Cube, seconds: float) -> Marking | None:
         """One of the state equation that is in the cube, as a hint, with the known traps marked."""
-        return solve_state_equation(
-            self._net, self.unblocked, cube, self.traps, integral=integral, seconds=seconds
-        )
+        return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
 
     def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
         """Traps that are marked initially, have only empty places, and are not among the known."""

@@ -1,56 +1,36 @@
-"""Solutions of the state equation, as hints: how often each transition fires, and what is left.
+"""Integral solutions of the state equation, as hints.
 
-HiGHS solves m = m0 + D·x, x ≥ 0, m ≥ 0, the literals of a target cube, and Σ m(p) ≥ 1 for given
-traps: over the rationals with the least Σ x, or over the integers with any.
+HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals of a target cube,
+m ≥ 0, and Σ m(p) ≥ 1 for given traps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from petricheck.presburger.formulas import Atom, Congruence, Cube, Equality, evaluate
+from petricheck.presburger.formulas import Congruence, Cube, Equality, evaluate
 from petricheck.presburger.linear_programs import INFINITY, LinearProgram
 from petricheck.problem import Marking, Net, Transition
 
-_NOTHING = 1e-6
-"""Tokens that count as none."""
 
-
-@dataclass(frozen=True, slots=True)
-class Solution:
-    """A hint.
-
-    Attributes:
-        empty: the places without tokens.
-        exact: the marking m0 + D·x of the rounded x; None where it is not in the cube.
-    """
-
-    empty: tuple[int, ...]
-    exact: Marking | None
-
-
-def solve_state_equation(
+def integral_solution(
     net: Net,
     transitions: Sequence[Transition],
     cube: Cube,
     traps: Sequence[frozenset[int]],
-    *,
-    integral: bool,
     seconds: float = INFINITY,
-) -> Solution | None:
-    """A solution where HiGHS finds one in time; None proves nothing.
+) -> Marking | None:
+    """The marking of a solution where HiGHS finds one in time; None proves nothing.
 
     Args:
         net: the net.
         transitions: those that count.
-        cube: literals over place ids.
+        cube: literals over place ids; a congruence has a whole number of moduli beside it.
         traps: sets of places of which one has to be marked.
-        integral: whether x, and with it m, must consist of integers.
         seconds: limit.
     """
     program = LinearProgram()
-    counts = [program.column(float(not integral), integral=integral) for _ in transitions]
+    counts = [program.column(integral=True) for _ in transitions]
     tokens = [program.column() for _ in net.places]
     balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
     for column, transition in zip(counts, transitions, strict=True):
@@ -59,34 +39,22 @@ def solve_state_equation(
     for balance, start in zip(balances, net.initial, strict=True):
         program.row(balance, start, start)
     for literal in cube:
-        _require(program, net, tokens, literal)
+        pairs, bound = literal.term.coefficients, -literal.term.constant
+        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
+        if isinstance(literal, Congruence):
+            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
+        program.row(
+            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
+        )
     for trap in traps:
         program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
     values = program.solve(seconds)
     if values is None:
         return None
-    empty = tuple(p for p, column in enumerate(tokens) if values[column] < _NOTHING)
-    return Solution(empty, _exact(net, transitions, cube, values[: len(counts)]))
-
-
-def _exact(
-    net: Net, transitions: Sequence[Transition], cube: Cube, counts: Sequence[float]
-) -> Marking | None:
     marking = list(net.initial)
-    for count, transition in zip(counts, transitions, strict=True):
+    for count, transition in zip(values, transitions, strict=False):
         for place, change in transition.effect:
             marking[place] += round(count) * change
-    values = net.values(tuple(marking))
-    inside = min(marking, default=0) >= 0 and all(evaluate(literal, values) for literal in cube)
+    named = net.values(tuple(marking))
+    inside = min(marking, default=0) >= 0 and all(evaluate(literal, named) for literal in cube)
     return tuple(marking) if inside else None
-
-
-def _require(program: LinearProgram, net: Net, tokens: Sequence[int], literal: Atom) -> None:
-    """The literal as a row; a congruence with a whole number of moduli beside it."""
-    pairs = literal.term.coefficients
-    entries: dict[int, float] = {tokens[net.place_numbers[name]]: value for name, value in pairs}
-    bound = -literal.term.constant
-    if isinstance(literal, Congruence):
-        entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
-    exact = isinstance(literal, Equality | Congruence)
-    program.row(entries, bound if exact else -INFINITY, bound)
