@@ -2,11 +2,11 @@
 
 The target is taken apart by a search that branches on its disjunctions only where a solution of the
 equation breaks them (`facts.branching`), so of thousands of cubes few are looked at. What refutes a
-cube is an inductive half-space, from the lemma of Farkas; an inductive congruence; or one of these
-with traps that are marked initially and empty in a solution, found one by one (Esparza, Melzer:
-Verification of safety properties using integer programming: beyond the state equation, 2000). What
-is left, solvers decide over the integers, with the same traps. The greatest siphon that is empty
-initially stays empty, so what takes from it is never counted.
+cube is an inductive half-space, from the lemma of Farkas; an inductive congruence; both together
+(`facts.faces`); or one of these with traps that are marked initially and empty in a solution, found
+one by one (Esparza, Melzer: Verification of safety properties using integer programming: beyond the
+state equation, 2000). What is left, solvers decide over the integers, with the same traps. The
+greatest siphon that is empty initially stays empty, so what takes from it is never counted.
 
 All targets of a net share one linear program, of which they change the bounds, and the traps.
 

@@ -16,6 +16,7 @@ from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts.basis import place_invariants
+from petricheck.facts.faces import separating_face
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
@@ -77,6 +78,10 @@ class Facts:
         """One that contradicts the cube."""
         return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
 
+    def residue_on_face(self, cube: Cube, seconds: float) -> Separation | None:
+        """One that contradicts the cube, given a half-space and the known traps."""
+        return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
+
     def solution(self, cube: Cube, seconds: float) -> Marking | None:
         """One of the state equation that is in the cube, as a hint, with the known traps marked."""
         return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
@@ -100,13 +105,14 @@ class Facts:
             The atoms that contradict it together.
         """
         atom, direction = fact.atom, fact.atom.term.coefficients
+        given = () if fact.given is None else self.add(None, fact.given)
         if direction:
             self._atoms[atom] = None
         self._needed.update(fact.traps)
         if cube is not None and not fact.traps:
             modulus = atom.modulus if isinstance(atom, Congruence) else 0
             self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
-        return (atom, *(self._marked(trap) for trap in fact.traps))
+        return (atom, *(self._marked(trap) for trap in fact.traps), *given)
 
     def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
         """Find and add a fact that contradicts the cube, which `add` is told the number of.

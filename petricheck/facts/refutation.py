@@ -107,7 +107,8 @@ class Search:
             if len(clashes) <= _FEW:
                 clashes = [self._shortened(cube, fact) for cube, fact in clashes]
             learnt = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
-            self._proofs += [(cube, fact) for cube, fact in clashes if not fact.traps]
+            alone = (pair for pair in clashes if not pair[1].traps and pair[1].given is None)
+            self._proofs += alone
         return ending, tuple(learnt)
 
     def _refute_as_met(self) -> Ending:
@@ -144,6 +145,10 @@ class Search:
         if self._add_traps(empty):
             return None
         exact = self._program.rounded(met.counts)
+        if exact is None:
+            fact = self.facts.residue_on_face(met.cube, self._seconds() / 4)
+            if fact is not None:
+                return _clash(fact)
         if exact is None or not self._in_target(exact):
             # Where none is found soon, z3 is the better one to ask.
             exact = self.facts.solution(met.cube, self._seconds() / 4)
@@ -227,9 +232,10 @@ class Search:
 
 def _clash(fact: Separation) -> Clash:
     """The literals of a cube that the fact needs."""
-    needed = [(n, weight) for n, weight in enumerate(fact.multipliers) if weight]
-    weights = tuple(weight for _, weight in needed)
-    return Clash(tuple(n for n, _ in needed), replace(fact, multipliers=weights))
+    given = fact.multipliers if fact.given is None else fact.given.multipliers
+    pairs = zip(fact.multipliers, given, strict=True)
+    needed = tuple(number for number, pair in enumerate(pairs) if any(pair))
+    return Clash(needed, fact.about(needed))
 
 
 def _empty(marking: Marking) -> list[int]:
