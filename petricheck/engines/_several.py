@@ -29,7 +29,7 @@ from petricheck.engines._course import Attempt
 from petricheck.engines._members import GROWTH, conclude, decide, search
 from petricheck.engines._together import decide_together, shares
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.compiled import is_compiled
+from petricheck.kernel.compiled import is_compiled, prepare
 from petricheck.problem import Net
 from petricheck.processes.child import Part, Task
 from petricheck.processes.lanes import Lanes
@@ -94,6 +94,7 @@ class Several:
             for number, answer in decide_together(self.first, agenda.problems, budget):
                 with budget.tolerate_overruns(), suppress(Refused):
                     yield number, agenda.check(number, answer, budget)
+        prepare()
         tasks = self._tasks(agenda, budget)
         race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)
         with closing(race) as outcomes:

@@ -44,6 +44,7 @@ from petricheck.engines._course import (
 )
 from petricheck.engines._several import Several, is_large
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.kernel.compiled import prepare
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
@@ -185,6 +186,7 @@ class Portfolio:
             for name in names
             if name not in course.reasons
         ]
+        prepare()
         outcomes = run_parallel(tasks, jobs=Lanes(self.jobs), turn=self.turn, budget=budget)
         with closing(outcomes):
             for outcome in outcomes:

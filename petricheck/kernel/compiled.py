@@ -1,17 +1,18 @@
 """The loops compiled by numba; where that cannot be, the same functions as plain Python.
 
-Numba is imported when a loop is first asked for. What it compiles is kept on disk where that can be
-written, see `folder`.
+Numba is imported when a loop is first called. What it compiles is kept on disk where that can be
+written, see `folder`; what is not there yet is compiled beside, see `compilation`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryFile
@@ -20,6 +21,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from petricheck.kernel import compilation
 from petricheck.kernel.loops import (
     circuits,
     distances,
@@ -51,6 +53,9 @@ LOOPS = {
 }
 """The loops as plain Python, by their names."""
 
+_loops: dict[str, Loop] = {}
+"""Those that were called; numba compiles or loads them when they are."""
+
 _failures: list[str] = []
 """Why loops are not compiled; empty as long as they are."""
 
@@ -61,7 +66,9 @@ def loop(name: str) -> Loop:
     def call(*arguments: Any) -> Any:
         if not _failures:
             try:
-                return _compiled(name)(*arguments)
+                if name not in _loops:
+                    _loops[name] = _awaited(name)
+                return _loops[name](*arguments)
             except Exception as error:  # Numba raises errors of many kinds; the loops raise none.
                 _failures.append(_first_line(error))
         return plain(name)(*arguments)
@@ -79,9 +86,19 @@ def plain(name: str) -> Loop:
     return call
 
 
+def prepare() -> None:
+    """Let what will soon be called be compiled beside, unless it is already."""
+    if not _failures and (kept := folder()) is not None:
+        compilation.begin(kept, _compile_all)
+
+
 def is_compiled() -> bool:
-    """Whether the loops are compiled; compiles the first of them, to find out."""
-    loop("draw")(np.ones(1, dtype=np.uint64), 1)
+    """Whether the loops are compiled where they are called; numba is loaded to find out."""
+    if not _failures:
+        try:
+            _copied()
+        except Exception as error:
+            _failures.append(_first_line(error))
     return not _failures
 
 
@@ -103,14 +120,15 @@ def folder() -> Path | None:
 
     Numba looks for changes in the file of a function only, but what it keeps has those in it that
     the function calls, and the fields of its arguments. So each state of this room's files has a
-    folder, in place of the one before: in the folder that NUMBA_CACHE_DIR names, beside the code,
-    or in the user's cache.
+    folder, in place of the one before, for this version of Python and of numba: in the folder that
+    NUMBA_CACHE_DIR names, beside the code, or in the user's cache.
     """
     room = Path(__file__).parent
     digest = hashlib.sha256()
     for file in sorted(room.glob("**/*.py")):
         digest.update(file.read_bytes())
-    prefix = f"loops-{hashlib.sha256(bytes(room)).hexdigest()[:8]}-"
+    whose = f"{room} {sys.version} {version('numba')}"
+    prefix = f"loops-{hashlib.sha256(whose.encode()).hexdigest()[:8]}-"
     bases = [room / "__pycache__"]
     if variable := os.environ.get("NUMBA_CACHE_DIR"):
         bases.insert(0, Path(variable))
@@ -130,14 +148,23 @@ def folder() -> Path | None:
     return None
 
 
-@cache
-def _compiled(name: str) -> Loop:
-    """A loop that is compiled when first called, or loaded if it was before."""
+def _awaited(name: str) -> Loop:
+    """A loop once it is compiled; where nothing can be kept, it is compiled when called."""
     function, kept = _copied()[name], folder()
     if kept is None:
         return _jit(function)
-    with _caching_in(kept):
-        return _jit(function, cache=True)
+    compilation.wait_for(name, kept, _compile_all)
+    return cast(Loop, _keeping(function, kept))
+
+
+def _compile_all() -> Iterator[Iterable[str]]:
+    """Compile here what searches call; tells the names of what is compiled."""
+    kept = folder()
+    assert kept is not None
+    made = {name: _keeping(function, kept) for name, function in _copied().items()}
+    _loops.update(made)
+    for _ in import_module("petricheck.kernel.exercise").exercise():
+        yield [name for name, one in made.items() if one.signatures]
 
 
 @cache
@@ -163,14 +190,13 @@ def _jit(function: FunctionType, **options: bool) -> Loop:
     return cast(Loop, numba.njit(_nrt=False, no_cfunc_wrapper=True, **options)(function))
 
 
-@contextmanager
-def _caching_in(path: Path) -> Iterator[None]:
-    """Functions that are made here keep there what is compiled of them."""
+def _keeping(function: FunctionType, path: Path) -> Any:
+    """Compiled, and kept there."""
     config = import_module("numba").config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(path)
+    config.CACHE_DIR = str(path)  # It is looked at when the function is made.
     try:
-        yield
+        return _jit(function, cache=True)
     finally:
         config.CACHE_DIR = before
 
