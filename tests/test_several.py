@@ -16,9 +16,11 @@ from petricheck.engines import IsOpen, Refused, _several, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
 from petricheck.engines._several import Several
+from petricheck.errors import QueryError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_net, make_problem
+from petricheck.questions import check_all
 from petricheck.reductions import Reduced
 
 p = variable("p")
@@ -155,3 +157,21 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
     monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
     way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
+
+
+def test_in_this_process_engines_are_asked_what_those_before_them_left(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    engines = {"a": Together({1: steps(2)}, ends=True), "b": Together({0: steps(1)}, ends=True)}
+    monkeypatch.setattr(plugins, "build", lambda _, name: engines[name])
+    agenda, asked = Agenda(PROBLEMS, check), []
+    for attempt in (Attempt("a", 1.0), Attempt("b", 1.0)):
+        asked.append(agenda.open)
+        for number, _ in several()._try(attempt, agenda, Budget(20)):
+            agenda.close(number)
+    assert (asked, agenda.open) == ([(0, 1, 2), (0, 2)], (2,))
+
+
+def test_who_looks_for_one_target_at_a_time_cannot_be_first() -> None:
+    with pytest.raises(QueryError, match="cegar looks for one target at a time"):
+        list(check_all(GROWS, [p.target for p in PROBLEMS], options={"first": "cegar:1"}))

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,104 +10,11 @@ from hypothesis import strategies as st
 from oracle import known_verdict
 from strategies import nets, targets
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Trace, Unknown
+from petricheck.answer import Reachable
 from petricheck.budget import Budget, Shares
-from petricheck.engines import Engine
-from petricheck.engines._course import Attempt
-from petricheck.engines._together import decide_together
-from petricheck.errors import BudgetExhausted, InternalError
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.errors import InternalError
+from petricheck.problem import Net, make_problem
 from petricheck.questions import Setting
-
-p = variable("p")
-GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
-ASKED = tuple(make_problem(GROWS, equal(p, number)) for number in range(4))
-
-
-def steps(number: int) -> Reachable:
-    """The trace into `ASKED[number]`."""
-    return Reachable(Trace((("t", number),) if number else ()))
-
-
-@dataclass
-class Meets:
-    """Shares its search, and meets the targets that are at these places of those it is asked."""
-
-    positions: Sequence[int]
-    asked: list[tuple[Problem, ...]]
-    ends: bool = False
-
-    def solve(self, problem: Problem, budget: Budget) -> Answer:
-        raise AssertionError("not asked alone")
-
-    def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
-    ) -> Iterator[tuple[int, Reachable]]:
-        self.asked.append(tuple(problems))
-        for position in self.positions:
-            yield position, steps(ASKED.index(problems[position]))
-        if self.ends:
-            raise BudgetExhausted("no more")
-
-
-@dataclass
-class Alone:
-    """Shares nothing; knows the last question."""
-
-    limits: list[float]
-
-    def solve(self, problem: Problem, budget: Budget) -> Answer:
-        self.limits.append(budget.remaining)
-        return steps(3) if problem == ASKED[3] else Unknown("no")
-
-
-@pytest.fixture
-def engines(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
-    """Engines of these names instead of the family's."""
-
-    def install(**named: Engine) -> None:
-        monkeypatch.setattr(plugins, "build", lambda _, name: named[name])
-
-    return install
-
-
-def test_each_engine_is_asked_about_what_those_before_it_left(
-    engines: Callable[..., None],
-) -> None:
-    first, second = Meets([1, 0], [], ends=True), Meets([1], [])
-    engines(first=first, second=second)
-    attempts = [Attempt("first", 1.0), Attempt("second", 1.0)]
-    found = list(decide_together(attempts, ASKED, Budget()))
-    assert found == [(1, steps(1)), (0, steps(0)), (3, steps(3))]
-    assert first.asked == [ASKED]
-    assert second.asked == [(ASKED[2], ASKED[3])]
-
-
-def test_an_engine_that_shares_nothing_is_asked_one_by_one(engines: Callable[..., None]) -> None:
-    alone = Alone([])
-    engines(alone=alone)
-    assert list(decide_together([Attempt("alone", 0.5)], ASKED, Budget())) == [(3, steps(3))]
-    assert len(alone.limits) == 4
-    assert all(0.4 < limit <= 0.5 for limit in alone.limits)
-
-
-def test_an_engine_that_gave_up_is_not_asked_again(engines: Callable[..., None]) -> None:
-    alone = Alone([])
-    engines(alone=alone)
-    attempts = [Attempt("alone", 0.5), Attempt("alone", 5.0)]
-    assert list(decide_together(attempts, ASKED[:2], Budget())) == []
-    assert len(alone.limits) == 2
-
-
-def test_nothing_is_asked_when_all_is_decided(engines: Callable[..., None]) -> None:
-    never = Meets([], [])
-    engines(all=Meets([0, 1, 2, 3], []), never=never)
-    attempts = [Attempt("all", 1.0), Attempt("never", 1.0)]
-    assert len(list(decide_together(attempts, ASKED, Budget()))) == 4
-    assert not never.asked
 
 
 @settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
-from petricheck.engines import Refused, Sharing, patient
+from petricheck.engines import Checked, Refused, Sharing, patient
 from petricheck.engines._agenda import Agenda, NotLifted
 from petricheck.engines._course import Attempt
 from petricheck.engines._question import Question
@@ -39,26 +39,38 @@ def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tel
         reduced: the net, reduced for all of them.
         tell: receives the results.
     """
-    engine = plugins.build("engines", name)
-    assert isinstance(engine, Sharing)
     sender = _Sender(tell)
     budget = _computing(seconds, sender.watch)
-    numbers = agenda.open
-    ways = [reduced.about(agenda.problems[number].target) for number in numbers]
     try:
-        problems = [way.problem for way in ways]
-
-        def is_open(position: int) -> bool:
-            return agenda.is_open(numbers[position])
-
-        for position, answer in engine.solve_together(problems, budget, is_open):
-            number = numbers[position]
-            if agenda.is_open(number):
-                with suppress(NotLifted, Refused):
-                    result = agenda.result(number, ways[position], answer, budget)
-                    sender.send(number, result, wait=not isinstance(answer, Reachable))
+        for number, result, at_once in share(agenda, name, budget, budget, reduced):
+            sender.send(number, result, wait=not at_once)
     finally:
         sender.flush()
+
+
+def share(
+    agenda: Agenda[Checked], name: str, limits: Budget, budget: Budget, reduced: Reduced
+) -> Iterator[tuple[int, Checked, bool]]:
+    """The same with limits for the engine alone, and others that hold for audits as well.
+
+    Yields:
+        The number of a question, its result, and whether it is reachable.
+    """
+    engine = plugins.build("engines", name)
+    assert isinstance(engine, Sharing)
+    numbers = agenda.open
+    ways = [reduced.about(agenda.problems[number].target) for number in numbers]
+
+    def is_open(position: int) -> bool:
+        return agenda.is_open(numbers[position])
+
+    problems = [way.problem for way in ways]
+    for position, answer in engine.solve_together(problems, limits, is_open):
+        number = numbers[position]
+        if agenda.is_open(number):
+            with budget.tolerate_overruns(), suppress(NotLifted, Refused):
+                result = agenda.result(number, ways[position], answer, budget)
+                yield number, result, isinstance(answer, Reachable)
 
 
 def conclude(agenda: Agenda[Any], reduced: Reduced, tell: Tell) -> None:

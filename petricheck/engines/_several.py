@@ -22,12 +22,10 @@ from math import inf
 from typing import Any
 
 from petricheck import plugins
-from petricheck.budget import Budget
-from petricheck.engines import Refused
+from petricheck.budget import Budget, Event, Turn
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
-from petricheck.engines._members import GROWTH, conclude, decide, search
-from petricheck.engines._together import decide_together, shares
+from petricheck.engines._members import GROWTH, conclude, decide, search, share
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import is_compiled, prepare
 from petricheck.problem import Net
@@ -60,8 +58,8 @@ class Several:
     """Who decides several questions.
 
     Attributes:
-        first: engines that try all questions before the net is reduced, with their seconds; of a
-            large net those that share their search.
+        first: engines that try all questions before the net is reduced, with their seconds; they
+            share their search.
         together: engines that look for several targets at once, with the seconds of their first
             turns.
         alone: engines that try each question alone, in this order, with the CPU seconds of their
@@ -91,9 +89,8 @@ class Several:
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
         """What the engines come to, maybe of a question several times."""
         if not is_large(agenda.net):
-            for number, answer in decide_together(self.first, agenda.problems, budget):
-                with budget.tolerate_overruns(), suppress(Refused):
-                    yield number, agenda.check(number, answer, budget)
+            for attempt in self.first:
+                yield from self._try(attempt, agenda, budget)
         prepare()
         tasks = self._tasks(agenda, budget)
         race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)
@@ -101,6 +98,18 @@ class Several:
             for outcome in outcomes:
                 if isinstance(outcome, Part):
                     yield from outcome.content
+
+    def _try(
+        self, attempt: Attempt, agenda: Agenda[Any], budget: Budget
+    ) -> Iterator[tuple[int, Any]]:
+        """What an engine comes to on the net as it is, in this process, in half of the time."""
+        limits = budget.of(attempt.engine).part(2, attempt.seconds)
+        limits.watch(Event(counted(len(agenda.open), "question"), turn=Turn.STARTS))
+        whole = Reduced(agenda.problems[0], (), ())
+        with suppress(BudgetExhausted):
+            for number, result, _ in share(agenda, attempt.engine, limits, budget, whole):
+                yield number, result
+        limits.watch(Event("", turn=Turn.WAITS))
 
     def _tasks(self, agenda: Agenda[Any], budget: Budget) -> Iterator[Task[None]]:
         """Who races; the net is reduced when the race asks for those who need that."""
@@ -110,7 +119,7 @@ class Several:
             is_compiled()
             for attempt in (*self.first, *self.together, *self.alone):
                 plugins.member("engines", attempt.engine)
-            for attempt in (a for a in self.first if shares(a.engine)):
+            for attempt in self.first:
                 limit = _LONGER * attempt.seconds
                 yield self._searching(agenda, attempt.engine, limit, attempt.seconds, reduced)
         if self.reductions:
@@ -148,6 +157,11 @@ class Several:
         name = attempts[0].engine if len(attempts) == 1 else several
         seconds = len(numbers) * sum(attempt.seconds for attempt in attempts)
         return Task(name, run, share=_LATE * seconds)
+
+
+def shares(name: str) -> bool:
+    """Whether the engine of this name searches for several targets at once."""
+    return hasattr(plugins.member("engines", name), "solve_together")
 
 
 def is_large(net: Net) -> bool:

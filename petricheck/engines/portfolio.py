@@ -42,8 +42,8 @@ from petricheck.engines._course import (
     solve,
     sweep,
 )
-from petricheck.engines._several import Several, is_large
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.engines._several import Several, is_large, shares
+from petricheck.errors import BudgetExhausted, Ending, QueryError
 from petricheck.kernel.compiled import prepare
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
@@ -133,11 +133,13 @@ class Portfolio:
     def _several(self) -> Several:
         """Who decides several targets."""
         first, together = (tuple(map(read_attempt, e)) for e in (self.first, self.together))
-        alone: dict[str, Attempt] = {}
+        if alone := [attempt.engine for attempt in first if not shares(attempt.engine)]:
+            raise QueryError(f"{alone[0]} looks for one target at a time, so it cannot be first")
+        own: dict[str, Attempt] = {}
         for attempt in map(read_attempt, self.alone):
             names = self._names if attempt.engine == ALL else (attempt.engine,)
-            alone |= {n: replace(attempt, engine=n) for n in names if n not in alone}
-        return Several(first, together, tuple(alone.values()), self.jobs, self.reductions)
+            own |= {n: replace(attempt, engine=n) for n in names if n not in own}
+        return Several(first, together, tuple(own.values()), self.jobs, self.reductions)
 
     @property
     def _racers(self) -> tuple[str, ...]:
