@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -21,8 +21,9 @@ from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net, make_net
 from petricheck.questions import Setting, Study, answer, ask, check, so_far
-from petricheck.questions.events.search import _ask
+from petricheck.questions.events import search
 from petricheck.questions.events.settling import Settling
+from petricheck.questions.kinds.quasi_live import QuasiLive
 from petricheck.questions.kinds.safe import Safe
 
 NETS = Path(__file__).parent.parent / "nets"
@@ -117,6 +118,41 @@ def test_where_the_verdict_is_enough_the_search_ends_with_it() -> None:
     assert conclusion.facts["unsafe"] == ["p8", "p16"] and "p0" in conclusion.facts["open"]
 
 
+def test_one_proof_that_something_never_happens_is_enough_for_the_verdict() -> None:
+    net = chain(30)
+    study = Study(net, Setting("portfolio", {}), Budget(20), brief=True)
+    settling = Settling(study, QuasiLive().events(net), False)
+    search._refute_some(settling, Budget(20))
+    assert settling.enough and len(settling.open) > 25
+    several = Settling(
+        Study(net, Setting("portfolio", {}), Budget(20)), QuasiLive().events(net), False
+    )
+    before = len(several.open)
+    search._refute_some(several, Budget(20))
+    assert len(several.open) == before
+
+
+def test_engines_stop_where_what_they_decided_together_is_enough(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    told = []
+
+    def verdicts(
+        study: Study, targets: list[Formula], *_: object
+    ) -> Iterator[tuple[Formula, bool]]:
+        for target in targets:
+            told.append(target)
+            yield target, False
+
+    monkeypatch.setattr(Study, "decide_together", verdicts)
+    net = chain(5)
+    settling = Settling(
+        Study(net, Setting("", {}), Budget(20), brief=True), QuasiLive().events(net), False
+    )
+    settling.decide_together(Budget(20))
+    assert settling.enough and len(told) == 1
+
+
 def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -130,7 +166,7 @@ def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
     net = make_net("wide", {f"p{n}": 0 for n in range(20)}, {})
     study = Study(net, Setting("", {}), Budget(0.1))
     with pytest.raises(BudgetExhausted):
-        _ask(Settling(study, Safe().events(net), True), study.budget)
+        search._ask(Settling(study, Safe().events(net), True), study.budget)
     assert len(asked) == 1
 
 

@@ -149,7 +149,7 @@ PROVING: dict[str, Callable[[Study], object]] = {
     "a claim": lambda study: study.prove(Excluded(NEVER, PROOF)),
     "a target": lambda study: study.decide(NEVER, Budget(20)),
     "a target, by an engine": lambda study: study.decide(NEVER, Budget(20), "cegar"),
-    "targets": lambda study: study.decide_together([NEVER, at_least(p + q, 3)], Budget(20)),
+    "targets": lambda study: list(study.decide_together([NEVER, at_least(p + q, 3)], Budget(20))),
 }
 
 

@@ -51,6 +51,23 @@ def test_what_walks_pass_holds_there_and_is_passed_once(net: Net) -> None:
         assert set(tour.open) == set(range(len(targets))) - seen
 
 
+@settings(max_examples=20, deadline=None)
+@given(nets())
+def test_a_walk_goes_on_where_another_trace_led(net: Net) -> None:
+    targets = [at_least(variable(place), n) for place in net.places for n in (1, 2)]
+    passed = Tour(net, targets, seed=1).wander(30, 20)
+    tour = Tour(net, targets)
+    tour.wander(10, 5)
+    tour.resume(passed.trace if passed else ())
+    led = net.initial
+    for number in passed.trace if passed else ():
+        led = net.transitions[number].fire(led, 1)
+    assert tuple(tour.here.marking) == led
+    further = tour.wander(10, 1_000)
+    if further is not None:
+        check_stops(net, further, targets)
+
+
 def branching(length: int) -> Net:
     """A token takes one of two ways, so often; a last step needs that it always took the second."""
     places = {f"p{n}": int(n == 0) for n in range(length + 1)} | {"right": 0, "won": 0}

@@ -8,7 +8,7 @@ may go back.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -95,6 +95,16 @@ class Tour(WatchedSearch):
         """Go back to a point of the current trace."""
         self._loop("go")(self._arcs, self._circuit, self._state, no_aim(), point.marking)
         self._state.numbers[FIRED] = point.firings
+
+    def resume(self, trace: Sequence[int]) -> None:
+        """Go to where a firing sequence leads."""
+        marking = self._initial.copy()
+        for number, times in Counter(trace).items():
+            for place, change in self._net.transitions[number].effect:
+                marking[place] += times * change
+        self._make_room(max(len(self._trace), len(trace)))
+        self._trace[: len(trace)] = trace
+        self.go_to(Point(marking, len(trace)))
 
     def wander(self, firings: int, length: int) -> Passed | None:
         """Fire so many times; the open targets that are passed, or None.

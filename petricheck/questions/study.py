@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from math import inf
 
@@ -95,21 +96,21 @@ class Study:
 
     def decide_together(
         self, targets: Sequence[Formula], budget: Budget
-    ) -> tuple[bool | None, ...]:
-        """The same for several targets, in searches that they share.
+    ) -> Generator[tuple[Formula, bool], None, None]:
+        """The same for several targets, in searches that they share; each as soon as it is decided.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
             BudgetExhausted: time or memory ran out before the search began.
         """
         problems = [make_problem(self.net, target) for target in watched(targets, budget)]
-        verdicts: list[bool | None] = [None] * len(problems)
-        checker = self._checker()
-        for number, verdict in checker.check_together(problems, budget):
-            if isinstance(verdict, InternalError):
-                raise verdict
-            verdicts[number] = _truth(self._known(problems[number], verdict))
-        return tuple(verdicts)
+        with closing(self._checker().check_together(problems, budget)) as verdicts:
+            for number, verdict in verdicts:
+                if isinstance(verdict, InternalError):
+                    raise verdict
+                truth = _truth(self._known(problems[number], verdict))
+                if truth is not None:
+                    yield targets[number], truth
 
     def _checker(self) -> Checker:
         return self.checker or self.setting.checker()

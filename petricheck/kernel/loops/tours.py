@@ -56,8 +56,8 @@ def wander(
         log: see `sight`.
         steps: how often to fire at most.
     """
-    small = True
-    length = 1 + ((len(trace) - 1) >> (2 * draw(state.random, 6)))
+    small, here = True, state.numbers[FIRED]
+    length = here + 1 + ((len(trace) - here - 1) >> (2 * draw(state.random, 6)))
     compared = 1 << (2 * draw(state.random, 4))
     for step in range(steps):
         transition = -1

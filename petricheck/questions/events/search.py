@@ -1,41 +1,39 @@
 """What happens and what never does: a search for many events at once.
 
-Cheap and shared work comes first: a short exploration and walks through much of the net, which all
-open events watch; then walks along solutions of the state equation, proofs by it, best-first
-searches, and a longer exploration; then the engine, for all that are left together, as one
-question, and one by one, with more time in every round.
+Cheap and shared work comes first: walks through much of the net and a short exploration, which all
+open events watch; where one that never happens is enough, proofs of some, drawn at random. Then, in
+rounds that grow, best-first searches, walks along solutions of the state equation, proofs by it, an
+exploration, and the engine for all that are left together. At last the engine is asked about all
+as one question, and one by one.
 """
 
 from __future__ import annotations
 
-import time
+import random
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TypeAlias
 
 from petricheck import plugins
 from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.tour import Tour
 from petricheck.problem import make_problem
 from petricheck.questions.events.settling import Settling
+from petricheck.questions.events.walks import Walks
 
-FIRINGS = 500
-"""Of walks in plain Python, which take some hundredths of a second."""
+Step: TypeAlias = Callable[[Settling, Budget], None]
+"""Settles some events within limits."""
 
-WANDERING, WALKING, REFUTING, AIMING, EXPLORING, TOGETHER = 0.3, 10.0, 60.0, 20.0, 20.0, 60.0
-"""Most seconds of each step; each has at most a part of what is left."""
+WANDERING, EXPLORING, WALKING, REFUTING = 0.3, 20.0, 3.0, 6.0
+"""Most seconds of each of the first steps; each has at most a part of what is left."""
 
-PATIENCE, SHORT = 0.5, 0.1
-"""CPU seconds of walks without news that are the last: compiled, and in plain Python."""
+ROUNDS, LONGER = 7, 2
+"""How often the other steps are taken, each so many times as long as the time before."""
 
-LONGEST, SLICES = 1 << 16, 16
-"""Firings of the longest of these walks; parts of some hundredths of a second after which a walk
-starts over in any case."""
-
-SETTING_UP = 2e-5
-"""Seconds for each place, arc and event until a search begins."""
+SOME = 4
+"""Events for which a proof alone is looked for."""
 
 ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
@@ -47,46 +45,39 @@ def settle(settling: Settling) -> None:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    steps: tuple[tuple[Callable[[Settling, Budget], None], float, float], ...] = (
-        (partial(_tour, plain=True), 8, WANDERING),
+    walks = Walks()
+    first: tuple[tuple[Step, float, float], ...] = (
+        (Walks(plain=True).take, 8, WANDERING),
         (partial(_search, engine="explicit:markings=50000"), 8, EXPLORING),
-        (_tour, 6, WALKING),
-        (partial(_aim, engine="parikh_walk"), 3, AIMING),
-        (partial(_aim, engine="state_equation"), 3, REFUTING),
-        (partial(_search, engine="best_first"), 3, AIMING),
-        (partial(_search, engine="explicit:markings=2000000,memory=512"), 4, EXPLORING),
-        (_ask_together, 2, TOGETHER),
-        (_ask, 1, float("inf")),
+        (walks.take, 6, WALKING),
+        (_refute_some, 10, REFUTING),
     )
-    for step, part, seconds in steps:
-        if not settling.enough:
-            settling.study.budget.check()
-            step(settling, settling.study.budget.part(part, seconds))
+    for step, part, seconds in first:
+        _take(step, settling, settling.study.budget.part(part, seconds))
+    steps: tuple[tuple[Step, float], ...] = (
+        (partial(_search, engine="best_first"), 1),
+        (partial(_aim, engine="parikh_walk"), 1),
+        (walks.take, 1),
+        (partial(_aim, engine="state_equation"), 1),
+        (partial(_search, engine="explicit:markings=2000000,memory=512"), 1),
+        (_ask_together, 2),
+    )
+    for number in range(ROUNDS):
+        for step, seconds in steps:
+            _take(step, settling, settling.study.budget.within(seconds * LONGER**number))
+    _take(_ask, settling, settling.study.budget)
 
 
-def _tour(settling: Settling, limits: Budget, plain: bool = False) -> None:
-    """Walks through much of the net, as long as there is news."""
-    if not _prepares(settling, limits):
-        return
-    parts = settling.parts()
-    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-        tour = Tour(settling.study.net, parts, plain=plain)
-        firings = FIRINGS if plain else max(1, tour.pace // SLICES)
-        patience = SHORT if plain else PATIENCE
-        end = time.process_time() + patience
-        while not settling.enough and tour.open and not tour.stuck and time.process_time() < end:
-            tour.go_to(tour.start)
-            passed = tour.wander(firings, LONGEST)
-            if passed is not None:
-                settling.pass_by(passed.trace, ((n, parts[k]) for n, k in passed.stops))
-                end = time.process_time() + patience
-            settling.study.budget.report(f"walks, {len(settling.open)} events open")
-            limits.check()
+def _take(step: Step, settling: Settling, limits: Budget) -> None:
+    """Take a step, unless what is settled is enough."""
+    if not settling.enough:
+        settling.study.budget.check()
+        step(settling, limits)
 
 
 def _search(settling: Settling, limits: Budget, engine: str) -> None:
     """An engine that watches for all open events; what it proves is proved as one question."""
-    if not _prepares(settling, limits):
+    if not settling.prepares(limits):
         return
     questions, traces = settling.questions(), dict[str, Trace]()
     names = tuple(questions.values())
@@ -106,16 +97,20 @@ def _search(settling: Settling, limits: Budget, engine: str) -> None:
         settling.decide(tuple(settling.open), settling.study.budget.part(2))
 
 
-def _prepares(settling: Settling, limits: Budget) -> bool:
-    """Whether the time suffices for what a search makes of the net and the open events first."""
-    net = settling.study.net
-    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    return limits.remaining > SETTING_UP * (len(net.places) + arcs + len(settling.open))
+def _refute_some(settling: Settling, limits: Budget) -> None:
+    """Proofs that some never happen, with time for each, where one of all is enough."""
+    if not settling.one_never_suffices or not settling.prepares(limits):
+        return
+    for name in random.Random(0).sample(tuple(settling.open), min(SOME, len(settling.open))):
+        if settling.enough:
+            return
+        if name in settling.open:
+            settling.decide((name,), limits.part(2), "state_equation")
 
 
 def _aim(settling: Settling, limits: Budget, engine: str) -> None:
     """An engine that decides one event after the other, in what they share."""
-    if not _prepares(settling, limits):
+    if not settling.prepares(limits):
         return
     questions, names = zip(*settling.questions().items(), strict=True)
     problems = [make_problem(settling.study.net, target) for target in questions]
@@ -136,8 +131,12 @@ def _aim(settling: Settling, limits: Budget, engine: str) -> None:
 
 def _ask_together(settling: Settling, limits: Budget) -> None:
     """The engine, for each of them in searches that they share."""
-    if _prepares(settling, limits):
+    if not settling.prepares(limits):
+        return
+    if len(settling.open) > 1:
         settling.decide_together(limits)
+    else:
+        settling.decide(tuple(settling.open), limits)
 
 
 def _ask(settling: Settling, limits: Budget) -> None:

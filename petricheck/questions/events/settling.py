@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from typing import TypeAlias
 
 from petricheck.answer import Trace, joined
@@ -16,6 +17,9 @@ from petricheck.questions.study import Study
 
 _TOGETHER = 2_000
 """Questions that one search is asked at most."""
+
+_SETTING_UP = 2e-5
+"""Seconds for each place, arc and event until a search begins."""
 
 _STRIDE = 1 << 10
 """So many events cost about as much as one look at the budget."""
@@ -53,9 +57,20 @@ class Settling:
         self._prove_along(Trace(()), tuple(self._initially()))
 
     @property
+    def one_never_suffices(self) -> bool:
+        """Whether one event that never happens is enough."""
+        return False in self._decisive
+
+    @property
     def enough(self) -> bool:
         """Whether all that is sought is settled."""
         return not self.open or not self._decisive.isdisjoint(self._settled)
+
+    def prepares(self, limits: Budget) -> bool:
+        """Whether the time suffices for what a search makes of net and open events first."""
+        net = self.study.net
+        arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+        return limits.remaining > _SETTING_UP * (len(net.places) + arcs + len(self.open))
 
     def questions(self) -> dict[Formula, str]:
         """That an open event happens, with its name; of events alike the first one."""
@@ -95,12 +110,8 @@ class Settling:
         """Ask the engine, or another one, whether one of these open events happens."""
         target = disjunction(dict.fromkeys(self.open[name].formula for name in names))
         verdict = self.study.decide(target, budget, engine)
-        if verdict is False:
-            self.exclude(target)
-        elif verdict:
-            claim = self.study.claims[-1]
-            assert isinstance(claim, Reached)
-            self.follow(claim.trace)
+        if verdict is not None:
+            self._learn(target, verdict)
 
     def parts(self) -> tuple[Formula, ...]:
         """The parts of open events: where one holds, its events happen."""
@@ -114,12 +125,21 @@ class Settling:
     def decide_together(self, budget: Budget) -> None:
         """Ask the engine for each of the open events, or many, in searches that they share."""
         targets = tuple(self.questions())[:_TOGETHER]
-        verdicts = self.study.decide_together(targets, budget)
-        for target, verdict in zip(targets, verdicts, strict=True):
-            if verdict is False:
-                self.exclude(target)
-            elif verdict:
-                self._close(self.events.shown_by(target), True)
+        with closing(self.study.decide_together(targets, budget)) as verdicts:
+            for target, verdict in verdicts:
+                self._learn(target, verdict)
+                if self.enough:
+                    return
+
+    def _learn(self, target: Formula, verdict: bool) -> None:
+        """What the last proved claim settles: that this happens, or that it never does."""
+        if not verdict:
+            self.exclude(target)
+            return
+        self._close(self.events.shown_by(target), True)
+        claim = self.study.claims[-1]
+        assert isinstance(claim, Reached)
+        self.follow(claim.trace)
 
     def _initially(self) -> Iterator[tuple[int, Formula]]:
         values = self.study.net.values(self.study.net.initial)

@@ -109,7 +109,8 @@ def _ask(study: Study, sums: Sequence[Sum]) -> None:
         if not targets:
             return
         with _passing_on(study, known):
-            study.decide_together(targets, half)
+            for _ in study.decide_together(targets, half):
+                pass
         study.budget.check()
         if _known(study, known) == known or not half.remaining:
             break
