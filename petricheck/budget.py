@@ -6,9 +6,10 @@ import math
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from pathlib import Path
 from typing import TypeVar
 
 from petricheck.errors import BudgetExhausted, Ending
@@ -17,7 +18,12 @@ MEBIBYTE = 1 << 20
 
 Item = TypeVar("Item")
 
+_CGROUP = Path("/sys/fs/cgroup")
+
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+
+_ASSUMED = 1 << 30
+"""Bytes that are taken to be free where the system does not say."""
 
 STRIDE = 16
 """So many items of a loop may cost as much as one look at the resident memory."""
@@ -71,6 +77,7 @@ class Budget:
         limit: the limit in seconds that the user set, where `seconds` is only a share of it.
         clock: counts the seconds: those that pass, or those that this process computes, where it
             takes turns with others.
+        space: bytes that what a search keeps may take, or None for a part of what there is.
         known: what the audit has shown within these limits, so that it need not do so again.
     """
 
@@ -80,6 +87,7 @@ class Budget:
     started: float = field(default_factory=time.monotonic)
     limit: float | None = None
     clock: Callable[[], float] = lambda: time.monotonic()
+    space: int | None = None
     known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
@@ -103,6 +111,25 @@ class Budget:
             return BudgetExhausted(time_limit(seconds), Ending.TIME)
         share = f"its share of the time limit of {self.limit:g} s is used up"
         return BudgetExhausted(share, Ending.TIME)
+
+    @property
+    def room(self) -> int:
+        """Bytes that what a search keeps may take.
+
+        Half of the limit, since evidence takes as many again; where none is set, a quarter of what
+        is free.
+        """
+        if self.space is not None:
+            return self.space
+        free = free_memory()
+        return free // 4 if self.memory is None else min(free, self.memory * MEBIBYTE) // 2
+
+    def shared(self) -> Budget:
+        """The same limits for each of several processes, two of which keep much at a time.
+
+        Whoever started them holds them to the limit on memory together.
+        """
+        return replace(self, memory=None, space=self.room // 2)
 
     def report(self, text: str) -> None:
         """Tell whoever watches, in one short line."""
@@ -222,6 +249,18 @@ def resident_memory(process: int | None = None) -> int:
             return int(file.read().split()[1]) * _PAGE
     except (OSError, IndexError):
         return 0
+
+
+def free_memory() -> int:
+    """Bytes that the system, or the container, could give to processes now."""
+    free = [_ASSUMED]
+    with suppress(OSError, KeyError, ValueError):
+        told = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+        free = [int(told["MemAvailable"].split()[0]) << 10]
+    with suppress(OSError, ValueError):
+        most, used = ((_CGROUP / name).read_text() for name in ("memory.max", "memory.current"))
+        free.append(int(most) - int(used))
+    return max(0, min(free))
 
 
 def is_memory_known() -> bool:

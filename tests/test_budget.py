@@ -54,6 +54,22 @@ def test_the_memory_limit_is_named_when_it_is_exceeded(monkeypatch):
     assert caught.value.ending is Ending.MEMORY
 
 
+def test_a_search_may_keep_half_of_the_limit_or_a_quarter_of_what_is_free(monkeypatch, tmp_path):
+    assert MEBIBYTE < module.free_memory() < 2**50
+    monkeypatch.setattr(module, "_CGROUP", tmp_path)
+    (tmp_path / "memory.current").write_text("3000")
+    for most, free in (("5000", 2000), ("2000", 0)):
+        (tmp_path / "memory.max").write_text(most)
+        assert module.free_memory() == free
+    (tmp_path / "memory.max").write_text("max")
+    assert module.free_memory() > 2000
+    monkeypatch.setattr(module, "free_memory", lambda: 400 * MEBIBYTE)
+    for memory, room in ((None, 100), (100, 50), (1000, 200)):
+        budget = Budget(memory=memory)
+        assert budget.room == room * MEBIBYTE
+        assert budget.shared().room == room * MEBIBYTE // 2 and budget.shared().memory is None
+
+
 def test_the_resident_memory_is_that_of_a_running_interpreter():
     assert MEBIBYTE < resident_memory() < 2**40
 

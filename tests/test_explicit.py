@@ -110,7 +110,13 @@ PARITY = problem("p=900 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p", "p == 301")
         ("p=1 q=0, t: p -> q, u: q -> p", "q <= -1", {}, Unreachable, EXACT),
         ("p=1 q=0 r=0, a: p -> q + r, b: q -> p + r", "p == 1 and q == 1", {}, Unreachable, EXACT),
         ("p=0 q=0, t: -> p, u: -> 2 q", "q == 999", {"markings": "500"}, Unknown, "501 markings"),
-        ("p=0 q=0, t: -> p, u: -> 2 q", "q == 2**20 + 1", {"memory": "1"}, Unknown, "the 1 MiB"),
+        (
+            "p=0 q=0, t: -> p, u: -> 2 q",
+            "q == 2**20 + 1",
+            {"memory": "1"},
+            Unknown,
+            "fill the memory",
+        ),
     ],
 )
 def test_these_are_decided_or_left(

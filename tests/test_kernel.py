@@ -231,6 +231,26 @@ def test_memory_that_is_used_up_ends_an_exploration_without_a_claim():
     assert exploration.full and not exploration.exhausted and exploration.size > 1000
 
 
+def test_what_is_reserved_is_not_copied_and_little_free_memory_ends_an_exploration(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(exploring, "_FEW", 1 << 12)
+    net = ring(7, 9)
+    exploration = Exploration(net, [], 1 << 24)
+    exploration.run(5_000)
+    words = exploration.words.base
+    exploration.run(5_000)
+    assert exploration.exhausted and exploration.size == 5_005
+    assert words is not None and exploration.words.base is words
+    known = exploration.markings
+    assert len(set(known)) == len(known)
+    assert fired(net, exploration.trace(5_004))[-1] == known[-1]
+    monkeypatch.setattr(exploring, "free_memory", lambda: 1 << 10)
+    little = Exploration(net, [], 1 << 24)
+    little.run(10_000)
+    assert little.full and not little.exhausted
+
+
 @pytest.mark.usefixtures("loops")
 def test_more_tokens_than_fit_restart_walks_and_end_explorations():
     most = 1 << 40

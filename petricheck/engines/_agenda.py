@@ -25,10 +25,12 @@ class Agenda(Generic[Checked]):
     Attributes:
         problems: the questions, about one net.
         check: makes what is wanted of an answer with evidence.
+        space: see `Budget`, of each process.
     """
 
     problems: Sequence[Problem]
     check: Check[Checked]
+    space: int | None = None
     _decided: mmap.mmap = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -40,7 +40,7 @@ def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tel
         tell: receives the results.
     """
     sender = _Sender(tell)
-    budget = _computing(seconds, sender.watch)
+    budget = _computing(agenda, seconds, sender.watch)
     try:
         for number, result, at_once in share(agenda, name, budget, budget, reduced):
             sender.send(number, result, wait=not at_once)
@@ -75,7 +75,7 @@ def share(
 
 def conclude(agenda: Agenda[Any], reduced: Reduced, tell: Tell) -> None:
     """Tell what the reduction for all questions has decided."""
-    budget = _computing(inf, tell)
+    budget = _computing(agenda, inf, tell)
     for number in agenda.open:
         way = reduced.about(agenda.problems[number].target)
         answer = way.decided()
@@ -106,7 +106,7 @@ def decide(
         reductions: whether the net is reduced further for each.
     """
     alone = len(agenda.problems) == 1
-    budget = _computing(inf, tell if alone else partial(_tell_briefly, tell))
+    budget = _computing(agenda, inf, tell if alone else partial(_tell_briefly, tell))
     questions = {
         number: Question(problem, reduced.about(problem.target), reductions, budget)
         for number in numbers
@@ -177,7 +177,7 @@ class _Sender:
         self.tell(event)
 
 
-def _computing(seconds: float, watch: Callable[[Any], None]) -> Budget:
+def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
     """A limit on the CPU time of this process, which does not compute all the time."""
-    clock = time.process_time
-    return Budget(None if seconds == inf else seconds, None, watch, clock(), clock=clock)
+    clock, limit = time.process_time, None if seconds == inf else seconds
+    return Budget(limit, None, watch, clock(), clock=clock, space=agenda.space)

@@ -56,7 +56,7 @@ class BestFirst:
 
     rank: ClassVar[int] = 25
 
-    memory: int = option(1024, "most memory for markings, in MiB")
+    memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Search until the target is met, or nothing is left to be searched.
@@ -111,7 +111,8 @@ class BestFirst:
                     continue
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
-                exploration, numbers = self._aiming(problems, left, aim, turn), tuple(left)
+                room = self.memory * MEBIBYTE or budget.room
+                exploration, numbers = self._aiming(problems, left, aim, turn, room), tuple(left)
                 while aim in left and limits.remaining and not exploration.ended:
                     met = exploration.run(_LOOKED if is_compiled() else _LOOKED // 100)
                     left = [numbers[target] for target in exploration.open]
@@ -127,9 +128,9 @@ class BestFirst:
                 return
 
     def _aiming(
-        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int
+        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int, room: int
     ) -> Exploration:
         targets = [problems[number].target for number in left]
         (first, reduced), number = _KINDS[turn % len(_KINDS)], left.index(aim)
         first, preserved = replace(first, target=number), [number] if reduced else []
-        return Exploration(problems[0].net, targets, self.memory * MEBIBYTE, first, preserved)
+        return Exploration(problems[0].net, targets, room, first, preserved)

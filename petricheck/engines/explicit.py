@@ -5,14 +5,15 @@ the target unreachable. Something short is tried first: a listing of all marking
 or of the finitely many projections of the markings onto some of the places, which also proves some
 unbounded nets. Then the compiled loops explore, and the table of all markings is the proof.
 
-Limits: unbounded nets end at a limit unless a projection proves them; a table that is too large to
-be kept ends in "certificate too large".
+Limits: unbounded nets end where the memory is full, unless a projection proves them; a table that
+is too large to be kept ends in "certificate too large".
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import ClassVar
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, measure
@@ -60,8 +61,8 @@ class Explicit:
 
     rank: ClassVar[int] = 50
 
-    markings: int = option(5_000_000, "most markings to explore")
-    memory: int = option(1024, "most memory for them, in MiB")
+    markings: int = option(0, "most markings to explore; 0 for as many as fit the memory")
+    memory: int = option(0, "most memory for them, in MiB; 0 for a part of what there is")
     listed: int = option(10_000, "most markings that a certificate may list")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -70,14 +71,15 @@ class Explicit:
         exploration = Exploration(problem, budget)
         visited = exploration.visited
         with noting(lambda: f"after {len(visited)} markings"):
-            exploration.run(min(FIRST, self.markings))
+            exploration.run(min(FIRST, self._most))
             if exploration.goal is None and not self._lists(problem.net, exploration):
                 certificate = projected(problem, self._listed(problem.net), PROJECTED, budget)
                 if certificate is not None:
                     return Unreachable(certificate, statistics(0, len(visited)))
                 if not exploration.exhausted and fits_loops(problem) and is_compiled():
                     return self._solve_compiled(problem, budget)
-                exploration.run(min(self.markings, self._room(problem.net)))
+                room = self._memory(budget) // (_OVERHEAD + 8 * len(problem.net.places))
+                exploration.run(min(self._most, room))
         cost = statistics(0, len(visited))
         if exploration.goal is not None:
             return Reachable(exploration.trace(exploration.goal), cost)
@@ -96,11 +98,19 @@ class Explicit:
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open.
         """
-        yield from self._decided(problems, self._shared(problems), budget, is_open)
+        yield from self._decided(problems, self._shared(problems, budget), budget, is_open)
 
-    def _shared(self, problems: Sequence[Problem]) -> Compiled:
+    def _shared(self, problems: Sequence[Problem], budget: Budget) -> Compiled:
         targets = [problem.target for problem in problems]
-        return Compiled(problems[0].net, targets, self.memory * MEBIBYTE)
+        return Compiled(problems[0].net, targets, self._memory(budget))
+
+    @property
+    def _most(self) -> float:
+        return self.markings or inf
+
+    def _memory(self, budget: Budget) -> int:
+        """Bytes that markings may take."""
+        return self.memory * MEBIBYTE or budget.room
 
     def _decided(
         self,
@@ -115,11 +125,11 @@ class Explicit:
             budget.check()
             budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
             if shared.full:
-                full = f"{shared.size} markings fill the {self.memory} MiB they may take"
+                full = f"{shared.size} markings fill the memory that they may take"
                 raise BudgetExhausted(full, Ending.MEMORY)
-            if shared.overflowed or shared.size > self.markings:
+            if shared.overflowed or shared.size > self._most:
                 return
-            for witness in shared.run(min(_TOGETHER, shared.pace, self.markings)):
+            for witness in shared.run(int(min(_TOGETHER, shared.pace, self._most))):
                 trace = named(witness, problems[0].net)
                 yield witness.target, Reachable(trace, statistics(0, shared.size))
         if not shared.exhausted:
@@ -132,7 +142,7 @@ class Explicit:
                 yield number, Unreachable(certificate, statistics(0, shared.size))
 
     def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
-        shared = self._shared([problem])
+        shared = self._shared([problem], budget)
         statistics = measure("explicit")
         with noting(lambda: f"after {shared.size} markings"):
             for _, answer in self._decided([problem], shared, budget):
@@ -150,10 +160,6 @@ class Explicit:
         """How many markings a certificate may list so that its audit stays short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
         return min(self.listed, max(1, AUDITED // work))
-
-    def _room(self, net: Net) -> int:
-        """How many markings fit the memory in plain Python."""
-        return self.memory * MEBIBYTE // (_OVERHEAD + 8 * len(net.places))
 
 
 def _without_proof(cost: Statistics) -> Unknown:

@@ -56,8 +56,8 @@ from petricheck.reductions import reduce
 ALL = "*"
 """Stands for all engines that declare a rank."""
 
-LONG = 600.0
-"""In a race of so many seconds or more engines that need patience take part."""
+SLICES = 16
+"""In a race of so many times its patience or more an engine that needs it takes part."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class Portfolio:
         self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
     ) -> Iterator[tuple[int, Checked]]:
         """Cheap attempts at all of them first, then a race in growing turns."""
-        return self._several.results(Agenda(problems, check), budget)
+        return self._several.results(Agenda(problems, check, budget.shared().room), budget)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""
@@ -181,10 +181,12 @@ class Portfolio:
     def _race(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
         facts, names = course.facts, self._racers
         self._leave_out_the_unfit(problem, course)
-        if ALL in self.members and budget.remaining >= LONG:
-            names += tuple(name for name, _ in patient() if name not in names)
+        if ALL in self.members:
+            able = (name for name, least in patient() if budget.remaining >= SLICES * least)
+            names += tuple(name for name in able if name not in names)
+        limits = budget.shared()
         tasks = [
-            Task(name, partial(_member, name, problem, replace(budget, watch=unwatched), facts))
+            Task(name, partial(_member, name, problem, replace(limits, watch=unwatched), facts))
             for name in names
             if name not in course.reasons
         ]
@@ -222,4 +224,4 @@ def _member(
     facts: Sequence[Formula],
     watch: Callable[[Event], None],
 ) -> Answer:
-    return solve(name, problem, replace(budget, watch=watch, memory=None), facts)
+    return solve(name, problem, replace(budget, watch=watch), facts)

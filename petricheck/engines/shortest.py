@@ -39,8 +39,8 @@ class Shortest:
 
     promise: ClassVar[str] = "No shorter one exists: all nearer markings were explored."
 
-    markings: int = option(20_000_000, "most markings to explore")
-    memory: int = option(1024, "most memory for them, in MiB")
+    markings: int = option(0, "most markings to explore; 0 for as many as fit the memory")
+    memory: int = option(0, "most memory for them, in MiB; 0 for a part of what there is")
     prover: str = option("portfolio", "engine that may prove it unreachable", family="engines")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -50,7 +50,7 @@ class Shortest:
             BudgetExhausted: time or memory ran out.
         """
         started = time.monotonic()
-        answer = self._explored(problem, budget, FIRST)
+        answer = self._explored(problem, budget, min(FIRST, self.markings or FIRST))
         if isinstance(answer, Unknown):
             answer = self._decided(problem, answer, budget)
         if isinstance(answer, Reachable):
@@ -66,7 +66,7 @@ class Shortest:
             return proved
         known = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
         try:
-            more = self.markings > FIRST
+            more = not 0 < self.markings <= FIRST
             answer = self._explored(problem, budget, self.markings) if more else explored
         except BudgetExhausted as error:
             if known:
@@ -77,8 +77,7 @@ class Shortest:
         return answer
 
     def _explored(self, problem: Problem, budget: Budget, most: int) -> Answer:
-        markings = str(min(most, self.markings))
-        options = {"markings": markings, "memory": str(self.memory)}
+        options = {"markings": str(most), "memory": str(self.memory)}
         explicit: Engine = plugins.build("engines", "explicit", options)
         return explicit.solve(problem, budget)
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.budget import free_memory
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
@@ -45,6 +46,9 @@ is enabled, about."""
 
 _MANY = 1 << 20
 """Tokens of places in markings that are packed anew in no time."""
+
+_FEW = 1 << 18
+"""Markings from which on room is reserved for as many as there is memory for."""
 
 LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
@@ -97,7 +101,8 @@ class Exploration(WatchedSearch):
         Args:
             net: the net.
             targets: formulas over its places.
-            memory: most bytes that its table may take.
+            memory: most bytes that its table may take; it also ends where that would be more than
+                half of what the machine then has free.
             first: which markings are expanded first; None for breadth first.
             preserved: numbers of targets: of each marking only so many successors are taken that
                 these are met if they are reachable (`loops.stubborn`). Without any, all are.
@@ -252,19 +257,34 @@ class Exploration(WatchedSearch):
         return table
 
     def _grow(self) -> None:
-        """Make room for twice as many markings, or as many as the memory allows beside the old."""
-        room, width = len(self._table.words), len(self.layout.factors)
-        larger = 2 * room
-        while larger > room and _bytes(larger, width) + 8 * room * width > self._memory:
-            larger -= max(1, room // 16)
-        if larger <= room or larger > LARGEST:
+        """Make room for twice as many markings, or as many as the memory allows."""
+        room = len(self._table.words)
+        larger = min(2 * room, LARGEST)
+        while larger > room and self._bytes(larger) > self._memory:
+            larger -= room // 16
+        if larger <= room or self._bytes(larger) - self._bytes(room) > free_memory() // 2:
             self.full = True
             return
-        words, parents, actions, _, keys = self._table
-        slots = np.zeros(_slots(larger), dtype=np.uint64)
-        words = _longer(words, larger)
-        self._table = Table(words, _longer(parents, larger), _longer(actions, larger), slots, keys)
-        loop("fill")(self.layout, self._table, self.size)
+        table, most = self._table, self._memory // self._row if room > _FEW else 0
+        self._table = table._replace(
+            words=_longer(table.words, larger, most),
+            parents=_longer(table.parents, larger, most),
+            actions=_longer(table.actions, larger, most),
+        )
+        del table
+        if len(self._table.slots) < _slots(larger):
+            self._table = self._table._replace(slots=self._table.slots[:0].copy())
+            self._table = self._table._replace(slots=np.zeros(_slots(larger), dtype=np.uint64))
+            loop("fill")(self.layout, self._table, self.size)
+
+    @property
+    def _row(self) -> int:
+        """Bytes of a marking without its slot: words, parent and action, place in the heap."""
+        return 8 * (len(self.layout.factors) + 1 + bool(len(self._aim.order)))
+
+    def _bytes(self, room: int) -> int:
+        """What so many markings take."""
+        return room * self._row + 8 * _slots(room)
 
 
 def _slots(room: int) -> int:
@@ -272,13 +292,14 @@ def _slots(room: int) -> int:
     return 1 << (room * 4 // 3).bit_length()
 
 
-def _bytes(room: int, width: int) -> int:
-    """What a table takes."""
-    return room * (8 * width + 8) + 8 * _slots(room)
+def _longer(array: NDArray[_Number], length: int, reserved: int = 0) -> NDArray[_Number]:
+    """The array with zeros after its rows; where more are reserved, it is not copied up to these.
 
-
-def _longer(array: NDArray[_Number], length: int) -> NDArray[_Number]:
-    """The array with zeros after its rows."""
-    longer = np.zeros((length, *array.shape[1:]), dtype=array.dtype)
+    What is reserved takes no memory before it is written.
+    """
+    whole = array if array.base is None else array.base
+    if isinstance(whole, np.ndarray) and len(whole) >= length:
+        return whole[:length]
+    longer = np.zeros((max(length, reserved), *array.shape[1:]), dtype=array.dtype)
     longer[: len(array)] = array
-    return longer
+    return longer[:length]

@@ -46,7 +46,7 @@ class Exploration:
         """Whether all reachable markings are known."""
         return self.closed == len(self.visited)
 
-    def run(self, most: int) -> None:
+    def run(self, most: float) -> None:
         """Explore until the target is met, all markings are known, or more than so many.
 
         Raises:

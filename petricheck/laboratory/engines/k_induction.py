@@ -58,7 +58,7 @@ class KInduction:
     """Prove by k-induction with place invariants, traps and half-spaces as lemmas."""
 
     unit: ClassVar[str] = "step"
-    patience: ClassVar[float] = 8.0
+    patience: ClassVar[float] = 1.0
     paper: ClassVar[str] = "Sheeran, Singh, Stålmarck 2000"
 
     length: int = option(1_000, "largest k")
