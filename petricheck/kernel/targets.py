@@ -10,7 +10,7 @@ import numpy as np
 from petricheck.answer import Trace, joined
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import arrays
-from petricheck.kernel.arrays import Integers, State, arcs_of, integers
+from petricheck.kernel.arrays import Integers, State, arcs_of, integers, work_of
 from petricheck.kernel.circuit import (
     TOO_LARGE,
     Aim,
@@ -21,10 +21,13 @@ from petricheck.kernel.circuit import (
     no_aim,
     watching,
 )
-from petricheck.kernel.compiled import Loop, loop, plain
-from petricheck.kernel.loops.constants import TRUE, WAITING
+from petricheck.kernel.compiled import Loop, loop, pace, plain
+from petricheck.kernel.loops.constants import ENABLED, FIRED, TRUE, WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
+
+_WORK = 64
+"""Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +113,37 @@ class WatchedSearch:
         if node < len(self._state.truths):
             return bool(self._state.truths[node])
         return bool(self._state.counts[node] >= self._circuit.needs[node])
+
+
+class WatchedWalk(WatchedSearch):
+    """A walk that starts at the initial marking, with the trace from there to where it is.
+
+    Attributes:
+        firings: how often it fired so far.
+        stuck: whether the initial marking enables nothing.
+    """
+
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+    ) -> None:
+        """See `WatchedSearch`."""
+        super().__init__(net, targets, seed, plain)
+        self.firings, self.stuck = 0, not self._state.numbers[ENABLED]
+        self._trace = np.zeros(0, dtype=np.int64)
+
+    @property
+    def pace(self) -> int:
+        """How many firings take some hundredths of a second."""
+        return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
+
+    def _make_room(self, length: int) -> None:
+        """Let traces be so long; a longer walk than that starts over."""
+        if len(self._trace) == length:
+            return
+        numbers = self._state.numbers
+        numbers[FIRED] = min(length, numbers[FIRED])
+        fired = self._trace[: numbers[FIRED]]
+        self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
 
 
 def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:

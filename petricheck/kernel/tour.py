@@ -14,11 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.kernel.arrays import Integers, work_of
+from petricheck.kernel.arrays import Integers
 from petricheck.kernel.circuit import no_aim, watching
-from petricheck.kernel.compiled import pace
-from petricheck.kernel.loops.constants import ENABLED, FIRED, TRUE
-from petricheck.kernel.targets import WatchedSearch
+from petricheck.kernel.loops.constants import FIRED, TRUE
+from petricheck.kernel.targets import WatchedWalk
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -47,13 +46,11 @@ class Passed:
     stops: tuple[tuple[int, int], ...]
 
 
-class Tour(WatchedSearch):
+class Tour(WatchedWalk):
     """A walk that starts at the initial marking; the same seed walks the same way.
 
     Attributes:
         start: the initial marking.
-        firings: how often it wandered so far.
-        stuck: whether the initial marking enables nothing.
     """
 
     def __init__(
@@ -66,10 +63,7 @@ class Tour(WatchedSearch):
         """
         super().__init__(net, targets, seed, plain)
         self.start = Point(self._initial, 0)
-        self.firings = 0
-        self.stuck = not self._state.numbers[ENABLED]
         self._fired = np.zeros(len(net.transitions), dtype=np.int64)
-        self._trace = np.zeros(0, dtype=np.int64)
         self._log = np.zeros((len(self.open) + 1, 2), dtype=np.int64)
         self._targets: dict[int, list[int]] = defaultdict(list)
         for target, node in self._nodes.items():
@@ -85,11 +79,6 @@ class Tour(WatchedSearch):
         """How often each transition fired on the way here."""
         fired = self._trace[: self._state.numbers[FIRED]]
         return np.bincount(fired, minlength=len(self._net.transitions))
-
-    @property
-    def pace(self) -> int:
-        """How many firings take some hundredths of a second."""
-        return max(1, pace() // (1 + work_of(self._arcs) // 64))
 
     def go_to(self, point: Point) -> None:
         """Go back to a point of the current trace."""
@@ -116,7 +105,7 @@ class Tour(WatchedSearch):
             firings: how many at most, in all walks.
             length: of the longest walks, at least 1.
         """
-        self._make_room(length)
+        self._make_room(min(length, LONGEST))
         self._look()
         if self.stuck:
             return self._passed()
@@ -130,7 +119,7 @@ class Tour(WatchedSearch):
 
         The counts become those that are left. What is told is what `wander` tells.
         """
-        self._make_room(self.here.firings + int(counts.sum()))
+        self._make_room(min(self.here.firings + int(counts.sum()), LONGEST))
         self._look()
         arguments = self._arcs, self._circuit, self._state, no_aim(), counts, self._trace, self._log
         self._loop("follow")(*arguments)
@@ -140,13 +129,6 @@ class Tour(WatchedSearch):
         """Log what is true before the next firing."""
         if self._state.numbers[TRUE] > 0:
             self._loop("sight")(self._circuit, self._state, self._log)
-
-    def _make_room(self, length: int) -> None:
-        """Let traces be so long."""
-        length = min(length, LONGEST)
-        if len(self._trace) != length:
-            fired = self._trace[: min(length, int(self._state.numbers[FIRED]))]
-            self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
 
     def _passed(self) -> Passed | None:
         """The targets that are logged; they are watched no longer."""

@@ -7,14 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from petricheck.kernel.arrays import work_of
 from petricheck.kernel.circuit import Aim, no_aim
-from petricheck.kernel.compiled import pace
 from petricheck.kernel.cycles import without_cycles
-from petricheck.kernel.loops.constants import ENABLED, FIRED, RESTARTS, TRUE
-from petricheck.kernel.targets import WatchedSearch, Witness
+from petricheck.kernel.loops.constants import FIRED, RESTARTS, TRUE
+from petricheck.kernel.targets import WatchedWalk, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
@@ -27,15 +23,11 @@ _ENTRIES = 32
 _NODES = 30_000
 """Nodes of a target that are measured in some tenths of a second in plain Python."""
 
-_WORK = 64
-"""Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
 
-
-class Walk(WatchedSearch):
+class Walk(WatchedWalk):
     """Random walks from the initial marking.
 
     Attributes:
-        firings: how often it fired so far.
         leans: whether it may lean towards the first target.
     """
 
@@ -60,21 +52,9 @@ class Walk(WatchedSearch):
             BudgetExhausted: the numbers of the net, or of that target, are too large.
         """
         super().__init__(net, targets, seed, plain)
-        self.firings, self.leans = 0, leans
+        self.leans = leans
         self._aim = self._aiming(0) if leans else no_aim()
         self._pursued, self._pursuit = -1, self._aim
-        self._trace = np.zeros(0, dtype=np.int64)
-        self._stuck = not self._state.numbers[ENABLED]
-
-    @property
-    def stuck(self) -> bool:
-        """Whether the initial marking enables nothing."""
-        return self._stuck
-
-    @property
-    def pace(self) -> int:
-        """How many firings take some hundredths of a second."""
-        return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
 
     @property
     def few(self) -> int:
@@ -120,18 +100,10 @@ class Walk(WatchedSearch):
     ) -> tuple[Witness, ...]:
         numbers = self._state.numbers
         self._make_room(min(max(length, 1), LONGEST))
-        if not numbers[TRUE] and not self._stuck:
+        if not numbers[TRUE] and not self.stuck:
             arguments = self._arcs, self._circuit, self._state, aim, self._initial, self._trace
             self.firings += self._loop(name)(*arguments, steps, further)
         if not numbers[TRUE]:
             return ()
         fired = self._trace[: numbers[FIRED]]
         return self._close(without_cycles(self._arcs, len(self._initial), fired))
-
-    def _make_room(self, length: int) -> None:
-        """Let traces be so long; a longer walk than that starts over."""
-        if len(self._trace) == length:
-            return
-        fired = self._trace[: min(length, int(self._state.numbers[FIRED]))]
-        self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
-        self._state.numbers[FIRED] = min(length, self._state.numbers[FIRED])
