@@ -88,8 +88,8 @@ def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
 def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
     """That the table holds the initial marking, and that no firing leaves it."""
     rows, fields = strings(table), {field.place: field for field in table.fields}
-    columns = _columns(table)
-    start = packed(fields, _counts(columns, net, enumerate(net.initial)), table.words)
+    columns, width = _columns(table), table.words
+    start = packed(fields, _counts(columns, net, enumerate(net.initial)), width)
     if start is None or not rows.have(start).all():
         raise EvidenceError("the initial marking is not in the table")
     firings = [
@@ -98,12 +98,12 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
             fields,
             _counts(columns, net, transition.pre),
             _counts(columns, net, transition.post),
-            table.words,
+            width,
         )
         for transition in watched(net.transitions, budget)
     ]
     changing = [transition for transition in firings if transition is not None]
-    size, spare = _block(TRUE, table), unused(table.fields, table.words)
+    size, spare = _block(TRUE, table), unused(table.fields, width)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
             raise EvidenceError("the rows of the table do not ascend, or one is repeated")

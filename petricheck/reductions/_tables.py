@@ -36,8 +36,8 @@ def widened(
         The table; None where a term names a place that the table does not have, or comes to a
         number that does not fit, or where the table would be too large.
     """
-    layout, words = table.layout, opened(table)
-    fields = {field.place: field for field in table.fields if field.place in table.known()}
+    layout, words, known = table.layout, opened(table), table.known()
+    fields = {field.place: field for field in table.fields if field.place in known}
     for place, term in values.items():
         column = _column(term, fields, words)
         if column is None or 8 * len(words) * (words.shape[1] + 1) > TABLE:
