@@ -540,7 +540,7 @@ def largest(
 
 @st.composite
 def state_equations(draw: st.DrawFn, net: Net) -> StateEquationCertificate:
-    """Marked traps, and an empty siphon."""
+    """Marked traps, an empty siphon, and an unmarked set."""
     arcs = [({p for p, _ in t.pre}, {p for p, _ in t.post}) for t in net.transitions]
     sides = dict(zip(net.transitions, arcs, strict=True))
     some = st.sets(st.sampled_from(range(len(net.places))))
@@ -548,7 +548,8 @@ def state_equations(draw: st.DrawFn, net: Net) -> StateEquationCertificate:
     empty = {place for place in draw(some) if not net.initial[place]}
     siphon = largest(net, empty, lambda transition: sides[transition][::-1])
     marked = [trap for trap in traps if any(net.initial[net.place_numbers[p]] for p in trap)]
-    return StateEquationCertificate(tuple(marked), siphon)
+    unmarked = {net.places[place] for place in draw(some) if not net.initial[place]}
+    return StateEquationCertificate(tuple(marked), siphon, (tuple(sorted(unmarked)),))
 
 
 def is_accepted(asked: Problem, certificate: StateEquationCertificate) -> bool:
@@ -579,6 +580,7 @@ def test_traps_and_siphons_over_merged_transitions_say_the_same() -> None:
         counts["accepted"] += before
         counts["traps"] += wide.traps != certificate.traps
         counts["siphon"] += len(wide.siphon) > len(certificate.siphon)
+        counts["unmarked"] += wide.unmarked != certificate.unmarked
 
     lift()
     assert min(counts.values()) > 5, counts

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.errors import EvidenceError
+from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence import Told
 from petricheck.evidence._script import Values, declarations, definition, questions
 from petricheck.presburger.formulas import (
@@ -38,23 +38,32 @@ class StateEquationCertificate:
     """An inductive invariant that counts firings, and excludes the target.
 
     It says of a marking m: the siphon is empty, every trap is marked, and m = m0 + Σ x_t·δ_t for
-    some x ≥ 0, where t ranges over the *unblocked* transitions, which take nothing from the siphon.
+    some x ≥ 0, where t ranges over the *unblocked* transitions, which take nothing from the siphon;
+    and where one of them that takes from an unmarked set has fired, so has one that *fills* it,
+    which puts on it and takes nothing from it.
 
     Attributes:
         traps: place ids of each; an unblocked transition that takes from a trap also puts on it.
         siphon: place ids; every transition that puts on it takes from it. May be empty.
+        unmarked: place ids of each, all empty initially.
     """
 
     traps: tuple[tuple[str, ...], ...]
     siphon: tuple[str, ...]
+    unmarked: tuple[tuple[str, ...], ...] = ()
 
     def __str__(self) -> str:
         places = counted(len(self.siphon), "place")
-        return f"state equation, {counted(len(self.traps), 'trap')}, a siphon of {places}"
+        text = f"state equation, {counted(len(self.traps), 'trap')}, a siphon of {places}"
+        sets = counted(len(self.unmarked), "unmarked set")
+        return f"{text}, {sets}" if self.unmarked else text
 
 
 _PLACES = items(TEXT)
-_SETS = record(StateEquationCertificate, {"traps": items(_PLACES), "siphon": _PLACES})
+_SETS = record(
+    StateEquationCertificate,
+    {"traps": items(_PLACES), "siphon": _PLACES, "unmarked": items(_PLACES)},
+)
 
 
 @dataclass(frozen=True)
@@ -66,12 +75,16 @@ class StateEquation:
     functions: ClassVar[tuple[str, ...]] = ("traps", "siphon")
 
     def write(self, certificate: StateEquationCertificate) -> dict[str, Any]:
-        """An object with both."""
-        return {"state equation": _SETS.write(certificate)}
+        """An object with the sets; without unmarked ones where there are none."""
+        fields = _SETS.write(certificate)
+        if not certificate.unmarked:
+            del fields["unmarked"]
+        return {"state equation": fields}
 
     def read(self, fields: Mapping[str, Any]) -> StateEquationCertificate:
         """The inverse of `write`; EvidenceError where it is none."""
-        return _SETS.read(fields["state equation"])
+        value = fields["state equation"]
+        return _SETS.read({"unmarked": [], **value} if isinstance(value, dict) else value)
 
     def told(self, certificate: StateEquationCertificate, form: str) -> Told:
         """All sets of places, or how large they are; always as text."""
@@ -83,15 +96,29 @@ class StateEquation:
         if certificate.siphon:
             lines.append("This siphon is empty, initially and so ever after:")
             lines.append(_place_set(certificate.siphon))
+        if certificate.unmarked:
+            lines.append("Each of these sets is empty initially; what takes from it fires after a")
+            lines.append("transition that puts on it and takes nothing from it:")
+            lines += map(_place_set, certificate.unmarked)
         traps, places = counted(len(certificate.traps), "trap"), len(certificate.siphon)
         sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
+        if certificate.unmarked:
+            sets = counted(len(certificate.unmarked), "set")
+            sizes += f" Of {sets}, empty initially, it knows what fills them."
         summary = f"{headline}\n{sizes}"
-        spoken = {place for part in (*certificate.traps, certificate.siphon) for place in part}
+        parts = (*certificate.traps, certificate.siphon, *certificate.unmarked)
+        spoken = {place for part in parts for place in part}
         named = tuple(sorted(spoken, key=natural_key))
         return Told(headline, "\n".join(lines), summary, named)
 
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
-        """Definitions, and one question for each obligation."""
+        """Definitions, and one question for each obligation.
+
+        Raises:
+            QueryError: there are unmarked sets.
+        """
+        if certificate.unmarked:
+            raise QueryError("unmarked sets have no .smt2 form; write them to a .json file")
         net, siphon = problem.net, frozenset(certificate.siphon)
         unblocked = {
             number: f"n%_{number}"

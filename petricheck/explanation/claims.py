@@ -28,7 +28,7 @@ from petricheck.explanation.tree import (
 from petricheck.facts.siphons import greatest_trap, unblocked_transitions
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.problem import Net, Transition
 from petricheck.words import counted, natural_key
 
 FORMULAS = 30
@@ -131,7 +131,8 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
 def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:
     free = unblocked_transitions(net, _numbers(net, certificate.siphon))
     names = {transition.name for transition in free}
-    facts = " that keeps to these facts" if certificate.traps or certificate.siphon else ""
+    sets = certificate.traps or certificate.siphon or certificate.unmarked
+    facts = " that keeps to these facts" if sets else ""
     no = "As the audit found, no x >= 0 makes m = m0 + D·x a marking in the target"
     yield Line((f"{no}{facts}.",))
     yield Line((f"{counted(len(free), 'transition')} may be counted in x.",))
@@ -139,8 +140,22 @@ def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator
     if certificate.siphon:
         siphon = several_ids(certificate.siphon)
         yield Line(("Empty siphon {", siphon, "}: what puts on it takes from it."))
+    yield from items((_unmarked(net, places, free) for places in certificate.unmarked), "set")
     if blocked := tuple(t.name for t in net.transitions if t.name not in names):
         yield Line(("Blocked by the siphon: ", several_ids(blocked), "."))
+
+
+def _unmarked(net: Net, names: tuple[str, ...], free: Iterable[Transition]) -> Words:
+    places = _numbers(net, names)
+    filling = tuple(
+        t.name
+        for t in free
+        if places.isdisjoint(p for p, _ in t.pre) and any(p in places for p, _ in t.post)
+    )
+    start = ("Empty initially {", several_ids(names), "}: what puts on it ")
+    if not filling:
+        return (*start, "takes from it.")
+    return (*start, "and takes nothing from it fires first: ", several_ids(filling), ".")
 
 
 def _trap(net: Net, trap: tuple[str, ...]) -> Words:

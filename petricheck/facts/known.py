@@ -8,7 +8,7 @@ congruence contradicts alone, why.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 
@@ -21,6 +21,7 @@ from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
 from petricheck.facts.solutions import integral_solution
+from petricheck.facts.unmarked_sets import unfilled_sets
 from petricheck.linear import keeps
 from petricheck.presburger.formulas import (
     Atom,
@@ -35,7 +36,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import linear
-from petricheck.problem import Marking, Net
+from petricheck.problem import Marking, Net, Transition
 
 _SECONDS = 5.0
 """For the linear program of a lemma."""
@@ -48,6 +49,7 @@ class Facts:
         siphon: the greatest siphon that is empty initially.
         unblocked: the transitions that take nothing from it.
         traps: sets of places that are marked.
+        unmarked: sets of places, empty initially, from which only what fills them lets take.
     """
 
     def __init__(self, net: Net) -> None:
@@ -55,6 +57,7 @@ class Facts:
         self.siphon = empty_siphon(net)
         self.unblocked = unblocked_transitions(net, self.siphon)
         self.traps: list[frozenset[int]] = []
+        self.unmarked: tuple[frozenset[int], ...] = ()
         self._marked_traps = MarkedTraps(self.unblocked, net.initial)
         self._needed: set[int] = set()
         self._atoms: dict[Atom, None] = {}
@@ -64,6 +67,7 @@ class Facts:
         """The same siphon and traps, for another target; they share further traps."""
         other = copy(self)
         other._needed, other._atoms, other._separators = set(), {}, []
+        other.unmarked = ()
         return other
 
     def __len__(self) -> int:
@@ -93,6 +97,10 @@ class Facts:
     def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
         """One of these, where there is any."""
         return next(self.violated_traps(empty), None)
+
+    def unfilled_sets(self, fired: Sequence[Transition]) -> Iterator[frozenset[int]]:
+        """Sets that are empty initially, from which these take, and which none of them fills."""
+        return unfilled_sets(fired, self._net.initial)
 
     def add_trap(self, trap: frozenset[int]) -> None:
         """A trap that is marked initially."""
@@ -172,9 +180,9 @@ class Facts:
         return (*empty, *self._atoms, *traps)
 
     def state_equation(self) -> StateEquationCertificate:
-        """The state equation with all traps and the siphon."""
-        traps = tuple(self._names(trap) for trap in self.traps)
-        return StateEquationCertificate(traps, self._names(self.siphon))
+        """The state equation with all traps, the siphon and unmarked sets."""
+        traps, unmarked = (tuple(map(self._names, sets)) for sets in (self.traps, self.unmarked))
+        return StateEquationCertificate(traps, self._names(self.siphon), unmarked)
 
     @property
     def _empty(self) -> Inequality:

@@ -18,10 +18,18 @@ from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.facts.known import Facts
 from petricheck.facts.separation import Separation
 from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Atom, Congruence, Conjunction, Cube, Formula
+from petricheck.presburger.formulas import (
+    TRUE,
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Formula,
+    variables,
+)
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver
-from petricheck.problem import Marking, Net, Problem
+from petricheck.problem import Marking, Net, Problem, Transition
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
@@ -33,6 +41,9 @@ _AT_ONCE = 16
 
 _FEW = 16
 """Of so many refutations the shortest half-spaces are looked for, one program for each."""
+
+_MODERATE = 3_000
+"""Places and transitions of a net where it is asked what fills sets that are empty initially."""
 
 _SMALL = 1_000
 """Places and transitions of a net for which the shortest half-spaces are looked for."""
@@ -156,7 +167,19 @@ class Search:
             return Ending.OPEN
         if self._add_traps(_empty(exact)):
             return None
-        return Ending.SOLVABLE if self._in_target(exact) else Ending.OPEN
+        moving = (t for t in self.facts.unblocked if t.effect)
+        # Where nothing moves, there is a column all the same.
+        fired = [t for t, times in zip(moving, met.counts, strict=False) if times > _NOTHING]
+        if not self._in_target(exact) or self._unfilled_sets(fired):
+            return Ending.OPEN
+        return Ending.SOLVABLE
+
+    def _unfilled_sets(self, fired: Sequence[Transition]) -> tuple[frozenset[int], ...]:
+        """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
+        net = self._problem.net
+        if len(net.places) + len(net.transitions) > _MODERATE:
+            return ()
+        return tuple(self.facts.unfilled_sets(fired))
 
     def explain(self, cube: Cube) -> Clash | None:
         """A half-space by a program that looks for short ones."""
@@ -208,26 +231,52 @@ class Search:
         return bool(found)
 
     def _refute_over_integers(self) -> StateEquationCertificate | str:
-        """The whole target at once, by z3, as the audit asks it, which then knows the answer."""
-        while True:
-            self._budget.check()
-            certificate = self.facts.state_equation()
-            obligation = state_equation_obligation(self._problem, certificate)
-            limits = self._budget.within(self._seconds())
-            model = solution(obligation, limits)
-            if model is None:
-                return certificate
-            if not self._add_traps(_empty(self._marking(model))):
-                return _SOLVABLE
+        """The whole target at once, by z3, as the audit asks it.
 
-    def _marking(self, model: Mapping[str, int]) -> Marking:
-        """Where firing each transition as often as the model says would lead."""
+        Where z3 needs no further facts, the audit knows its answer.
+        """
+        facts = self.facts
+        obligation = state_equation_obligation(self._problem, facts.state_equation())
+        model = solution(obligation, self._budget.within(self._seconds()))
+        if model is None:
+            return facts.state_equation()
+        with Solver(self._budget, equations=True) as solver:
+            self._tell(solver, obligation.formula)
+            while model is not None:
+                before = facts.state_equation()
+                if not self._add_facts_against(model):
+                    return _SOLVABLE
+                self._tell(solver, self._since(before))
+                solver.budget = self._budget.within(self._seconds())
+                model = solver.check()
+        return facts.state_equation()
+
+    def _tell(self, solver: Solver, formula: Formula) -> None:
+        solver.add(formula)
+        solver.add_natural(variables(formula))
+
+    def _since(self, before: StateEquationCertificate) -> Formula:
+        """What the state equation says more than before."""
+        now = self.facts.state_equation()
+        traps, unmarked = now.traps[len(before.traps) :], now.unmarked[len(before.unmarked) :]
+        more = StateEquationCertificate(traps, now.siphon, unmarked)
+        return state_equation_obligation(Problem(self._problem.net, TRUE), more).formula
+
+    def _add_facts_against(self, model: Mapping[str, int]) -> bool:
+        """Whether there are traps or unmarked sets that contradict the firings in the model."""
         net = self._problem.net
+        counts = [model.get(firings(net, number), 0) for number in range(len(net.transitions))]
+        fired = [pair for pair in zip(net.transitions, counts, strict=True) if pair[1]]
         marking = net.initial
-        for number, transition in enumerate(net.transitions):
-            times = model.get(firings(net, number), 0)
-            marking = transition.fire(marking, times) if times else marking
-        return marking
+        for transition, times in fired:
+            marking = transition.fire(marking, times)
+        if self._add_traps(_empty(marking)):
+            return True
+        unfilled = self._unfilled_sets([transition for transition, _ in fired])
+        if unfilled:
+            self.facts.unmarked += unfilled
+            self._next_round()
+        return bool(unfilled)
 
 
 def _clash(fact: Separation) -> Clash:

@@ -84,11 +84,11 @@ class Selection:
                 lifted = lift_certificate(certificate, change)
                 lifted = replace(lifted, origins=certificate.origins)
                 return replace(answer, certificate=lifted)
-            case Unreachable(StateEquationCertificate(traps, siphon)):
+            case Unreachable(StateEquationCertificate() as equation):
                 if self.siphon is None:
                     return None
-                places = tuple(dict.fromkeys((*siphon, *self.siphon)))
-                return replace(answer, certificate=StateEquationCertificate(traps, places))
+                places = tuple(dict.fromkeys((*equation.siphon, *self.siphon)))
+                return replace(answer, certificate=replace(equation, siphon=places))
             case Unreachable(MarkingTable() as table):
                 wider = self._table(table)
                 return None if wider is None else replace(answer, certificate=wider)

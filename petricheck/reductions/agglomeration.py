@@ -119,8 +119,9 @@ class Agglomerated:
             case Unreachable(MarkingTable() as table):
                 wider = self._table(table)
                 return None if wider is None else replace(answer, certificate=wider)
-            case Unreachable(StateEquationCertificate(traps, siphon)):
-                wide = StateEquationCertificate(tuple(map(self._set, traps)), self._set(siphon))
+            case Unreachable(StateEquationCertificate(traps, siphon, unmarked)):
+                lists = [tuple(map(self._set, sets)) for sets in (traps, unmarked)]
+                wide = StateEquationCertificate(lists[0], self._set(siphon), lists[1])
                 return replace(answer, certificate=wide)
             case Unreachable():
                 return None

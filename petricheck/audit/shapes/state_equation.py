@@ -1,9 +1,12 @@
-"""The state equation m = m0 + D·x with marked traps and an empty siphon.
+"""The state equation m = m0 + D·x with marked traps, an empty siphon, and unmarked sets.
 
 That each trap and the siphon are such, marked and empty initially, is checked place by place, in
 exact arithmetic. Then (1) holds with x = 0, and (2) with x_t + 1: a transition that takes from the
-empty siphon is disabled, and every other one puts nothing on it, for it would take from it. So (3)
-is left to a solver: no x ≥ 0 makes m0 + D·x a marking in the target that marks every trap.
+empty siphon is disabled, and every other one puts nothing on it, for it would take from it. The
+first firing that puts on an unmarked set, which is empty initially, takes nothing from it; so what
+takes from the set has not fired before a transition that *fills* it, which puts on it and takes
+nothing from it. So (3) is left to a solver: no x ≥ 0 for which this holds makes m0 + D·x a marking
+in the target that marks every trap.
 """
 
 from __future__ import annotations
@@ -17,7 +20,14 @@ from petricheck.audit.obligation import Obligation, countermodel, refuse, refute
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import Conjunction, at_least, substitute
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    at_least,
+    at_most,
+    substitute,
+)
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Net, Problem, Transition
 
@@ -52,7 +62,8 @@ def state_equation_obligation(
     The variables are `firings(net, number)`.
 
     Raises:
-        EvidenceError: what the certificate lists is no marked trap or no empty siphon.
+        EvidenceError: what the certificate lists is no marked trap, no empty siphon, or no unmarked
+            set.
     """
     net = problem.net
     siphon = _numbers(net, certificate.siphon)
@@ -63,9 +74,11 @@ def state_equation_obligation(
     for names in certificate.traps:
         _check_trap(net, _numbers(net, names), [net.transitions[number] for number in unblocked])
         marked.append(at_least(linear((name, 1) for name in set(names)), 1))
+    fed = [_filled_first(net, _numbers(net, names), unblocked) for names in certificate.unmarked]
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
     claim = substitute(Conjunction((problem.target, *marked)), marking)
-    return Obligation("the state equation meets the target", Conjunction((*natural, claim)))
+    whole = Conjunction((*natural, *fed, claim))
+    return Obligation("the state equation meets the target", whole)
 
 
 def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:
@@ -102,6 +115,21 @@ def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
         if name not in net.place_numbers:
             raise EvidenceError(f"a trap or siphon names {name!r}, which is no place of the net")
     return frozenset(net.place_numbers[name] for name in names)
+
+
+def _filled_first(net: Net, places: frozenset[int], unblocked: list[int]) -> Formula:
+    """That nothing takes from an unmarked set, or a transition fills it."""
+    for place in sorted(places):
+        if net.initial[place]:
+            raise EvidenceError(f"an unmarked set is marked initially, on {net.places[place]!r}")
+    taking, filling = [], []
+    for number in unblocked:
+        transition = net.transitions[number]
+        if not places.isdisjoint(place for place, _ in transition.pre):
+            taking.append((firings(net, number), 1))
+        elif not places.isdisjoint(place for place, _ in transition.post):
+            filling.append((firings(net, number), 1))
+    return Disjunction((at_most(linear(taking), 0), at_least(linear(filling), 1)))
 
 
 def _check_siphon(net: Net, siphon: frozenset[int]) -> None:
