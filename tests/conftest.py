@@ -9,6 +9,8 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
+from petricheck.kernel import compilation, compiled
+
 # How long an example takes is the machine's affair, and how many are thrown away the test's.
 SLOW = [check for check in HealthCheck if check is not HealthCheck.filter_too_much]
 settings.register_profile("petricheck", deadline=None, suppress_health_check=SLOW)
@@ -30,11 +32,16 @@ def interruptible() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+@pytest.fixture(autouse=True, scope="session")
+def compiled_already() -> None:
+    """No test waits for compilation, whose limits it might not survive."""
+    if (folder := compiled.folder()) is not None:
+        compilation.wait_for("all", folder, compiled.compile_all)
+
+
 @pytest.fixture(params=["compiled", "plain"])
 def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Both ways to run the loops of the kernel."""
-    from petricheck.kernel import compiled
-
     if request.param == "plain":
         monkeypatch.setattr(compiled, "_failures", ["asked for"])
     yield

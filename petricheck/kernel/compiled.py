@@ -12,10 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
-from tempfile import TemporaryFile
 from types import FunctionType
 from typing import Any, cast
 
@@ -89,7 +87,7 @@ def plain(name: str) -> Loop:
 def prepare() -> None:
     """Let what will soon be called be compiled beside, unless it is already."""
     if not _failures and (kept := folder()) is not None:
-        compilation.begin(kept, _compile_all)
+        compilation.begin(kept, compile_all)
 
 
 def is_compiled() -> bool:
@@ -123,6 +121,8 @@ def folder() -> Path | None:
     folder, in place of the one before, for this version of Python and of numba: in the folder that
     NUMBA_CACHE_DIR names, beside the code, or in the user's cache.
     """
+    from importlib.metadata import version  # It takes its time.
+
     room = Path(__file__).parent
     digest = hashlib.sha256()
     for file in sorted(room.glob("**/*.py")):
@@ -141,10 +141,10 @@ def folder() -> Path | None:
                 for old in base.glob(f"{prefix}*"):
                     rmtree(old, ignore_errors=True)
             path.mkdir(parents=True, exist_ok=True)
-            TemporaryFile(dir=path).close()
         except OSError:
             continue
-        return path
+        if os.access(path, os.W_OK | os.X_OK):
+            return path
     return None
 
 
@@ -153,12 +153,12 @@ def _awaited(name: str) -> Loop:
     function, kept = _copied()[name], folder()
     if kept is None:
         return _jit(function)
-    compilation.wait_for(name, kept, _compile_all)
+    compilation.wait_for(name, kept, compile_all)
     return cast(Loop, _keeping(function, kept))
 
 
-def _compile_all() -> Iterator[Iterable[str]]:
-    """Compile here what searches call; tells the names of what is compiled."""
+def compile_all() -> Iterator[Iterable[str]]:
+    """Compile in this process what searches call; tells the names of what is compiled."""
     kept = folder()
     assert kept is not None
     made = {name: _keeping(function, kept) for name, function in _copied().items()}
