@@ -168,3 +168,13 @@ def test_compilation_ends_with_the_process_that_began_it(tmp_path: Path):
     again = tmp_path / "again"
     compilation.wait_for("two", tmp_path, lambda: again.touch() or [["two"]])
     assert again.exists()
+
+
+def test_what_is_kept_depends_on_all_modules_whose_types_loops_take():
+    kernel = Path(compiled.__file__).parent
+    types = set()
+    for file in kernel.glob("loops/*.py"):
+        guarded = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.If)]
+        types |= {n.module for node in guarded for n in node.body if isinstance(n, ast.ImportFrom)}
+    assert types
+    assert types <= {f"petricheck.kernel.{name}" for name in compiled._FILES}

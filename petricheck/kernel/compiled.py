@@ -51,6 +51,11 @@ LOOPS = {
 }
 """The loops as plain Python, by their names."""
 
+_FILES = ("arrays", "circuit", "compiled", "exercise", "packing", "stubborn")
+"""Modules of this room that what is compiled depends on, beside the loops: those with the types of
+their arguments, and with what is compiled and how.
+"""
+
 _loops: dict[str, Loop] = {}
 """Those that were called; numba compiles or loads them when they are."""
 
@@ -117,15 +122,15 @@ def folder() -> Path | None:
     """Where compiled loops are kept, made if need be; None where nothing can be written.
 
     Numba looks for changes in the file of a function only, but what it keeps has those in it that
-    the function calls, and the fields of its arguments. So each state of this room's files has a
-    folder, in place of the one before, for this version of Python and of numba: in the folder that
-    NUMBA_CACHE_DIR names, beside the code, or in the user's cache.
+    the function calls, and the fields of its arguments. So each state of the files that matter has
+    a folder, in place of the one before, for this version of Python and of numba: in the folder
+    that NUMBA_CACHE_DIR names, beside the code, or in the user's cache.
     """
     from importlib.metadata import version  # It takes its time.
 
     room = Path(__file__).parent
     digest = hashlib.sha256()
-    for file in sorted(room.glob("**/*.py")):
+    for file in (*sorted(room.glob("loops/*.py")), *(room / f"{name}.py" for name in _FILES)):
         digest.update(file.read_bytes())
     whose = f"{room} {sys.version} {version('numba')}"
     prefix = f"loops-{hashlib.sha256(whose.encode()).hexdigest()[:8]}-"
