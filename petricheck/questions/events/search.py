@@ -26,7 +26,7 @@ from petricheck.questions.events.walks import Walks
 Step: TypeAlias = Callable[[Settling, Budget], None]
 """Settles some events within limits."""
 
-WANDERING, EXPLORING, WALKING, REFUTING = 0.3, 20.0, 3.0, 6.0
+WANDERING, EXPLORING, WALKING, REFUTING = 0.6, 20.0, 3.0, 6.0
 """Most seconds of each of the first steps; each has at most a part of what is left."""
 
 ROUNDS, LONGER = 7, 2
