@@ -377,7 +377,7 @@ class Together(Scripted):
         return self.answer
 
     def solve_together(
-        self, problems: object, budget: Budget
+        self, problems: object, budget: Budget, is_open: object = None
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         self.together.append(budget)
         yield from self.answers.items()
@@ -447,7 +447,7 @@ class Thorough(Scripted):
         self.budgets: list[Budget] = []
 
     def decide_all(
-        self, problems: object, check: Check[Verdict], budget: Budget
+        self, problems: object, check: Check[Verdict], budget: Budget, is_open: object = None
     ) -> Iterator[tuple[int, Verdict | InternalError]]:
         self.budgets.append(budget)
         for number, answer in self.answers.items():

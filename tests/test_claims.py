@@ -28,8 +28,9 @@ from petricheck.presburger.json import write_facts
 from petricheck.presburger.terms import Term, variable
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, make_net
-from petricheck.questions import Finding, Setting, Study, answer, ask, check
+from petricheck.questions import Finding, Setting, Study, answer, answer_all, ask, check
 from petricheck.questions.maxima import exceeds
+from petricheck.questions.maxima import search as maximising
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")
@@ -201,6 +202,15 @@ def test_numbers_beyond_floats_are_bounded_exactly() -> None:
     net = make_net("big", {"p": most, "q": 0}, {"t": ({"p": most // 4}, {"q": most})})
     for text, headline in (("p", f"maximum {most}"), ("min: p", "minimum 0")):
         assert check(ask(net, bound=text), budget=Budget(20)).headline == headline
+
+
+def test_a_bound_is_told_before_others_are_sought(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = make_net("two", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"p": 1, "q": 1})})
+    study = Study(net, Setting("portfolio", {}), Budget(20))
+    questions = [ask(net, bound=text) for text in ("q", "2*p + 1")]
+    monkeypatch.setattr(maximising, "pumped", None)
+    number, finding = next(answer_all(questions, study))
+    assert (number, finding.value) == (1, 3)
 
 
 def test_a_brief_study_ends_with_the_verdict() -> None:

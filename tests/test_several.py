@@ -85,13 +85,15 @@ def decide(request: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[
     """What engines of these names come to, on a net that counts as large, and as small."""
     monkeypatch.setattr(_several, "LARGE", request.param - 1)
 
-    def results(several: Several, seconds: float = 20.0, **engines: object) -> Any:
+    def results(
+        several: Several, seconds: float = 20.0, is_open: IsOpen = all_open, **engines: object
+    ) -> Any:
         build, member = plugins.build, plugins.member
         monkeypatch.setattr(plugins, "build", lambda f, n: engines.get(n) or build(f, n))
         monkeypatch.setattr(
             plugins, "member", lambda f, n: type(engines.get(n)) if n in engines else member(f, n)
         )
-        return list(several.results(Agenda(PROBLEMS, check), Budget(seconds)))
+        return list(several.results(Agenda(PROBLEMS, check), Budget(seconds), is_open))
 
     return results
 
@@ -136,6 +138,14 @@ def test_where_all_gave_up_the_race_ends_before_its_time(decide: Callable[..., A
     began = time.monotonic()
     assert decide(several(alone=["none"]), none=Slow(only=[]), seconds=300.0) == []
     assert time.monotonic() - began < 200
+
+
+def test_what_an_answer_settles_as_well_is_not_waited_for(decide: Callable[..., Any]) -> None:
+    shares = Together({1: steps(2)})
+    began = time.monotonic()
+    results = decide(several(together=["shares"]), 100.0, lambda number: number == 1, shares=shares)
+    assert results == [(1, "answer 1")]
+    assert time.monotonic() - began < 50
 
 
 def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself(

@@ -31,7 +31,7 @@ from petricheck.problem import Problem, make_net
 from petricheck.processes.supervision import FALLBACK
 from petricheck.processes.supervisor import Piece
 from petricheck.properties import read_properties
-from petricheck.questions import Study
+from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds
@@ -123,9 +123,11 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
         watching.look(budget)
         return check(checker, problem, budget)
 
-    def check_all(checker: Checker, problems: Sequence[Problem], budget: Budget) -> Iterator[Any]:
+    def check_all(
+        checker: Checker, problems: Sequence[Problem], budget: Budget, *others: Any
+    ) -> Iterator[Any]:
         watching.look(budget)
-        for result in together(checker, problems, budget):
+        for result in together(checker, problems, budget, *others):
             yield result
             watching.look()
 
@@ -251,6 +253,7 @@ def test_bounds_are_told_as_far_as_they_are_proved_by_then(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Bound, "search", proving)
+    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
     result = run(folder, "UpperBounds")
     check_ends(supervisor, [*BOUNDS])
     known = {"fires": "TRUE", "odd": CANNOT, "q": "1", "p": CANNOT}

@@ -25,8 +25,9 @@ from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem, make_problem
-from petricheck.questions import Study
+from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
+from petricheck.questions.kinds.bound import Bound
 
 p, q = variable("p"), variable("q")
 LONG = 32
@@ -59,7 +60,7 @@ class Scripted:
         return self.answer
 
     def solve_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: object = None
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         yield from ((number, self.answer) for number in range(len(problems)))
 
@@ -121,7 +122,8 @@ def test_a_bound_claims_nothing(
     def search(self: object, study: Study, contents: object) -> None:
         study.prove(CLAIMS[kind])
 
-    monkeypatch.setattr("petricheck.questions.kinds.bound.Bound.search", search)
+    monkeypatch.setattr(Bound, "search", search)
+    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
     result = run(net, "--bound", "p", "--json")
     fields = json.loads(result.stdout)
     assert (result.exit_code, fields["verdict"], fields["reason"]) == (1, "unknown", "enough")

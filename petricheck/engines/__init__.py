@@ -109,7 +109,11 @@ class Deciding(Engine, Protocol):
     """An engine that decides several targets of one net, and uses all the time for that."""
 
     def decide_all(
-        self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
+        self,
+        problems: Sequence[Problem],
+        check: Check[Checked],
+        budget: Budget,
+        is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Checked]]:
         """Decide as many of the problems as the limits allow.
 
@@ -117,6 +121,8 @@ class Deciding(Engine, Protocol):
             problems: several questions about one net.
             check: makes of an answer what is wanted.
             budget: limits on all together.
+            is_open: whether the problem of a number is still one after what was yielded; results
+                may answer others as well.
 
         Yields:
             The number of a problem with what `check` made of an answer, as soon as it is there.

@@ -23,6 +23,7 @@ from typing import Any
 
 from petricheck import plugins
 from petricheck.budget import Budget, Event, Turn
+from petricheck.engines import IsOpen, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
 from petricheck.engines._members import GROWTH, conclude, decide, search, share
@@ -74,8 +75,13 @@ class Several:
     jobs: int
     reductions: bool
 
-    def results(self, agenda: Agenda[Any], budget: Budget) -> Iterator[tuple[int, Any]]:
-        """Numbers of questions with their results, as they are decided, each once."""
+    def results(
+        self, agenda: Agenda[Any], budget: Budget, is_open: IsOpen = all_open
+    ) -> Iterator[tuple[int, Any]]:
+        """Numbers of questions with their results, as they are decided, each once.
+
+        What is not open any longer for whoever takes the results is not decided.
+        """
         left = set(agenda.open)
         with suppress(BudgetExhausted, MemoryError), closing(self._run(agenda, budget)) as results:
             for number, result in results:
@@ -83,6 +89,9 @@ class Several:
                     left.remove(number)
                     agenda.close(number)
                     yield number, result
+                    for other in [other for other in left if not is_open(other)]:
+                        left.remove(other)
+                        agenda.close(other)
                 if not left:
                     return
 

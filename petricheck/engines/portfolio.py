@@ -32,7 +32,16 @@ from math import inf
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.budget import Budget, Event, unwatched
-from petricheck.engines import Check, Checked, Refused, Selective, patient, racing
+from petricheck.engines import (
+    Check,
+    Checked,
+    IsOpen,
+    Refused,
+    Selective,
+    all_open,
+    patient,
+    racing,
+)
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import (
     Attempt,
@@ -103,10 +112,15 @@ class Portfolio:
                 plugins.require("engines", name)
 
     def decide_all(
-        self, problems: Sequence[Problem], check: Check[Checked], budget: Budget
+        self,
+        problems: Sequence[Problem],
+        check: Check[Checked],
+        budget: Budget,
+        is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Checked]]:
         """Cheap attempts at all of them first, then a race in growing turns."""
-        return self._several.results(Agenda(problems, check, budget.shared().room), budget)
+        agenda = Agenda(problems, check, budget.shared().room)
+        return self._several.results(agenda, budget, is_open)
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""

@@ -14,7 +14,7 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
-from petricheck.engines import Check, Deciding, Engine, Sharing
+from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
 from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
@@ -121,9 +121,14 @@ class Checker:
         return Verdict(answer, audited, self.name, *clock.read(), undecided)
 
     def check_together(
-        self, problems: Sequence[Problem], budget: Budget
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
         """Decide some of those that it was prepared for in one search, and audit the evidence.
+
+        Args:
+            problems: questions about one net.
+            budget: limits on all together.
+            is_open: whether the problem of a number is still one after what was yielded.
 
         Yields:
             The number of a problem with its verdict, as soon as there is one; or the error where
@@ -147,7 +152,7 @@ class Checker:
                 return error
 
         with suppress(BudgetExhausted, MemoryError):
-            for number, result in self._outcomes(problems, outcome, budget):
+            for number, result in self._outcomes(problems, outcome, budget, is_open):
                 if isinstance(result, Verdict):
                     wall, cpu = clock.read()
                     result = replace(result, seconds=wall, cpu_seconds=cpu)
@@ -159,12 +164,13 @@ class Checker:
         problems: Sequence[Problem],
         outcome: Check[Verdict | InternalError],
         budget: Budget,
+        is_open: IsOpen,
     ) -> Iterator[tuple[int, Verdict | InternalError]]:
         match self.engine:
             case Deciding():
-                yield from self.engine.decide_all(problems, outcome, budget)
+                yield from self.engine.decide_all(problems, outcome, budget, is_open)
             case Sharing():
-                for number, answer in self.engine.solve_together(problems, budget):
+                for number, answer in self.engine.solve_together(problems, budget, is_open):
                     with budget.tolerate_overruns():
                         yield number, outcome(number, answer, budget)
 

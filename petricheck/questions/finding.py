@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
@@ -132,25 +132,45 @@ def answer(question: Question, study: Study) -> Finding:
     Raises:
         InternalError: evidence failed the audit.
     """
-    (finding,) = answer_all([question], study)
+    ((_, finding),) = answer_all([question], study)
     return finding
 
 
-def answer_all(questions: Sequence[Question], study: Study) -> tuple[Finding, ...]:
+def answer_all(questions: Sequence[Question], study: Study) -> Iterator[tuple[int, Finding]]:
     """The same for questions of one kind, in searches that they may share.
 
+    Yields:
+        The number of a question with what it comes to, as soon as it is answered; those that are
+        not at the end.
+
     Raises:
-        InternalError: evidence failed the audit.
+        InternalError: evidence failed the audit; of the questions that are left nothing is told.
     """
-    kind = kind_of(questions[0].kind)
+    left = dict(enumerate(questions))
     ended: Answer | None = None
     try:
-        ended = kind.search(study, [question.content for question in questions])
+        ended = yield from _as_answered(left, study)
         if ended is None:
             study.budget.check()
     except (BudgetExhausted, MemoryError) as error:
         ended = exhausted(error)
-    return tuple(so_far(question, study, ended or _NOTHING_LEFT) for question in questions)
+    for number, question in left.items():
+        yield number, so_far(question, study, ended or _NOTHING_LEFT)
+
+
+def _as_answered(
+    left: dict[int, Question], study: Study
+) -> Generator[tuple[int, Finding], None, Answer | None]:
+    """Questions as soon as they are answered, which are then no longer left; how it ended."""
+    contents = [question.content for question in left.values()]
+    search = kind_of(left[0].kind).search_each(study, contents)
+    while True:
+        try:
+            number = next(search)
+        except StopIteration as end:
+            ended: Answer | None = end.value
+            return ended
+        yield number, so_far(left.pop(number), study, _NOTHING_LEFT)
 
 
 def so_far(question: Question, study: Study, ended: Answer) -> Finding:

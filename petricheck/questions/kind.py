@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
@@ -176,6 +176,17 @@ class Kind(ABC):
         Raises:
             BudgetExhausted: time or memory ran out.
         """
+
+    def search_each(
+        self, study: Study, contents: Sequence[Any]
+    ) -> Generator[int, None, Answer | None]:
+        """The same, with news of questions that share a search.
+
+        Yields:
+            The number of a question as soon as it is answered.
+        """
+        yield from ()
+        return self.search(study, contents)
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:

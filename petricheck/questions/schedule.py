@@ -115,16 +115,17 @@ class Schedule:
     ) -> Iterator[Outcome]:
         """Answer questions of one kind."""
         questions = [self.questions[number] for number in numbers]
-        outcomes: Sequence[Finding | InternalError]
+        left = set(numbers)
         with self.limits(seconds, 0.0, numbers) as budget:
             study = Study(questions[0].net, self.setting, budget, self.brief, checker)
             if questions[0].target is None:
                 self._studies[questions[0].kind] = study
             try:
-                outcomes = answer_all(questions, study)
+                for position, finding in answer_all(questions, study):
+                    left.remove(numbers[position])
+                    yield numbers[position], finding
             except InternalError as error:
-                outcomes = [error] * len(numbers)
-            yield from zip(numbers, outcomes, strict=True)
+                yield from ((number, error) for number in numbers if number in left)
 
 
 def check(

@@ -10,6 +10,7 @@ from math import inf
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim
+from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem, make_problem
@@ -95,16 +96,21 @@ class Study:
         return _truth(self.solve(make_problem(self.net, target), budget, engine))
 
     def decide_together(
-        self, targets: Sequence[Formula], budget: Budget
+        self, targets: Sequence[Formula], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[Formula, bool], None, None]:
         """The same for several targets, in searches that they share; each as soon as it is decided.
+
+        Args:
+            targets: formulas.
+            budget: limits on all together.
+            is_open: whether the target of a number is still to be decided after what was yielded.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
             BudgetExhausted: time or memory ran out before the search began.
         """
         problems = [make_problem(self.net, target) for target in watched(targets, budget)]
-        with closing(self._checker().check_together(problems, budget)) as verdicts:
+        with closing(self._checker().check_together(problems, budget, is_open)) as verdicts:
             for number, verdict in verdicts:
                 if isinstance(verdict, InternalError):
                     raise verdict

@@ -6,7 +6,8 @@ the maximum of s, and none exceeds it. The minimum is the maximum of the opposit
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict, deque
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -52,11 +53,21 @@ class Bound(Kind):
 
     def search(self, study: Study, contents: Sequence[Expression]) -> None:
         """Look for the bounds of several expressions in searches that they share."""
+        deque(self.search_each(study, contents), 0)
+
+    def search_each(
+        self, study: Study, contents: Sequence[Expression]
+    ) -> Generator[int, None, None]:
+        """The same; numbers of expressions whose bounds are known."""
         # Not at the top: numpy takes its time to be imported.
         from petricheck.questions.maxima.search import maximise
 
-        sums = (expression.sum for expression in contents)
-        maximise(study, tuple(dict.fromkeys(weights for weights in sums if weights)))
+        asking: defaultdict[Sum, list[int]] = defaultdict(list)
+        for number, expression in enumerate(contents):
+            asking[expression.sum].append(number)
+        yield from asking.pop((), ())
+        for weights in maximise(study, tuple(asking)):
+            yield from asking[weights]
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """The bound, or the interval that it is in, or that there is none."""

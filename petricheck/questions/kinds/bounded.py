@@ -6,6 +6,7 @@ a linear program finds; of what no such sum covers the maximum is sought, or tha
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -49,7 +50,7 @@ class Bounded(Kind):
         if study.brief:
             study.prove_all(islice(pumped(net, _open(study), budget.part(2)), 1))
         if not any(isinstance(claim, Pumped) for claim in study.claims):
-            maximise(study, _open(study))
+            deque(maximise(study, _open(study)), 0)
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""

@@ -1,22 +1,26 @@
 """The maxima of several sums over the reachable markings, from both ends.
 
 From above, half-spaces of the state equation's dual, in milliseconds; where there is none, loops
-that pump the sum. From below, random walks that are watched for all sums at once. What is left
-between, engines are asked about: is the limit reached, and is more than the best value? A
-complete exploration of few markings tells all maxima, and its table proves them.
+that pump the sum. From below, random walks that are watched for all sums at once, and then engines
+that aim at the limits of all sums. What is left between, the engine is asked about: is the limit
+reached, and is more than the best value? A complete exploration of few markings tells all maxima,
+and its table proves them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from contextlib import contextmanager
-from itertools import product
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 
+from petricheck import plugins
 from petricheck.answer import Trace
 from petricheck.budget import Budget
-from petricheck.claims import Excluded, Reached
-from petricheck.kernel.explore import LARGEST
-from petricheck.presburger.formulas import Formula
+from petricheck.claims import Excluded, Reached, claim_of
+from petricheck.engines import Sharing
+from petricheck.errors import BudgetExhausted
+from petricheck.problem import make_problem
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
 from petricheck.questions.maxima.half_spaces import limited_sums
 from petricheck.questions.maxima.pumping import looped, pumped
@@ -26,8 +30,12 @@ from petricheck.questions.study import Study
 _PART = 4
 """Each step takes at most this part of the time that is left."""
 
-_WALK, _STEP = 1.0, 10.0
-"""Seconds for walks and for each other step, where there is more time than that."""
+_LIMITING, _WALK, _STEP = 60.0, 1.0, 10.0
+"""Seconds for half-spaces, walks and each other step, where there is more time than that."""
+
+_AIMING = ("random_walk", "parikh_walk", "state_equation")
+_PATIENCE = 1.0
+"""Engines that aim at limits, and CPU seconds without news that are the last of each."""
 
 _FEW = 20_000
 """Markings that are explored before anything else is tried."""
@@ -35,30 +43,53 @@ _FEW = 20_000
 _READABLE = 4
 """Sums for which something shorter than a table is looked for."""
 
+_AT_ONCE = 3
+"""Values of a sum that engines are asked about at once."""
+
+_ROUND = 8.0
+"""Seconds for the first round of questions about all open sums, if more of them may follow from the
+answers; each further one has twice as many."""
+
 _ROUNDS = 64
 """How often engines are asked about all open sums, and then about each."""
 
 
-def maximise(study: Study, sums: tuple[Sum, ...]) -> None:
+def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
     """Have claims proved that settle the maxima of the sums, as far as they are found.
+
+    Yields:
+        Each of the sums that is settled, as soon as it is.
 
     Raises:
         BudgetExhausted: time or memory ran out.
         InternalError: evidence failed the audit.
     """
+    left = sums
+    for _ in _steps(study, sums):
+        before, left = left, _open(study, left)
+        yield from (weights for weights in before if weights not in set(left))
+        if not left:
+            return
+
+
+def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
+    """The search, which pauses when more is proved."""
     if not sums:
         return
     start = study.net.values(study.net.initial)
     initially = tuple((0, exceeds(weights, value(weights, start))) for weights in sums)
     study.prove(Reached(Trace(()), initially))
-    study.prove_all(limited_sums(study.net, sums, study.budget.part(_PART, _STEP)))
+    study.prove_all(limited_sums(study.net, sums, study.budget.part(2, _LIMITING)))
+    yield
     if left := undecided(sums, study.claims):
         study.prove_all(pumped(study.net, left, study.budget.part(_PART, _STEP)))
-    _explore(study, sums, _FEW)
+        yield
+    _explore(study, sums)
+    yield
     _walk(study, sums)
-    _aim(study, sums)
-    _explore(study, sums, LARGEST)
-    _ask(study, sums)
+    yield
+    yield from _aim(study, sums)
+    yield from _ask(study, sums)
 
 
 def _walk(study: Study, sums: Sequence[Sum]) -> None:
@@ -69,10 +100,10 @@ def _walk(study: Study, sums: Sequence[Sum]) -> None:
     study.prove_all(looped(study.net, left, study.claims, limits))
 
 
-def _explore(study: Study, sums: Sequence[Sum], most: int) -> None:
-    """All markings, if they are not more than so many."""
+def _explore(study: Study, sums: Sequence[Sum]) -> None:
+    """All markings, if they are few."""
     limits = study.budget.part(_PART, _STEP)
-    claims = explored(study.net, _open(study, sums), limits, most)
+    claims = explored(study.net, _open(study, sums), limits, _FEW)
     needed = (c for c in claims if not (isinstance(c, Excluded) and _said_shortly(study, sums)))
     study.prove_all(needed, _STEP)
 
@@ -88,71 +119,120 @@ def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
     return not _open(study, sums)
 
 
-def _aim(study: Study, sums: Sequence[Sum]) -> None:
-    """Straight to the limit of each sum, from both ends.
-
-    The directed search may fire a transition many times at once; traps exclude what is between.
-    """
-    budget = study.budget.part(_PART, _STEP)
-    left = [s for s, known in _known(study, _open(study, sums)).items() if known.limit is not None]
-    for number, weights in enumerate(left):
-        share = budget.part(len(left) - number)
-        _narrow(study, weights, share, ("directed_search", "state_equation"))
+def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
+    """Straight to the limits, and ever nearer, by engines that look for several targets at once."""
+    limits, before = study.budget.part(_PART, _STEP), None
+    while (known := _limited(study, sums)) and known != before:
+        before = known
+        for name in _AIMING:
+            engine = plugins.build("engines", name)
+            yield from _aim_once(study, _limited(study, sums), engine, limits.part(2))
 
 
-def _ask(study: Study, sums: Sequence[Sum]) -> None:
-    """The engine, together as long as that tells something, for half of the time; then by sum."""
-    half = study.budget.part(2)
-    for _ in range(_ROUNDS):
+def _aim_once(
+    study: Study, known: Mapping[Sum, Range], engine: Sharing, limits: Budget
+) -> Iterator[None]:
+    """One of them, until it has no news for a while."""
+    asked, end = _Asked(study, known), time.process_time() + _PATIENCE
+    if not known:
+        return
+
+    def is_open(number: int) -> bool:
+        return time.process_time() < end and asked.is_open(number)
+
+    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
+        problems = [make_problem(study.net, target) for target in asked.targets]
+        for number, answer in engine.solve_together(problems, limits, is_open):
+            study.prove(claim_of(asked.targets[number], answer), limits)
+            asked.go_on()
+            end = time.process_time() + _PATIENCE
+            yield
+
+
+def _ask(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
+    """The engine about all open sums, as long as that tells something; then about each."""
+    for turn in range(_ROUNDS):
         known = _known(study, _open(study, sums))
-        targets = [target for pair in known.items() for target in _targets(*pair)]
-        if not targets:
+        if not known:
             return
-        with _passing_on(study, known):
-            for _ in study.decide_together(targets, half):
-                pass
+        wide = any(_is_wide(limits) for limits in known.values())
+        budget = study.budget.within(_ROUND * 2**turn if wide else inf)
+        asked = _Asked(study, known)
+        for _ in study.decide_together(asked.targets, budget, asked.is_open):
+            asked.go_on()
+            yield
         study.budget.check()
-        if _known(study, known) == known or not half.remaining:
+        if _known(study, known) == known and budget.remaining:
             break
     left = _open(study, sums)
     for number, weights in enumerate(left):
-        _narrow(study, weights, study.budget.part(len(left) - number), ("",))
+        _narrow(study, weights, study.budget.part(len(left) - number))
+        yield
 
 
-def _narrow(study: Study, weights: Sum, budget: Budget, engines: Sequence[str]) -> None:
-    """Engines about one sum, until none of the questions is decided."""
+def _narrow(study: Study, weights: Sum, budget: Budget) -> None:
+    """The engine about one sum, until none of the questions is decided."""
     for _ in range(_ROUNDS):
-        if (before := _of(study, weights)).settled:
+        if (known := _of(study, weights)).settled:
             return
-        questions = tuple(product(_targets(weights, before), engines))
-        with _passing_on(study, (weights,)):
-            for number, (target, engine) in enumerate(questions):
-                study.budget.check()
-                study.decide(target, budget.part(len(questions) - number), engine)
-        if _of(study, weights) == before or not budget.remaining:
+        asked = _Asked(study, {weights: known})
+        for number, target in enumerate(asked.targets):
+            study.budget.check()
+            study.decide(target, budget.part(len(asked.targets) - number))
+        asked.go_on()
+        if _of(study, weights) == known or not budget.remaining:
             return
 
 
-def _targets(weights: Sum, known: Range) -> tuple[Formula, ...]:
-    """The limit, halfway, and more than the best value; twice that where there is no limit."""
+def _values(known: Range) -> tuple[int, ...]:
+    """All that may be reached beside the best one, where these are few.
+
+    Otherwise the limit, halfway, and more than the best value; twice that where there is no limit.
+    """
     best = known.reached or 0
     if known.limit is None:
-        values: tuple[int, ...] = (max(best + 1, 2 * best),)
-    else:
+        values: tuple[int, ...] = (max(best + 1, 2 * best), best + 1)
+    elif _is_wide(known):
         values = (known.limit, (best + known.limit + 1) // 2, best + 1)
-    return tuple(exceeds(weights, value) for value in dict.fromkeys(values))
+    else:
+        values = tuple(range(known.limit, best, -1))
+    return tuple(dict.fromkeys(values))
 
 
-@contextmanager
-def _passing_on(study: Study, sums: Collection[Sum]) -> Iterator[None]:
-    """Claim as well the best values of the sums along the traces that are proved within."""
-    before = len(study.proved)
-    yield
-    for claim in study.claims[before:]:
-        if not isinstance(claim, Reached):
-            continue
-        if values := greatest(study.net, claim.trace, _known(study, sums), tuple(sums)):
-            study.prove(claimed(claim.trace, values))
+def _is_wide(known: Range) -> bool:
+    """Whether more values are open than are asked about at once."""
+    return known.limit is None or known.limit - (known.reached or 0) > _AT_ONCE
+
+
+class _Asked:
+    """Questions about values of several sums, some of which follow from the answers to others.
+
+    Attributes:
+        targets: that a sum has at least a value.
+    """
+
+    def __init__(self, study: Study, known: Mapping[Sum, Range]) -> None:
+        """Questions about what is known of these sums."""
+        self._study, self._known, self._seen = study, known, len(study.proved)
+        self._pairs = [(weights, wanted) for weights, of in known.items() for wanted in _values(of)]
+        self.targets = tuple(exceeds(*pair) for pair in self._pairs)
+
+    def is_open(self, number: int) -> bool:
+        """Whether what is known does not answer the question of this number."""
+        weights, wanted = self._pairs[number]
+        of = self._known[weights]
+        return (of.reached or 0) < wanted and (of.limit is None or wanted <= of.limit)
+
+    def go_on(self) -> None:
+        """Claim the best values of all the sums along traces that are new."""
+        self._known = _known(self._study, self._known)
+        for claim in self._study.claims[self._seen :]:
+            if isinstance(claim, Reached):
+                trace = claim.trace
+                if values := greatest(self._study.net, trace, self._known, tuple(self._known)):
+                    self._study.prove(claimed(trace, values))
+                    self._known = _known(self._study, self._known)
+        self._seen = len(self._study.proved)
 
 
 def _known(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
@@ -162,6 +242,12 @@ def _known(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
 
 def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
     return tuple(weights for weights, known in _known(study, sums).items() if not known.settled)
+
+
+def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, Range]:
+    """The open ones that have a limit."""
+    known = _known(study, _open(study, sums))
+    return {weights: of for weights, of in known.items() if of.limit is not None}
 
 
 def _of(study: Study, weights: Sum) -> Range:

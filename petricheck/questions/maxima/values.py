@@ -13,7 +13,7 @@ from petricheck.answer import Trace, joined
 from petricheck.budget import MEBIBYTE, Budget
 from petricheck.claims import Claim, Excluded, Reached, reached
 from petricheck.kernel.compiled import is_compiled
-from petricheck.kernel.explore import LARGEST, Exploration
+from petricheck.kernel.explore import Exploration
 from petricheck.kernel.packing import fields_of, tokens
 from petricheck.kernel.targets import named
 from petricheck.kernel.walk import Walk
@@ -122,7 +122,7 @@ def _goals(weights: Sum, known: Range) -> Iterator[Formula]:
     return (exceeds(weights, value) for value in values)
 
 
-def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int = LARGEST) -> Iterator[Claim]:
+def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterator[Claim]:
     """The maxima of the sums, if all markings are explored; otherwise the best values seen.
 
     Sums with large weights are passed over. Where limits are reached, or the most markings that are
