@@ -6,6 +6,7 @@ import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import assume, given, settings
@@ -122,13 +123,13 @@ def test_one_proof_that_something_never_happens_is_enough_for_the_verdict() -> N
     net = chain(30)
     study = Study(net, Setting("portfolio", {}), Budget(20), brief=True)
     settling = Settling(study, QuasiLive().events(net), False)
-    search._refute_some(settling, Budget(20))
+    search._refute_some(settling, Budget(20), Random(0))
     assert settling.enough and len(settling.open) > 25
     several = Settling(
         Study(net, Setting("portfolio", {}), Budget(20)), QuasiLive().events(net), False
     )
     before = len(several.open)
-    search._refute_some(several, Budget(20))
+    search._refute_some(several, Budget(20), Random(0))
     assert len(several.open) == before
 
 

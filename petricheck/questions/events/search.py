@@ -26,14 +26,15 @@ from petricheck.questions.events.walks import Walks
 Step: TypeAlias = Callable[[Settling, Budget], None]
 """Settles some events within limits."""
 
-WANDERING, EXPLORING, WALKING, REFUTING = 0.6, 20.0, 3.0, 6.0
+WANDERING, EXPLORING, WALKING, REFUTING = 0.6, 20.0, 3.0, 8.0
 """Most seconds of each of the first steps; each has at most a part of what is left."""
 
 ROUNDS, LONGER = 7, 2
 """How often the other steps are taken, each so many times as long as the time before."""
 
-SOME = 4
-"""Events for which a proof alone is looked for."""
+SOME, PROVING = 8, (("state_equation", 2), ("coverability", 8))
+"""Events for which proofs are looked for where one is enough; the engines that do, each with which
+part of the time that it has left it takes at most for one."""
 
 ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
@@ -45,12 +46,12 @@ def settle(settling: Settling) -> None:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    walks = Walks()
+    walks, prove = Walks(), partial(_refute_some, chance=random.Random(0))
     first: tuple[tuple[Step, float, float], ...] = (
         (Walks(plain=True).take, 8, WANDERING),
         (partial(_search, engine="explicit:markings=50000"), 8, EXPLORING),
         (walks.take, 6, WALKING),
-        (_refute_some, 10, REFUTING),
+        (prove, 6, REFUTING),
     )
     for step, part, seconds in first:
         _take(step, settling, settling.study.budget.part(part, seconds))
@@ -58,6 +59,7 @@ def settle(settling: Settling) -> None:
         (partial(_search, engine="best_first"), 1),
         (partial(_aim, engine="parikh_walk"), 1),
         (walks.take, 1),
+        (prove, 1),
         (partial(_aim, engine="state_equation"), 1),
         (partial(_search, engine="explicit:markings=2000000,memory=512"), 1),
         (_ask_together, 2),
@@ -97,15 +99,17 @@ def _search(settling: Settling, limits: Budget, engine: str) -> None:
         settling.decide(tuple(settling.open), settling.study.budget.part(2))
 
 
-def _refute_some(settling: Settling, limits: Budget) -> None:
+def _refute_some(settling: Settling, limits: Budget, chance: random.Random) -> None:
     """Proofs that some never happen, with time for each, where one of all is enough."""
     if not settling.one_never_suffices or not settling.prepares(limits):
         return
-    for name in random.Random(0).sample(tuple(settling.open), min(SOME, len(settling.open))):
-        if settling.enough:
-            return
-        if name in settling.open:
-            settling.decide((name,), limits.part(2), "state_equation")
+    for number, (engine, part) in enumerate(PROVING):
+        share = limits.part(len(PROVING) - number)
+        for name in chance.sample(tuple(settling.open), min(SOME, len(settling.open))):
+            if settling.enough:
+                return
+            if name in settling.open:
+                settling.decide((name,), share.part(part), engine)
 
 
 def _aim(settling: Settling, limits: Budget, engine: str) -> None:
