@@ -82,6 +82,7 @@ class Search:
         self._program = shared.program
         self.facts = shared.facts.afresh()
         self._proofs: list[tuple[Cube, Separation]] = []
+        self._faces: dict[Cube, int] = {}
         self.rounds = 0
 
     def run(self) -> Certificate | StateEquationCertificate | str:
@@ -152,14 +153,16 @@ class Search:
         residue = self.facts.residue(met.cube)
         if residue is not None:
             return _clash(residue)
-        empty = np.flatnonzero(met.tokens < _NOTHING).tolist()
-        if self._add_traps(empty):
-            return None
         exact = self._program.rounded(met.counts)
-        if exact is None:
-            fact = self.facts.residue_on_face(met.cube, self._seconds() / 4)
-            if fact is not None:
-                return _clash(fact)
+        fact = None
+        if exact is None and met.cube not in self._faces:  # Traps take longer to find.
+            fact = self._residue_on_face(met.cube)
+        if fact is None and self._add_traps(np.flatnonzero(met.tokens < _NOTHING).tolist()):
+            return None
+        if exact is None and fact is None:
+            fact = self._residue_on_face(met.cube)
+        if fact is not None:
+            return _clash(fact)
         if exact is None or not self._in_target(exact):
             # Where none is found soon, z3 is the better one to ask.
             exact = self.facts.solution(met.cube, self._seconds() / 4)
@@ -173,6 +176,14 @@ class Search:
         if not self._in_target(exact) or self._unfilled_sets(fired):
             return Ending.OPEN
         return Ending.SOLVABLE
+
+    def _residue_on_face(self, cube: Cube) -> Separation | None:
+        """One given the traps so far, where it was not looked for."""
+        traps = len(self.facts.traps)
+        if self._faces.get(cube) == traps:
+            return None
+        self._faces[cube] = traps
+        return self.facts.residue_on_face(cube, self._seconds() / 4)
 
     def _unfilled_sets(self, fired: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
