@@ -19,7 +19,7 @@ from enum import Enum, auto
 from typing import Any, Protocol
 
 from petricheck.budget import Budget
-from petricheck.facts.choices import Choice, Choices, Part, holds
+from petricheck.facts.choices import Choice, Choices, Part
 from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.warm_programs import Point, Ray
@@ -202,7 +202,7 @@ class Branching:
         """The choices that are not made, and that the tokens break."""
         true = self._target.true(tokens)
         left = (choice for choice in self._pending if choice.number not in self._made)
-        return [choice for choice in left if not holds(choice, true)]
+        return self._target.broken(left, true)
 
     def _assert(self, part: Part) -> Refutation | None:
         """Assert what the part says; what refutes that, where it is seen at once."""

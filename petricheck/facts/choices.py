@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -56,6 +56,10 @@ class Choices:
     def __init__(self, target: Formula, places: Mapping[str, int]) -> None:
         self._numbers: dict[Atom, int] = {}
         self._choices = 0
+        self._literals: list[int] = []
+        self._starts: list[int] = []
+        self._flat: list[int] = []  # Choices of literals alone, whose alternatives stand in arrays.
+        self._nested: set[int] = set()
         self.whole = self._part(normal(target))
         self.atoms = tuple(self._numbers)
         pairs = [(n, *pair) for n, atom in enumerate(self.atoms) for pair in atom.term.coefficients]
@@ -83,6 +87,19 @@ class Choices:
             terms[modular] = rest - moduli * np.rint(rest / moduli)
         return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
 
+    def broken(self, choices: Iterable[Choice], true: Any) -> list[Choice]:
+        """Those of the choices that these literals leave without a true alternative."""
+        some = np.zeros(self._choices + 1, dtype=bool)
+        if self._flat:
+            some[self._flat] = np.logical_or.reduceat(true[self._literals], self._starts)
+        held, literals = some.tolist(), true.tolist()
+        return [
+            choice
+            for choice in choices
+            if not held[-choice.number]
+            and (choice.number not in self._nested or not holds(choice, literals))
+        ]
+
     def _part(self, formula: Formula) -> Part:
         match formula:
             case Conjunction(operands):
@@ -90,7 +107,15 @@ class Choices:
             case Disjunction(operands):
                 self._choices += 1
                 number = -self._choices
-                return Choice(number, tuple(self._part(operand) for operand in operands))
+                parts = tuple(self._part(operand) for operand in operands)
+                literals = [part for part in parts if isinstance(part, int)]
+                if literals and len(literals) == len(parts):
+                    self._flat.append(-number)
+                    self._starts.append(len(self._literals))
+                    self._literals += literals
+                else:
+                    self._nested.add(number)
+                return Choice(number, parts)
             case Negation(Congruence(term, modulus)):
                 if modulus > _RESIDUES:
                     return ()
@@ -105,11 +130,11 @@ class Choices:
                 raise AssertionError("normal form keeps negation on congruences only")
 
 
-def holds(part: Part, true: Any) -> bool:
+def holds(part: Part, true: Sequence[bool]) -> bool:
     """Whether a part does where these literals do."""
     match part:
         case int():
-            return bool(true[part])
+            return true[part]
         case Choice():
             return any(holds(inner, true) for inner in part.parts)
         case parts:

@@ -8,6 +8,7 @@ congruence contradicts alone, why.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -22,7 +23,7 @@ from petricheck.facts.separation import Separation, separating_congruence, separ
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
 from petricheck.facts.solutions import integral_solution
 from petricheck.facts.unmarked_sets import unfilled_sets
-from petricheck.linear import keeps
+from petricheck.linear import direction_of, keeps
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -35,7 +36,7 @@ from petricheck.presburger.formulas import (
     at_most,
     evaluate,
 )
-from petricheck.presburger.terms import linear
+from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Marking, Net, Transition
 
 _SECONDS = 5.0
@@ -159,9 +160,8 @@ class Facts:
         net, atoms = self._net, dict[Atom, None]()
         for atom in self._atoms:
             atoms[atom] = None
-            other = Inequality(-atom.term)
-            if isinstance(atom, Inequality) and keeps(net, self.unblocked, other):
-                atoms[other] = None
+            if isinstance(atom, Inequality) and self._is_constant(atom.term):
+                atoms[Inequality(-atom.term)] = None
         atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
         blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
         if all(keeps(net, blocked, atom) for atom in atoms):
@@ -172,6 +172,25 @@ class Facts:
         row = tuple(-1 if t.name in names else 0 for t in net.transitions)
         invariant = Disjunction((Conjunction(tuple(atoms)),))
         return Certificate(invariant, Hints((row,), tuple(self._separators)))
+
+    def _is_constant(self, term: Term) -> bool:
+        """Whether no unblocked transition changes the term; only those at its places could."""
+        changes: dict[int, int] = defaultdict(int)
+        for place, weight in direction_of(self._net, term):
+            for number, change in self._changes[place]:
+                changes[number] += weight * change
+        return not any(changes.values())
+
+    @cached_property
+    def _changes(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """By place, the numbers of unblocked transitions that change it, and by how much."""
+        changes: dict[int, list[tuple[int, int]]] = {
+            place: [] for place in range(len(self._net.places))
+        }
+        for number, transition in enumerate(self.unblocked):
+            for place, change in transition.effect:
+                changes[place].append((number, change))
+        return changes
 
     def formulas(self) -> tuple[Formula, ...]:
         """All facts one by one, the empty siphon first; each is inductive, given that one."""
