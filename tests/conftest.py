@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from petricheck.kernel import compilation, compiled
+from petricheck.kernel import compiled
 
 # How long an example takes is the machine's affair, and how many are thrown away the test's.
 SLOW = [check for check in HealthCheck if check is not HealthCheck.filter_too_much]
@@ -35,8 +35,7 @@ def interruptible() -> None:
 @pytest.fixture(autouse=True, scope="session")
 def compiled_already() -> None:
     """No test waits for compilation, whose limits it might not survive."""
-    if (folder := compiled.folder()) is not None:
-        compilation.wait_for("all", folder, compiled.compile_all)
+    compiled.compile_all()
 
 
 @pytest.fixture(params=["compiled", "plain"])

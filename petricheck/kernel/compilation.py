@@ -30,7 +30,8 @@ Work: TypeAlias = Callable[[], Iterable[Iterable[str]]]
 _TICK = 0.02
 """Seconds between two looks at what is compiled."""
 
-_ALL = "all"
+ALL = "all"
+"""Stands for all loops."""
 
 
 def begin(folder: Path, work: Work) -> None:
@@ -40,7 +41,7 @@ def begin(folder: Path, work: Work) -> None:
         folder: where compiled loops are kept.
         work: compiles them.
     """
-    if not (folder / _ALL).exists():
+    if not (folder / ALL).exists():
         with suppress(OSError):
             _start(folder, work)
 
@@ -51,7 +52,7 @@ def wait_for(name: str, folder: Path, work: Work) -> None:
     Where nothing comes of it, it returns as well.
     """
     process = None
-    while not any((folder / done).exists() for done in (name, _ALL)):
+    while not any((folder / done).exists() for done in (name, ALL)):
         try:
             if process is None:
                 process = _start(folder, work)
@@ -96,6 +97,6 @@ def _live(parent: int, lock: int, folder: Path, work: Work) -> NoReturn:
         for names in work():
             for name in names:
                 (folder / name).touch()
-        (folder / _ALL).touch()
+        (folder / ALL).touch()
     finally:
         os._exit(0)

@@ -92,7 +92,13 @@ def plain(name: str) -> Loop:
 def prepare() -> None:
     """Let what will soon be called be compiled beside, unless it is already."""
     if not _failures and (kept := folder()) is not None:
-        compilation.begin(kept, compile_all)
+        compilation.begin(kept, _compile_here)
+
+
+def compile_all() -> None:
+    """Wait until all that searches call is compiled; it is at once where it is kept already."""
+    if not _failures and (kept := folder()) is not None:
+        compilation.wait_for(compilation.ALL, kept, _compile_here)
 
 
 def is_compiled() -> bool:
@@ -158,11 +164,11 @@ def _awaited(name: str) -> Loop:
     function, kept = _copied()[name], folder()
     if kept is None:
         return _jit(function)
-    compilation.wait_for(name, kept, compile_all)
+    compilation.wait_for(name, kept, _compile_here)
     return cast(Loop, _keeping(function, kept))
 
 
-def compile_all() -> Iterator[Iterable[str]]:
+def _compile_here() -> Iterator[Iterable[str]]:
     """Compile in this process what searches call; tells the names of what is compiled."""
     kept = folder()
     assert kept is not None
