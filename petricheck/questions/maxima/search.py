@@ -37,6 +37,9 @@ _AIMING = ("random_walk", "parikh_walk", "state_equation")
 _PATIENCE = 1.0
 """Engines that aim at limits, and CPU seconds without news that are the last of each."""
 
+_REFINING = 0.5
+"""Seconds for a proof by refinement of a sum without a limit."""
+
 _FEW = 20_000
 """Markings that are explored before anything else is tried."""
 
@@ -88,6 +91,7 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
     yield
     _walk(study, sums)
     yield
+    yield from _limit(study, sums)
     yield from _aim(study, sums)
     yield from _ask(study, sums)
 
@@ -117,6 +121,15 @@ def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
         more = exceeds(weights, (_of(study, weights).reached or 0) + 1)
         study.decide(more, study.budget.part(_PART, _WALK), "state_equation")
     return not _open(study, sums)
+
+
+def _limit(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
+    """Of sums without a limit, whether the best value is the greatest, as refinement proves it."""
+    left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
+    for number, weights in enumerate(left):
+        more = exceeds(weights, (_of(study, weights).reached or 0) + 1)
+        study.decide(more, limits.part(len(left) - number, _REFINING), "cegar")
+        yield
 
 
 def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
