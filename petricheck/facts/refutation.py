@@ -183,7 +183,7 @@ class Search:
         if self._faces.get(cube) == traps:
             return None
         self._faces[cube] = traps
-        return self.facts.residue_on_face(cube, self._seconds() / 4)
+        return self.facts.residue_on_face(cube, self._seconds())
 
     def _unfilled_sets(self, fired: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
