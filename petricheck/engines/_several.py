@@ -39,7 +39,7 @@ from petricheck.words import counted
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
 
-_LONGER = 4.0
+_LONGER = 12.0
 """In a large net what is tried first has so many times the seconds."""
 
 _REDUCING = 8

@@ -78,11 +78,11 @@ class Portfolio:
         "engines to try first, in this process, each with its seconds",
     )
     first: tuple[str, ...] = option(
-        ("state_equation:0.05", "random_walk:1"),
+        ("state_equation:0.05", "random_walk:0.3"),
         "engines that first try several targets of a net, on the net as it is, with their seconds",
     )
     together: tuple[str, ...] = option(
-        ("random_walk:0.3", "state_equation:1", "best_first:0.6", "explicit:0.6", "bmc:0.3"),
+        ("state_equation:1", "random_walk:0.3", "best_first:0.6", "explicit:0.6", "bmc:0.3"),
         "engines that look for several targets of a net at once, with the seconds of their first "
         "turns, each of which is twice as long as the one before",
     )
