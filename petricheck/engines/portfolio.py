@@ -74,15 +74,21 @@ class Portfolio:
     """Cheap proofs first, then all engines in a race; the first audited answer wins."""
 
     sweep: tuple[str, ...] = option(
-        ("state_equation:0.5", "directed_search:0.05", "cegar:0.5"),
+        ("state_equation:unmarked=false:0.5", "directed_search:0.05", "cegar:0.5"),
         "engines to try first, in this process, each with its seconds",
     )
     first: tuple[str, ...] = option(
-        ("state_equation:0.05", "random_walk:0.3"),
+        ("state_equation:unmarked=false:0.05", "random_walk:0.3"),
         "engines that first try several targets of a net, on the net as it is, with their seconds",
     )
     together: tuple[str, ...] = option(
-        ("state_equation:1", "random_walk:0.3", "best_first:0.6", "explicit:0.6", "bmc:0.3"),
+        (
+            "state_equation:unmarked=false:1",
+            "random_walk:0.3",
+            "best_first:0.6",
+            "explicit:0.6",
+            "bmc:0.3",
+        ),
         "engines that look for several targets of a net at once, with the seconds of their first "
         "turns, each of which is twice as long as the one before",
     )

@@ -46,6 +46,9 @@ class StateEquation:
 
     traps: int = option(500, "how many traps to add at most")
     seconds: float = option(20.0, "limit for each integer program and solver query")
+    unmarked: bool = option(
+        True, "let a solver say what follows from sets that are empty until something fills them"
+    )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Refute every cube, or find one that withstands."""
@@ -84,7 +87,7 @@ class StateEquation:
 
     def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = Search(problem, budget, shared, self.traps, self.seconds)
+        search = Search(problem, budget, shared, self.traps, self.seconds, self.unmarked)
         answer = search.run()
         cost = statistics(search.rounds)
         if isinstance(answer, str):

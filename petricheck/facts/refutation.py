@@ -66,7 +66,13 @@ class Search:
     """
 
     def __init__(
-        self, problem: Problem, budget: Budget, shared: Shared, traps: int, seconds: float
+        self,
+        problem: Problem,
+        budget: Budget,
+        shared: Shared,
+        traps: int,
+        seconds: float,
+        unmarked: bool,
     ) -> None:
         """A search that has not begun.
 
@@ -76,9 +82,12 @@ class Search:
             shared: with other targets of the net.
             traps: how many there may be.
             seconds: limit for each integer program and solver query.
+            unmarked: whether sets that are empty initially are looked for.
         """
         self._problem, self._budget = problem, budget
         self._most, self._limit = traps, seconds
+        nodes = len(problem.net.places) + len(problem.net.transitions)
+        self._unmarked = unmarked and nodes <= _MODERATE
         self._program = shared.program
         self.facts = shared.facts.afresh()
         self._proofs: list[tuple[Cube, Separation]] = []
@@ -187,10 +196,7 @@ class Search:
 
     def _unfilled_sets(self, fired: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
-        net = self._problem.net
-        if len(net.places) + len(net.transitions) > _MODERATE:
-            return ()
-        return tuple(self.facts.unfilled_sets(fired))
+        return tuple(self.facts.unfilled_sets(fired)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
         """A half-space by a program that looks for short ones."""
