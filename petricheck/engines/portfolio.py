@@ -93,7 +93,7 @@ class Portfolio:
         "turns, each of which is twice as long as the one before",
     )
     alone: tuple[str, ...] = option(
-        ("state_equation:0.25", "best_first:0.25", "cegar:0.25", "*:0.05"),
+        ("state_equation:0.25", "best_first:0.25", "directed_search:0.25", "cegar:0.25", "*:0.05"),
         "engines that try each of several targets alone, with the CPU seconds of their first "
         "attempts, each of which is twice as long as the one before; * for all",
     )
