@@ -17,9 +17,10 @@ from petricheck.budget import Budget
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled
-from petricheck.kernel.explore import Exploration, Nearest, Order
+from petricheck.kernel.explore import Exploration
 from petricheck.kernel.loops import heaps
 from petricheck.kernel.loops.constants import FARTHEST, WAITING
+from petricheck.kernel.nearest import Nearest, Order
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     Congruence,

@@ -17,7 +17,8 @@ from petricheck.budget import Budget
 from petricheck.kernel import compilation, compiled, loops
 from petricheck.kernel.arrays import integers
 from petricheck.kernel.exercise import exercise
-from petricheck.kernel.explore import Exploration, Nearest, Order
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.nearest import Nearest, Order
 from petricheck.kernel.tour import Tour
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import at_least

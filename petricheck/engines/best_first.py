@@ -29,7 +29,8 @@ from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.circuit import TOO_LARGE, fits
 from petricheck.kernel.compiled import how, is_compiled
-from petricheck.kernel.explore import Exploration, Nearest, Order
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.nearest import Nearest, Order
 from petricheck.kernel.targets import Witness, named
 from petricheck.plugins import option
 from petricheck.problem import Problem

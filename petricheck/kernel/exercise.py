@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from petricheck.kernel.explore import Exploration, Nearest
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.tour import Tour
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import at_least, at_most

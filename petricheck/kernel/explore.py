@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from enum import Enum
 from typing import TypeVar
 
 import numpy as np
@@ -16,6 +14,7 @@ from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
 from petricheck.kernel.loops.constants import CLOSED, DONE, FOUND, FULL, MET, SIZE, TRUE, WAITING
+from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.packing import (
     WIDEST,
     Bits,
@@ -52,30 +51,6 @@ _FEW = 1 << 18
 
 LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
-
-
-class Order(Enum):
-    """Which of equally near markings comes first: a factor of its number, mod 2^32."""
-
-    LATEST = (1 << 32) - 1
-    EARLIEST = 1
-    ANY = 0x9E3779B1
-
-
-@dataclass(frozen=True, slots=True)
-class Nearest:
-    """That the marking which is nearest to a target is expanded first.
-
-    Attributes:
-        target: its number.
-        far_sighted: whether distances are firings that would get there if firing took no tokens
-            (`loops.distances.estimate`), or what the target's formula lacks.
-        order: of equally near markings.
-    """
-
-    target: int
-    far_sighted: bool = True
-    order: Order = Order.LATEST
 
 
 class Exploration(WatchedSearch):

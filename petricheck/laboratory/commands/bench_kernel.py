@@ -15,7 +15,8 @@ import click
 from petricheck.cli.terminal import say
 from petricheck.formats import read_net
 from petricheck.kernel.compiled import how, pace
-from petricheck.kernel.explore import Exploration, Nearest
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, at_least
 from petricheck.presburger.terms import variable
