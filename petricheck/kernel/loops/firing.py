@@ -41,6 +41,16 @@ def wait(state: State, transition: int, place: int) -> None:
     state.waiting[place] = transition
 
 
+def sort_in(arcs: Arcs, state: State, transition: int) -> None:
+    """Put a transition among the enabled ones, or let it wait for a place that lacks tokens."""
+    lacks = lacked(arcs, state, transition)
+    if lacks >= 0:
+        wait(state, transition, lacks)
+    else:
+        state.enabled[state.numbers[ENABLED]] = transition
+        state.numbers[ENABLED] += 1
+
+
 def move(arcs: Arcs, state: State, place: int, change: int) -> None:
     """Change the tokens of a place; what waits for them is enabled, or waits elsewhere."""
     state.marking[place] += change
@@ -50,12 +60,7 @@ def move(arcs: Arcs, state: State, place: int, change: int) -> None:
     state.waiting[place] = -1
     while transition >= 0:
         following = state.following[transition]
-        lacks = lacked(arcs, state, transition)
-        if lacks >= 0:
-            wait(state, transition, lacks)
-        else:
-            state.enabled[state.numbers[ENABLED]] = transition
-            state.numbers[ENABLED] += 1
+        sort_in(arcs, state, transition)
         transition = following
 
 
@@ -102,12 +107,7 @@ def begin(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integer
     watch(circuit, state, aim, len(marking), 1)
     go(arcs, circuit, state, aim, marking)
     for transition in range(len(state.following)):
-        lacks = lacked(arcs, state, transition)
-        if lacks >= 0:
-            wait(state, transition, lacks)
-        else:
-            state.enabled[state.numbers[ENABLED]] = transition
-            state.numbers[ENABLED] += 1
+        sort_in(arcs, state, transition)
 
 
 def apply(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int) -> bool:
