@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
 from petricheck.drawing import forms
 from petricheck.errors import InputError
@@ -99,6 +99,18 @@ class Transition:
         return tuple((place, needed[place], -loss) for place, loss in self.effect if loss < 0)
 
 
+class Origin(Protocol):
+    """What a net was unfolded from; its names stand for several places and transitions of it."""
+
+    @property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """By name the numbers of places whose tokens are counted together."""
+
+    @property
+    def transitions(self) -> Mapping[str, Sequence[int]]:
+        """By name the numbers of transitions of which any may be meant."""
+
+
 @dataclass(frozen=True, repr=False)
 class Net:
     """A place/transition net with its initial marking.
@@ -111,6 +123,7 @@ class Net:
         labels: human names per place, "" where there is none; they need not be unique.
         added: transitions that the file does not have, which stand for an initial value "at least
             so many tokens". The net reaches the same markings, but it has no deadlocks.
+        origin: what it was unfolded from, None for a net that is as it was read.
     """
 
     name: str
@@ -119,6 +132,7 @@ class Net:
     initial: Marking
     labels: tuple[str, ...] = ()
     added: frozenset[str] = frozenset()
+    origin: Origin | None = field(default=None, compare=False)
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone; what is derived from them is derived again where it is needed."""
@@ -192,7 +206,7 @@ class Net:
         numbers = range(len(self.transitions)) if transitions is None else transitions
         kept = tuple(self.transitions[number] for number in numbers)
         if not places:
-            return replace(self, transitions=kept)
+            return replace(self, transitions=kept, origin=None)
         left = [place for place in range(len(self.places)) if place not in places]
         numbers = [-1] * len(self.places)
         for number, place in enumerate(left):
@@ -203,6 +217,7 @@ class Net:
             transitions=tuple(transition.renumbered(numbers) for transition in kept),
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
+            origin=None,
         )
 
 

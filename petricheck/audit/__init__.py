@@ -44,6 +44,10 @@ def prove(
             so and the cause is a `BudgetExhausted`.
     """
     limits = budget or Budget()
+    if net.origin is not None:
+        from petricheck.audit.unfolding import check_unfolding  # numpy takes its time
+
+        check_unfolding(net)
     try:
         match claim:
             case Reached():

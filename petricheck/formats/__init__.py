@@ -9,15 +9,20 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import BinaryIO, ClassVar, Protocol
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, Protocol
 
 from petricheck import plugins
+from petricheck.budget import Budget
 from petricheck.errors import InputError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix
 from petricheck.problem import Net
 from petricheck.scanning.collector import paused
+
+if TYPE_CHECKING:
+    from petricheck.coloured.net import ColouredNet
 
 MAX_BYTES = 512 << 20
 """Net files may have this many bytes, compressed or not."""
@@ -60,7 +65,7 @@ class Format(Protocol):
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
+    ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
         """The net and warnings about the file; InputError, with `path`, where it is refused."""
 
     def write(self, net: Net) -> bytes:
@@ -71,21 +76,38 @@ class Format(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NetFile:
     """A net and where it came from.
 
     Attributes:
-        net: the net.
+        source: the net as it was read.
         sha256: hexadecimal hash of the file's bytes as they are, compressed or not.
         warnings: what is worth knowing about the file, one sentence each.
         path: as it was given.
     """
 
-    net: Net
+    source: Net | ColouredNet
     sha256: str
     warnings: tuple[str, ...]
     path: str
+
+    @cached_property
+    def net(self) -> Net:
+        """The net, unfolded where it is coloured.
+
+        Raises:
+            BudgetExhausted: the unfolding is too large.
+            InputError: an arc subtracts more than there is.
+        """
+        if isinstance(self.source, Net):
+            return self.source
+        from petricheck.coloured.unfolding import unfold  # numpy takes its time
+
+        try:
+            return unfold(self.source, Budget())
+        except InputError as error:
+            raise InputError(str(error), path=self.path) from None
 
 
 @paused()
@@ -137,9 +159,11 @@ def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
     return digest.hexdigest()
 
 
-def _only_reading(content: bytes, path: str, net_id: str | None) -> tuple[Net, tuple[str, ...]]:
+def _only_reading(
+    content: bytes, path: str, net_id: str | None
+) -> tuple[Net | ColouredNet, tuple[str, ...]]:
     """What the content is in the one format in which it is a net."""
-    readings: dict[str, tuple[Net, tuple[str, ...]]] = {}
+    readings: dict[str, tuple[Net | ColouredNet, tuple[str, ...]]] = {}
     refusals: dict[str, InputError] = {}
     for name in plugins.members("formats"):
         try:

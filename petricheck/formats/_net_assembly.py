@@ -39,11 +39,11 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
 
 def _connect(parts: Parts, scanner: Scanner) -> None:
     """Add every arc that is left to the side it belongs to."""
-    resolved, numbers = _resolve(parts.nodes, scanner), parts.numbers
+    resolved, numbers = resolve(parts.nodes, scanner), parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
-            raise _misplaced(arc, resolved, scanner)
+            raise misplaced(arc, resolved, scanner)
         parts.join(numbers[source.id], numbers[target.id], arc.weight)
 
 
@@ -57,7 +57,7 @@ def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
     return tuple(sorted(sums.items()))
 
 
-def _misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
+def misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
     """Why the ends of this arc cannot be joined."""
     for end in (arc.source, arc.target):
         if end not in nodes:
@@ -73,7 +73,7 @@ def _misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputEr
     )
 
 
-def _resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
+def resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
     """Every id with the place or transition that it stands for in the end."""
     final: dict[str, Node] = {}
     for start in nodes.values():

@@ -6,8 +6,8 @@ grammar is refused, nothing falls through.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping
-from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats._net_parts import Element, Parts
@@ -31,7 +31,7 @@ NODES = frozenset({"place", "transition", "reference", "arc"})
 class NetElements:
     """Listens to a document whose nets stand in its root; give its methods to a scanner."""
 
-    grammar: ClassVar[Mapping[str, Mapping[str, str]]]
+    grammar: Mapping[str, Mapping[str, str]]
     """Context, element → the context inside the element; begins with "document"."""
 
     def __init__(self, scanner: Scanner, net_id: str | None) -> None:
@@ -47,7 +47,7 @@ class NetElements:
         self._chosen = 0
         self._namespace = ""
         # What has been met before may stand there again: context, tag → context inside, name.
-        self._known: dict[str, dict[str, tuple[str, str]]] = {of: {} for of in self.grammar}
+        self._known: defaultdict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
         # How many elements are open inside and with the skipped one, and who hears of them: nobody
         # of a net that is not read.
         self._skipping = 0

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
 from petricheck.formats._pnml_hints import special_of_arc
+from petricheck.formats._tree import Tree
 from petricheck.scanning.xml import Scanner
 from petricheck.words import MAX_DIGITS, quoted
 
@@ -66,6 +67,7 @@ class Element:
         line: of its start tag.
         scanner: for errors.
         labels: text by label, None for a label without text; filled while the element is open.
+        trees: by label the structure in it, of symmetric nets.
     """
 
     tag: str
@@ -73,6 +75,7 @@ class Element:
     line: int
     scanner: Scanner
     labels: dict[str, str | None]
+    trees: dict[str, Tree] = field(default_factory=dict)
 
     def place(self) -> Node:
         """The element as a place; a capacity must have been looked at before."""

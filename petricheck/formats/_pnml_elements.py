@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from petricheck.errors import NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
-from petricheck.formats._net_elements import NetElements
+from petricheck.formats._net_elements import MAX_DEPTH, NetElements
 from petricheck.formats._net_parts import Element
 from petricheck.formats._pnml_asides import Aside
+from petricheck.formats._tree import Tree
 from petricheck.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
 from petricheck.words import quoted
 
@@ -29,6 +30,7 @@ class Notes:
     capacities: bool = False
     timed: bool = False
     final_markings: bool = False
+    stray: bool = False
     ignored: Ignored = field(default_factory=Ignored)
 
     def texts(self) -> tuple[str, ...]:
@@ -44,6 +46,7 @@ class Notes:
                 self.timed
             ),
             "final markings are ignored": self.final_markings,
+            "text between the elements of a structure is ignored": self.stray,
             f"resolved reference nodes: {self.references}": self.references > 0,
         }
         return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
@@ -68,6 +71,13 @@ class PnmlElements(NetElements):
 
     def __init__(self, scanner: Scanner, net_id: str | None) -> None:
         super().__init__(scanner, net_id)
+        # Of a symmetric net: elements of its nodes by id and of its arcs in order, declarations,
+        # and the elements of the structure that is open.
+        self.symmetric = False
+        self.nodes: dict[str, Element] = {}
+        self.arcs: list[Element] = []
+        self.declared: list[Tree] = []
+        self._open_trees: list[Tree] = []
         self._notes = Notes()
         self._priorities: dict[str, Element] = {}
         self._timed: dict[str, Element] = {}
@@ -92,9 +102,63 @@ class PnmlElements(NetElements):
         """What to do about an element that may not stand in this context."""
         return vocabulary.remedy(name, context)
 
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        """A start tag; what stands in a structure is kept as it is."""
+        if not self._open_trees:
+            super().start(raw, attributes)
+            return
+        if len(self.contexts) + len(self._open_trees) > MAX_DEPTH:
+            raise self.scanner.error(
+                f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
+            )
+        self._plant(raw.rpartition(" ")[2], attributes)
+
+    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        super()._open(context, name, attributes)
+        if context == "structured":
+            self.label = name
+        elif context == "structure":
+            self._plant(name, attributes)
+
+    def _plant(self, name: str, attributes: dict[str, str]) -> None:
+        scanner = self.scanner
+        tree = Tree(name, attributes, scanner.parser.CurrentLineNumber, scanner.path)
+        if self._open_trees:
+            self._open_trees[-1].children.append(tree)
+        self._open_trees.append(tree)
+
+    def end(self, raw: str) -> None:
+        """An end tag."""
+        if self._open_trees:
+            tree = self._open_trees.pop()
+            if self._open_trees:
+                return
+            self._keep_structure(tree)
+        super().end(raw)
+
+    def text(self, text: str) -> None:
+        """Characters between tags; in a structure they say nothing."""
+        if not self._open_trees:
+            super().text(text)
+        elif not text.isspace():
+            self._notes.stray = True
+
+    def _keep_structure(self, structure: Tree) -> None:
+        if self.label == "declaration":
+            self.declared += structure.only().children
+            return
+        if self.label in self.element.trees:
+            raise self.element.error(f"has several structures of <{self.label}>; keep one")
+        self.element.trees[self.label] = structure.only()
+
     def close(self, context: str) -> None:
         """Keep the place, transition, reference or arc."""
         element = self.element
+        if self.symmetric:
+            if context == "arc":
+                self.arcs.append(element)
+            else:
+                self.nodes[element.id] = element
         if context == "arc":
             self.parts.keep_arc(element.arc(), element)
         elif context == "place":
@@ -132,7 +196,9 @@ class PnmlElements(NetElements):
         self._notes.unnamed = not self.name
         written = attributes.get("type")
         self._notes.untyped = written is None
-        if written is not None and not vocabulary.is_place_transition_type(written):
+        if written is not None and vocabulary.is_symmetric_type(written):
+            self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
+        elif written is not None and not vocabulary.is_place_transition_type(written):
             raise NetTypeError(
                 f"the net is of type {quoted(written)}, not a place/transition net; unfold or "
                 "convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",

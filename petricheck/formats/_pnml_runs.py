@@ -59,7 +59,7 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
             ready, before = parser.CurrentByteIndex == fed, parts.size
             yield piece[first.start() : first.end()]
             fed, begin = fed + first.end() - first.start(), first.end()
-            if not ready or parts.size != before + 1:
+            if not ready or parts.size != before + 1 or elements.symmetric:
                 break
             run = _RUN.match(text, begin)
             if run is not None and _keep(run[0], elements):

@@ -44,6 +44,23 @@ GRAMMAR: dict[str, dict[str, str]] = {
 }
 """Context, element → the context inside the element. What is not here is refused."""
 
+_STRUCTURED = {
+    "net": ("declaration",),
+    "page": ("declaration",),
+    "place": ("type", "hlinitialMarking"),
+    "transition": ("condition",),
+    "arc": ("hlinscription",),
+}
+SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
+    **GRAMMAR,
+    **{
+        context: {**GRAMMAR[context], **dict.fromkeys(labels, "structured")}
+        for context, labels in _STRUCTURED.items()
+    },
+    "structured": {**_IGNORED, "text": SKIP, "structure": "structure"},
+}
+"""The same of symmetric nets; what stands in a structure is read elsewhere."""
+
 _DECORATION = frozenset({"id", "name", "label", "x", "y"})
 
 ATTRIBUTES: dict[str, frozenset[str]] = {
@@ -82,6 +99,13 @@ def is_place_transition_type(written: str) -> bool:
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
     known = _NET_TYPE.fullmatch(whole)
     return known is not None and known[1] in _NET_TYPES
+
+
+def is_symmetric_type(written: str) -> bool:
+    """The same for symmetric nets, and high-level ones, of which the common part is read."""
+    whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
+    known = _NET_TYPE.fullmatch(whole)
+    return known is not None and known[1] in ("symmetricnet", "highlevelnet", "hlpng")
 
 
 def remedy(name: str, context: str) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats._net_assembly import assemble
@@ -19,6 +19,9 @@ from petricheck.formats._pnml_runs import without_runs
 from petricheck.problem import Net
 from petricheck.scanning.xml import Scanner, checked
 from petricheck.words import MAX_DIGITS, quoted
+
+if TYPE_CHECKING:
+    from petricheck.coloured.net import ColouredNet
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
 _NET_TYPE = "http://www.pnml.org/version-2009/grammar/ptnet"
@@ -34,7 +37,7 @@ class Pnml:
 
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
-    ) -> tuple[Net, tuple[str, ...]]:
+    ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
         """The net and what is worth knowing about the file.
 
         Labels are the names of places without surrounding space, or () where no place has one.
@@ -48,6 +51,10 @@ class Pnml:
         plain = without_runs(pieces, elements)
         scanner.run(plain, elements.start, elements.end, elements.text)
         warnings = elements.warnings()
+        if elements.symmetric:
+            from petricheck.formats._symmetric_net import assemble_coloured
+
+            return assemble_coloured(elements), warnings
         net, summed = assemble(elements.name, elements.parts, scanner)
         return net, warnings + summed
 

@@ -1,0 +1,184 @@
+"""The bindings under which a transition may fire, by joins of its arcs and its guard.
+
+What an arc takes without subtraction has to be there: so the colours that its place may hold say
+what its variables are. Conditions are put where their variables are known, equations name further
+variables, and only what nothing speaks of ranges over its sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from petricheck.coloured.net import Transition
+from petricheck.coloured.tables import NOTHING_SAID, Column, Table, domain, is_among, matches
+from petricheck.coloured.terms import All, Comparison, Guard, Multiset, Term, variables
+
+Possible = Sequence[Column]
+"""By place the colours that it may hold, sorted."""
+
+
+def bindings(
+    transition: Transition, possible: Possible, most: int, news: tuple[int, Column] | None = None
+) -> Table:
+    """The bindings under which guard and colours allow a firing, as far as single tokens tell.
+
+    Args:
+        transition: the transition.
+        possible: what places may hold.
+        most: so many rows a table may have.
+        news: number of one of `takings`, and colours, to which it is confined.
+
+    Raises:
+        BudgetExhausted: a table would have more rows.
+    """
+    tables, members = [], []
+    for number, (place, term) in enumerate(takings(transition)):
+        colours = news[1] if news is not None and news[0] == number else possible[place]
+        tables.append(matches(term, colours).distinct())
+        members.append((term, colours))
+    return _Join(transition, tables, members, most).run()
+
+
+def takings(transition: Transition) -> list[tuple[int, Term]]:
+    """Places with terms of which a token is needed whenever the transition fires."""
+    return [
+        (place, summand.term)
+        for place, multiset in transition.pre
+        if all(summand.count > 0 for summand in multiset)
+        for summand in multiset
+        if not summand.ranging
+    ]
+
+
+def conditions(guard: Guard) -> Iterator[Guard]:
+    """The parts of a conjunction."""
+    if isinstance(guard, All):
+        for part in guard.parts:
+            yield from conditions(part)
+    else:
+        yield guard
+
+
+class _Join:
+    """A table that grows by what is left."""
+
+    def __init__(
+        self,
+        transition: Transition,
+        tables: list[Table],
+        members: list[tuple[Term, Column]],
+        most: int,
+    ) -> None:
+        self._sorts = {variable.name: variable.sort for variable in transition.variables}
+        self._tables, self._members, self._most = tables, members, most
+        self._conditions = list(conditions(transition.guard))
+        self._table = NOTHING_SAID
+
+    def run(self) -> Table:
+        """All of it joined; no row is left where something cannot be."""
+        if any(not table.rows for table in self._tables):
+            return self._empty()
+        while True:
+            while self._conclude():
+                pass
+            if not self._table.rows:
+                return self._empty()
+            if not self._widen():
+                break
+        return self._table
+
+    def _empty(self) -> Table:
+        return Table(0, {name: np.zeros(0, dtype=np.int64) for name in self._sorts})
+
+    def _is_known(self, part: Term | Guard) -> bool:
+        return all(name in self._table.columns for name in variables(part))
+
+    def _conclude(self) -> bool:
+        """Filter, or name a variable by an equation; whether there was anything to do."""
+        for condition in self._conditions:
+            if self._is_known(condition):
+                self._table = self._table.where(condition)
+                self._conditions.remove(condition)
+                return True
+            if isinstance(condition, Comparison) and condition.relation == "=":
+                sides = (condition.left, condition.right), (condition.right, condition.left)
+                for unknown, known in sides:
+                    if self._is_known(known) and self._name(unknown, known):
+                        self._conditions.remove(condition)
+                        return True
+        for member in self._members:
+            if self._is_known(member[0]):
+                values = np.broadcast_to(member[0].value(self._table.columns), self._table.rows)
+                self._table = self._table.taken(is_among(values, member[1]))
+                self._members.remove(member)
+                return True
+        return False
+
+    def _name(self, unknown: Term, known: Term) -> bool:
+        """Whether the variables of one side follow from the value of the other."""
+        values = np.broadcast_to(known.value(self._table.columns), self._table.rows)
+        rows = np.arange(self._table.rows)
+        told = matches(unknown, values)
+        if set(told.columns) != set(variables(unknown)) or told.rows != len(rows):
+            return False
+        columns: Mapping[str, Column] = told.columns
+        for name, column in columns.items():
+            if name in self._table.columns:
+                self._table = self._table.taken(self._table.columns[name] == column)
+                return False
+            self._table = self._table.with_column(name, column)
+        return True
+
+    def _widen(self) -> bool:
+        """Join the table that says most, or let a variable range; whether anything was left."""
+        known = self._table.columns
+        if self._tables:
+
+            def cost(table: Table) -> tuple[bool, int]:
+                return not any(name in known for name in table.columns), table.rows
+
+            best = min(self._tables, key=cost)
+            self._tables.remove(best)
+            self._table = self._table.joined(best, self._most)
+            return True
+        free = {name: sort.size for name, sort in self._sorts.items() if name not in known}
+        if not free:
+            return False
+        name = min(free, key=free.__getitem__)
+        self._table = self._table.times(domain(name, free[name], self._most), self._most)
+        return True
+
+
+def evaluated(multiset: Multiset, table: Table, most: int) -> tuple[Column, ...]:
+    """What an arc says under each binding: rows of the table, colours and counts, without zeros.
+
+    Args:
+        multiset: the arc's.
+        table: the bindings.
+        most: so many tokens may be listed.
+
+    Raises:
+        BudgetExhausted: there would be more.
+    """
+    parts = []
+    for summand in multiset:
+        wide = Table(table.rows, {**table.columns, "": np.arange(table.rows)})
+        for variable in summand.ranging:
+            wide = wide.times(domain(variable.name, variable.sort.size, most), most)
+        colours = np.broadcast_to(summand.term.value(wide.columns), wide.rows)
+        parts.append((wide.columns[""], colours, np.full(wide.rows, summand.count)))
+    if not parts:
+        return (np.zeros(0, dtype=np.int64),) * 3
+    rows, colours, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    if len(parts) == 1:
+        return rows, colours, counts
+    order = np.lexsort((colours, rows))
+    rows, colours, counts = rows[order], colours[order], counts[order]
+    first = np.flatnonzero(
+        np.concatenate(([True], (rows[1:] != rows[:-1]) | (colours[1:] != colours[:-1])))
+    )[: len(rows)]
+    sums = np.add.reduceat(counts, first) if len(rows) else counts
+    kept = sums != 0
+    return rows[first][kept], colours[first][kept], sums[kept]

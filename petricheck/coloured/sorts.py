@@ -1,0 +1,144 @@
+"""Sorts: finite sets of colours, of which each is a number below the size (ISO/IEC 15909-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import prod
+from typing import TypeAlias, Union
+
+Sort: TypeAlias = Union["Dot", "Enumeration", "Range", "Partition", "Product"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dot:
+    """The sort of plain tokens."""
+
+    @property
+    def name(self) -> str:
+        """How the standard calls it."""
+        return "dot"
+
+    @property
+    def size(self) -> int:
+        """How many colours there are."""
+        return 1
+
+    def text(self, colour: int) -> str:
+        """The colour as users write it."""
+        return "dot"
+
+
+@dataclass(frozen=True, slots=True)
+class Enumeration:
+    """Constants in an order.
+
+    Attributes:
+        name: what its users call it.
+        constants: names of the colours, all different.
+        cyclic: whether the first follows the last.
+    """
+
+    name: str
+    constants: tuple[str, ...]
+    cyclic: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many colours there are."""
+        return len(self.constants)
+
+    def text(self, colour: int) -> str:
+        """The colour as users write it."""
+        return self.constants[colour]
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Integers from the first to the last; ranges with the same ends are the same sort."""
+
+    name: str = field(compare=False)
+    first: int
+    last: int
+
+    @property
+    def size(self) -> int:
+        """How many colours there are."""
+        return self.last - self.first + 1
+
+    def text(self, colour: int) -> str:
+        """The colour as users write it."""
+        return str(self.first + colour)
+
+
+@dataclass(frozen=True, slots=True)
+class Partition:
+    """Parts of another sort, in an order.
+
+    Attributes:
+        name: what its users call it.
+        whole: the sort that is taken apart.
+        elements: names of the parts, all different.
+        part: by colour of the whole the number of its part.
+    """
+
+    name: str
+    whole: Sort
+    elements: tuple[str, ...]
+    part: tuple[int, ...]
+
+    @property
+    def size(self) -> int:
+        """How many colours there are."""
+        return len(self.elements)
+
+    def text(self, colour: int) -> str:
+        """The colour as users write it."""
+        return self.elements[colour]
+
+
+@dataclass(frozen=True)
+class Product:
+    """Tuples; products of the same factors are the same sort.
+
+    A colour is Σ cᵢ·strideᵢ, where the last component changes fastest.
+    """
+
+    name: str = field(compare=False)
+    factors: tuple[Sort, ...]
+
+    @cached_property
+    def size(self) -> int:
+        """How many colours there are."""
+        return prod(factor.size for factor in self.factors)
+
+    @cached_property
+    def strides(self) -> tuple[int, ...]:
+        """What each component counts."""
+        sizes = [factor.size for factor in self.factors]
+        return tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
+
+    def colour(self, components: Sequence[int]) -> int:
+        """The colour of a tuple."""
+        return sum(c * stride for c, stride in zip(components, self.strides, strict=True))
+
+    def components(self, colour: int) -> tuple[int, ...]:
+        """The tuple of a colour."""
+        pairs = zip(self.factors, self.strides, strict=True)
+        return tuple(colour // stride % factor.size for factor, stride in pairs)
+
+    def text(self, colour: int) -> str:
+        """The colour as users write it."""
+        pairs = zip(self.factors, self.components(colour), strict=True)
+        return f"({', '.join(factor.text(component) for factor, component in pairs)})"
+
+
+def is_ordered(sort: Sort) -> bool:
+    """Whether colours are compared by < and >: those of enumerations, ranges and partitions."""
+    return isinstance(sort, Enumeration | Range | Partition)
+
+
+def has_successor(sort: Sort) -> bool:
+    """Whether each colour has a next one."""
+    return isinstance(sort, Enumeration) and sort.cyclic

@@ -1,0 +1,155 @@
+"""Tables of bindings: one column of colours for each variable, joined and filtered by numpy."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.coloured.terms import Constant, Guard, Shifted, Term, Tuple, Variable
+from petricheck.errors import BudgetExhausted, Ending
+
+Column: TypeAlias = NDArray[np.int64]
+"""Colours, one for each row."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Bindings of some variables.
+
+    Attributes:
+        rows: how many there are.
+        columns: by name of a variable its colours.
+    """
+
+    rows: int
+    columns: Mapping[str, Column]
+
+    def taken(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Table:
+        """Some rows, by their numbers or by whether they are taken."""
+        columns = {name: column[rows] for name, column in self.columns.items()}
+        count = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
+        return Table(count, columns)
+
+    def with_column(self, name: str, column: Column) -> Table:
+        """One variable more."""
+        return Table(self.rows, {**self.columns, name: column})
+
+    def distinct(self) -> Table:
+        """The same rows, each once."""
+        if not self.columns:
+            return Table(min(1, self.rows), {})
+        keys = np.stack(list(self.columns.values()), axis=1)
+        return self.taken(np.unique(keys, axis=0, return_index=True)[1])
+
+    def times(self, other: Table, most: int) -> Table:
+        """Each row with each of the other, which has no variable of this one.
+
+        Raises:
+            BudgetExhausted: there would be more rows than the most.
+        """
+        _check(self.rows * other.rows, most)
+        left = np.repeat(np.arange(self.rows), other.rows)
+        right = np.tile(np.arange(other.rows), self.rows)
+        columns = {**self.taken(left).columns, **other.taken(right).columns}
+        return Table(self.rows * other.rows, columns)
+
+    def joined(self, other: Table, most: int) -> Table:
+        """The rows of both that agree about the variables that both have.
+
+        Raises:
+            BudgetExhausted: there would be more rows than the most.
+        """
+        shared = [name for name in self.columns if name in other.columns]
+        if not shared:
+            return self.times(other, most)
+        here, there = _keys(self, other, shared)
+        order = np.argsort(there, kind="stable")
+        first = np.searchsorted(there[order], here, side="left")
+        counts = np.searchsorted(there[order], here, side="right") - first
+        _check(int(counts.sum()), most)
+        left = np.repeat(np.arange(self.rows), counts)
+        ends = np.cumsum(counts)
+        right = order[np.arange(len(left)) - np.repeat(ends - counts - first, counts)]
+        columns = {**other.taken(right).columns, **self.taken(left).columns}
+        return Table(len(left), columns)
+
+    def where(self, guard: Guard) -> Table:
+        """The rows for which the guard holds; it speaks of variables of the table alone."""
+        holds = np.broadcast_to(np.asarray(guard.holds(self.columns), dtype=bool), self.rows)
+        return self if holds.all() else self.taken(holds)
+
+
+NOTHING_SAID = Table(1, {})
+"""The one binding of no variable."""
+
+
+def domain(name: str, size: int, most: int) -> Table:
+    """A variable that has each colour of its sort.
+
+    Raises:
+        BudgetExhausted: there are more than the most.
+    """
+    _check(size, most)
+    return Table(size, {name: np.arange(size)})
+
+
+def matches(term: Term, colours: Column) -> Table:
+    """For which variables the term has one of these colours; where that is not told, none is named.
+
+    A row of the table may stand for several bindings of the variables that it does not name.
+    """
+    kept, columns = _match(term, colours)
+    table = Table(len(colours), columns)
+    return table if kept is None else table.taken(kept)
+
+
+def _match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:
+    """Which colours the term can have, None for all; and the variables' columns then."""
+    match term:
+        case Variable(name=name):
+            return None, {name: colours}
+        case Constant(colour=colour):
+            return colours == colour, {}
+        case Shifted(term=inner, steps=steps):
+            return _match(inner, (colours - steps) % term.sort.size)
+        case Tuple(parts=parts):
+            kept: NDArray[np.bool_] | None = None
+            columns: dict[str, Column] = {}
+            product = term.sort
+            for part, factor, stride in zip(parts, product.factors, product.strides, strict=True):
+                fits, more = _match(part, colours // stride % factor.size)
+                agreeing = [columns[name] == more[name] for name in more if name in columns]
+                for condition in (*agreeing, *(() if fits is None else (fits,))):
+                    kept = condition if kept is None else kept & condition
+                columns |= more
+            return kept, columns
+    return None, {}
+
+
+def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
+    """Which values are among these colours, which are sorted."""
+    if not len(colours):
+        return np.zeros(len(values), dtype=bool)
+    places = np.minimum(np.searchsorted(colours, values), len(colours) - 1)
+    return np.asarray(colours[places] == values)
+
+
+def _keys(one: Table, two: Table, shared: Sequence[str]) -> tuple[Column, Column]:
+    """A number for each row of both; equal where the shared variables are."""
+    here, there = np.zeros(one.rows, dtype=np.int64), np.zeros(two.rows, dtype=np.int64)
+    for name in shared:
+        left, right = one.columns[name], two.columns[name]
+        both = np.concatenate((here, there)), np.concatenate((left, right))
+        # Numbered anew each time, so that no product of sizes is too large.
+        _, pairs = np.unique(np.stack(both, axis=1), axis=0, return_inverse=True)
+        here, there = pairs.reshape(-1)[: one.rows], pairs.reshape(-1)[one.rows :]
+    return here, there
+
+
+def _check(rows: int, most: int) -> None:
+    if rows > most:
+        raise BudgetExhausted(f"more than {most} bindings of one transition", Ending.GAVE_UP)

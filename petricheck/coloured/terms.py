@@ -1,0 +1,205 @@
+"""Terms, multisets of them, and guards; a value is that of one binding, or a column of many.
+
+Terms of the wrong sort are not made: those who read them say where they stand.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from itertools import product
+from typing import Any, TypeAlias, Union
+
+import numpy as np
+
+from petricheck.coloured.sorts import Enumeration, Partition, Product, Sort
+
+Values: TypeAlias = Mapping[str, Any]
+"""By name of a variable a colour, or an array of colours, of the same length for all."""
+
+Term: TypeAlias = Union["Variable", "Constant", "Tuple", "Shifted", "ElementOf"]
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable of a transition."""
+
+    name: str
+    sort: Sort
+
+    def value(self, values: Values) -> Any:
+        """Its colour."""
+        return values[self.name]
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A colour of a sort."""
+
+    sort: Sort
+    colour: int
+
+    def value(self, values: Values) -> int:
+        """Its colour."""
+        return self.colour
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A colour of a product."""
+
+    parts: tuple[Term, ...]
+
+    @property
+    def sort(self) -> Product:
+        """The product of the parts' sorts."""
+        return Product("", tuple(part.sort for part in self.parts))
+
+    def value(self, values: Values) -> Any:
+        """Its colour."""
+        return self.sort.colour([part.value(values) for part in self.parts])
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """The colour so many steps after another one in a cyclic enumeration; before, if negative."""
+
+    term: Term
+    steps: int
+
+    @property
+    def sort(self) -> Sort:
+        """That of the other."""
+        return self.term.sort
+
+    def value(self, values: Values) -> Any:
+        """Its colour."""
+        assert isinstance(self.sort, Enumeration)
+        return (self.term.value(values) + self.steps) % self.sort.size
+
+
+@dataclass(frozen=True, slots=True)
+class ElementOf:
+    """The part of a partition in which a colour is."""
+
+    sort: Partition
+    term: Term
+
+    def value(self, values: Values) -> Any:
+        """Its colour."""
+        return np.asarray(self.sort.part)[self.term.value(values)]
+
+
+@dataclass(frozen=True, slots=True)
+class Summand:
+    """So many tokens of a colour, or of each colour that it has when some variables range freely.
+
+    Attributes:
+        count: how many tokens; negative where they are subtracted.
+        term: their colour.
+        ranging: variables of its own, over all of whose colours is summed.
+    """
+
+    count: int
+    term: Term
+    ranging: tuple[Variable, ...] = ()
+
+
+Multiset: TypeAlias = tuple[Summand, ...]
+"""A sum; empty for no tokens."""
+
+
+def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
+    """Tokens by colour, without zeros; negative where more is subtracted than there is."""
+    counts: dict[int, int] = {}
+    for summand in multiset:
+        for more in _ranges(summand):
+            colour = int(summand.term.value({**binding, **more}))
+            counts[colour] = counts.get(colour, 0) + summand.count
+    return {colour: count for colour, count in counts.items() if count}
+
+
+def _ranges(summand: Summand) -> Iterator[dict[str, int]]:
+    names = [variable.name for variable in summand.ranging]
+    for colours in product(*(range(variable.sort.size) for variable in summand.ranging)):
+        yield dict(zip(names, colours, strict=True))
+
+
+Guard: TypeAlias = Union["Comparison", "All", "Some", "Not"]
+
+COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+"""How colours are compared; sorts without an order have only the first two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two colours of one sort are compared."""
+
+    relation: str
+    left: Term
+    right: Term
+
+    def holds(self, values: Values) -> Any:
+        """Whether it does."""
+        return COMPARED[self.relation](self.left.value(values), self.right.value(values))
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """All of these hold."""
+
+    parts: tuple[Guard, ...]
+
+    def holds(self, values: Values) -> Any:
+        """Whether they do."""
+        return reduce(np.logical_and, (part.holds(values) for part in self.parts), True)
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Some of these hold."""
+
+    parts: tuple[Guard, ...]
+
+    def holds(self, values: Values) -> Any:
+        """Whether one does."""
+        return reduce(np.logical_or, (part.holds(values) for part in self.parts), False)
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """This does not hold."""
+
+    part: Guard
+
+    def holds(self, values: Values) -> Any:
+        """Whether it does not."""
+        return np.logical_not(self.part.holds(values))
+
+
+TRUE = All(())
+"""The guard of what has none."""
+
+
+def variables(part: Term | Guard) -> dict[str, Variable]:
+    """The variables that occur, by name, in the order in which they do."""
+    match part:
+        case Variable():
+            return {part.name: part}
+        case Tuple(parts=parts) | All(parts=parts) | Some(parts=parts):
+            return {n: v for inner in parts for n, v in variables(inner).items()}
+        case Shifted(term=inner) | ElementOf(term=inner) | Not(part=inner):
+            return variables(inner)
+        case Comparison(left=left, right=right):
+            return variables(left) | variables(right)
+        case Constant():
+            return {}
