@@ -7,12 +7,21 @@ variables, and only what nothing speaks of ranges over its sort.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from petricheck.coloured.net import Transition
-from petricheck.coloured.tables import NOTHING_SAID, Column, Table, domain, is_among, matches
+from petricheck.coloured.tables import (
+    NOTHING_SAID,
+    Column,
+    Limit,
+    Table,
+    domain,
+    is_among,
+    match,
+    matches,
+)
 from petricheck.coloured.terms import All, Comparison, Guard, Multiset, Term, variables
 
 Possible = Sequence[Column]
@@ -20,14 +29,14 @@ Possible = Sequence[Column]
 
 
 def bindings(
-    transition: Transition, possible: Possible, most: int, news: tuple[int, Column] | None = None
+    transition: Transition, possible: Possible, limit: Limit, news: tuple[int, Column] | None = None
 ) -> Table:
     """The bindings under which guard and colours allow a firing, as far as single tokens tell.
 
     Args:
         transition: the transition.
         possible: what places may hold.
-        most: so many rows a table may have.
+        limit: on the rows of each table.
         news: number of one of `takings`, and colours, to which it is confined.
 
     Raises:
@@ -38,7 +47,7 @@ def bindings(
         colours = news[1] if news is not None and news[0] == number else possible[place]
         tables.append(matches(term, colours).distinct())
         members.append((term, colours))
-    return _Join(transition, tables, members, most).run()
+    return _Join(transition, tables, members, limit).run()
 
 
 def takings(transition: Transition) -> list[tuple[int, Term]]:
@@ -50,6 +59,11 @@ def takings(transition: Transition) -> list[tuple[int, Term]]:
         for summand in multiset
         if not summand.ranging
     ]
+
+
+def is_joined(multiset: Multiset) -> bool:
+    """Whether all that an arc takes is among `takings`."""
+    return all(summand.count > 0 and not summand.ranging for summand in multiset)
 
 
 def conditions(guard: Guard) -> Iterator[Guard]:
@@ -69,10 +83,10 @@ class _Join:
         transition: Transition,
         tables: list[Table],
         members: list[tuple[Term, Column]],
-        most: int,
+        limit: Limit,
     ) -> None:
-        self._sorts = {variable.name: variable.sort for variable in transition.variables}
-        self._tables, self._members, self._most = tables, members, most
+        self._variables = transition.variables
+        self._tables, self._members, self._limit = tables, members, limit
         self._conditions = list(conditions(transition.guard))
         self._table = NOTHING_SAID
 
@@ -90,7 +104,7 @@ class _Join:
         return self._table
 
     def _empty(self) -> Table:
-        return Table(0, {name: np.zeros(0, dtype=np.int64) for name in self._sorts})
+        return Table(0, {v.name: np.zeros(0, dtype=np.int64) for v in self._variables})
 
     def _is_known(self, part: Term | Guard) -> bool:
         return all(name in self._table.columns for name in variables(part))
@@ -106,7 +120,6 @@ class _Join:
                 sides = (condition.left, condition.right), (condition.right, condition.left)
                 for unknown, known in sides:
                     if self._is_known(known) and self._name(unknown, known):
-                        self._conditions.remove(condition)
                         return True
         for member in self._members:
             if self._is_known(member[0]):
@@ -117,19 +130,12 @@ class _Join:
         return False
 
     def _name(self, unknown: Term, known: Term) -> bool:
-        """Whether the variables of one side follow from the value of the other."""
+        """Name the variables that follow from an equation, if any; it is a condition still."""
         values = np.broadcast_to(known.value(self._table.columns), self._table.rows)
-        rows = np.arange(self._table.rows)
-        told = matches(unknown, values)
-        if set(told.columns) != set(variables(unknown)) or told.rows != len(rows):
-            return False
-        columns: Mapping[str, Column] = told.columns
-        for name, column in columns.items():
-            if name in self._table.columns:
-                self._table = self._table.taken(self._table.columns[name] == column)
-                return False
-            self._table = self._table.with_column(name, column)
-        return True
+        _, columns = match(unknown, values)
+        fresh = {name: columns[name] for name in columns if name not in self._table.columns}
+        self._table = self._table.with_columns(fresh)
+        return bool(fresh)
 
     def _widen(self) -> bool:
         """Join the table that says most, or let a variable range; whether anything was left."""
@@ -141,38 +147,39 @@ class _Join:
 
             best = min(self._tables, key=cost)
             self._tables.remove(best)
-            self._table = self._table.joined(best, self._most)
+            self._table = self._table.joined(best, self._limit)
             return True
-        free = {name: sort.size for name, sort in self._sorts.items() if name not in known}
+        free = [variable for variable in self._variables if variable.name not in known]
         if not free:
             return False
-        name = min(free, key=free.__getitem__)
-        self._table = self._table.times(domain(name, free[name], self._most), self._most)
+        least = min(free, key=lambda variable: variable.sort.size)
+        self._table = self._table.times(domain(least, self._limit), self._limit)
         return True
 
 
-def evaluated(multiset: Multiset, table: Table, most: int) -> tuple[Column, ...]:
+def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, ...]:
     """What an arc says under each binding: rows of the table, colours and counts, without zeros.
 
     Args:
         multiset: the arc's.
         table: the bindings.
-        most: so many tokens may be listed.
+        limit: on the tokens that are listed.
 
     Raises:
         BudgetExhausted: there would be more.
     """
     parts = []
+    dtype = object if any(abs(summand.count) >> 31 for summand in multiset) else np.int64
     for summand in multiset:
-        wide = Table(table.rows, {**table.columns, "": np.arange(table.rows)})
+        wide = table.with_columns({"": np.arange(table.rows)})
         for variable in summand.ranging:
-            wide = wide.times(domain(variable.name, variable.sort.size, most), most)
+            wide = wide.times(domain(variable, limit), limit)
         colours = np.broadcast_to(summand.term.value(wide.columns), wide.rows)
-        parts.append((wide.columns[""], colours, np.full(wide.rows, summand.count)))
+        parts.append((wide.columns[""], colours, np.full(wide.rows, summand.count, dtype)))
     if not parts:
         return (np.zeros(0, dtype=np.int64),) * 3
     rows, colours, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-    if len(parts) == 1:
+    if len(parts) == 1 and not multiset[0].ranging:
         return rows, colours, counts
     order = np.lexsort((colours, rows))
     rows, colours, counts = rows[order], colours[order], counts[order]

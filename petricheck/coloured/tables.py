@@ -17,6 +17,29 @@ Column: TypeAlias = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
+class Limit:
+    """How many rows a table may have.
+
+    Attributes:
+        most: so many at most.
+        rows: what they are, in the plural.
+    """
+
+    most: int
+    rows: str
+
+    def check(self, rows: int) -> None:
+        """Raise where there are more.
+
+        Raises:
+            BudgetExhausted: there are.
+        """
+        if rows > self.most:
+            reason = f"its unfolding would list {rows:,} {self.rows}; more than {self.most:,} are"
+            raise BudgetExhausted(f"{reason} too many", Ending.GAVE_UP)
+
+
+@dataclass(frozen=True)
 class Table:
     """Bindings of some variables.
 
@@ -34,9 +57,9 @@ class Table:
         count = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
         return Table(count, columns)
 
-    def with_column(self, name: str, column: Column) -> Table:
-        """One variable more."""
-        return Table(self.rows, {**self.columns, name: column})
+    def with_columns(self, columns: Mapping[str, Column]) -> Table:
+        """More variables."""
+        return Table(self.rows, {**self.columns, **columns})
 
     def distinct(self) -> Table:
         """The same rows, each once."""
@@ -45,32 +68,32 @@ class Table:
         keys = np.stack(list(self.columns.values()), axis=1)
         return self.taken(np.unique(keys, axis=0, return_index=True)[1])
 
-    def times(self, other: Table, most: int) -> Table:
+    def times(self, other: Table, limit: Limit) -> Table:
         """Each row with each of the other, which has no variable of this one.
 
         Raises:
-            BudgetExhausted: there would be more rows than the most.
+            BudgetExhausted: there would be more rows than the limit.
         """
-        _check(self.rows * other.rows, most)
+        limit.check(self.rows * other.rows)
         left = np.repeat(np.arange(self.rows), other.rows)
         right = np.tile(np.arange(other.rows), self.rows)
         columns = {**self.taken(left).columns, **other.taken(right).columns}
         return Table(self.rows * other.rows, columns)
 
-    def joined(self, other: Table, most: int) -> Table:
+    def joined(self, other: Table, limit: Limit) -> Table:
         """The rows of both that agree about the variables that both have.
 
         Raises:
-            BudgetExhausted: there would be more rows than the most.
+            BudgetExhausted: there would be more rows than the limit.
         """
         shared = [name for name in self.columns if name in other.columns]
         if not shared:
-            return self.times(other, most)
+            return self.times(other, limit)
         here, there = _keys(self, other, shared)
         order = np.argsort(there, kind="stable")
         first = np.searchsorted(there[order], here, side="left")
         counts = np.searchsorted(there[order], here, side="right") - first
-        _check(int(counts.sum()), most)
+        limit.check(int(counts.sum()))
         left = np.repeat(np.arange(self.rows), counts)
         ends = np.cumsum(counts)
         right = order[np.arange(len(left)) - np.repeat(ends - counts - first, counts)]
@@ -87,14 +110,14 @@ NOTHING_SAID = Table(1, {})
 """The one binding of no variable."""
 
 
-def domain(name: str, size: int, most: int) -> Table:
+def domain(variable: Variable, limit: Limit) -> Table:
     """A variable that has each colour of its sort.
 
     Raises:
-        BudgetExhausted: there are more than the most.
+        BudgetExhausted: there are more than the limit.
     """
-    _check(size, most)
-    return Table(size, {name: np.arange(size)})
+    limit.check(variable.sort.size)
+    return Table(variable.sort.size, {variable.name: np.arange(variable.sort.size)})
 
 
 def matches(term: Term, colours: Column) -> Table:
@@ -102,26 +125,26 @@ def matches(term: Term, colours: Column) -> Table:
 
     A row of the table may stand for several bindings of the variables that it does not name.
     """
-    kept, columns = _match(term, colours)
+    kept, columns = match(term, colours)
     table = Table(len(colours), columns)
     return table if kept is None else table.taken(kept)
 
 
-def _match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:
-    """Which colours the term can have, None for all; and the variables' columns then."""
+def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:
+    """Which colours the term may have, None for all; and the columns of variables that follow."""
     match term:
         case Variable(name=name):
             return None, {name: colours}
         case Constant(colour=colour):
             return colours == colour, {}
         case Shifted(term=inner, steps=steps):
-            return _match(inner, (colours - steps) % term.sort.size)
+            return match(inner, (colours - steps) % term.sort.size)
         case Tuple(parts=parts):
             kept: NDArray[np.bool_] | None = None
             columns: dict[str, Column] = {}
             product = term.sort
             for part, factor, stride in zip(parts, product.factors, product.strides, strict=True):
-                fits, more = _match(part, colours // stride % factor.size)
+                fits, more = match(part, colours // stride % factor.size)
                 agreeing = [columns[name] == more[name] for name in more if name in columns]
                 for condition in (*agreeing, *(() if fits is None else (fits,))):
                     kept = condition if kept is None else kept & condition
@@ -148,8 +171,3 @@ def _keys(one: Table, two: Table, shared: Sequence[str]) -> tuple[Column, Column
         _, pairs = np.unique(np.stack(both, axis=1), axis=0, return_inverse=True)
         here, there = pairs.reshape(-1)[: one.rows], pairs.reshape(-1)[one.rows :]
     return here, there
-
-
-def _check(rows: int, most: int) -> None:
-    if rows > most:
-        raise BudgetExhausted(f"more than {most} bindings of one transition", Ending.GAVE_UP)

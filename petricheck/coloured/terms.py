@@ -190,6 +190,18 @@ TRUE = All(())
 """The guard of what has none."""
 
 
+def comparisons(guard: Guard) -> Iterator[Comparison]:
+    """Those of which the guard is made."""
+    match guard:
+        case Comparison():
+            yield guard
+        case All(parts=parts) | Some(parts=parts):
+            for part in parts:
+                yield from comparisons(part)
+        case Not(part=part):
+            yield from comparisons(part)
+
+
 def variables(part: Term | Guard) -> dict[str, Variable]:
     """The variables that occur, by name, in the order in which they do."""
     match part:

@@ -7,22 +7,29 @@ each token alone, so it may keep too much, never too little.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count, pairwise
 
 import numpy as np
 
 from petricheck import problem
 from petricheck.budget import Budget
-from petricheck.coloured.bindings import bindings, evaluated, takings
-from petricheck.coloured.net import Arcs, ColouredNet, Transition
+from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
+from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Product, Sort
-from petricheck.coloured.tables import Column, Table, is_among
-from petricheck.errors import InputError
+from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
+from petricheck.coloured.terms import Variable, comparisons
+from petricheck.errors import BudgetExhausted, Ending, InputError
+from petricheck.words import quoted
 
 MOST = 20_000_000
-"""Bindings of one transition, or tokens of one of its arcs, that are listed at most."""
+"""Bindings of a transition, tokens of an arc, or colours of a place, that are listed at most."""
+
+_NUMBERED = 2**62
+"""Colours that 64-bit integers number."""
 
 _ROUNDS = 2_000
 """Colours are added to places in so many rounds; after that those that still grow may hold all."""
@@ -71,57 +78,86 @@ def unfold(net: ColouredNet, budget: Budget) -> problem.Net:
 
     Raises:
         BudgetExhausted: time or memory ran out, or it is too large.
-        InputError: an arc subtracts more than there is.
+        InputError: an arc subtracts more than there is, or two names would be the same.
     """
-    possible = possible_colours(net, budget)
-    offsets = np.concatenate(([0], np.cumsum([len(colours) for colours in possible])))
-    places = [(n, int(c)) for n, colours in enumerate(possible) for c in colours]
-    names = tuple(place_name(net, number, colour) for number, colour in places)
+    _require_numbers(net)
+    initial = _initial_tokens(net)
+    possible = _possible_colours(net, [*initial], budget)
+    offsets = np.cumsum([0, *map(len, possible)])
+    places = [(n, c) for n, colours in enumerate(possible) for c in colours.tolist()]
+    names = tuple(place_name(net, *place) for place in places)
     transitions: list[problem.Transition] = []
     tables = []
     for transition in net.transitions:
         budget.check()
-        table = allowed(transition, net, bindings(transition, possible, MOST), possible)
+        table = _allowed(transition, bindings(transition, possible, _limit(transition)), possible)
         tables.append(table)
         pre, post = (
             _weights(arcs, transition, net, table, possible, offsets)
             for arcs in (transition.pre, transition.post)
         )
-        for row, name in enumerate(transition_names(transition, table)):
-            transitions.append(problem.Transition(name, pre[row], post[row], transition.label))
-    tokens = [net.initial[number].get(colour, 0) for number, colour in places]
+        for row in zip(transition_names(transition, table), pre, post, strict=True):
+            transitions.append(problem.Transition(*row, transition.label))
+    _refuse_equal([*names, *(transition.name for transition in transitions)])
+    tokens = tuple(initial[number].get(colour, 0) for number, colour in places)
     origin = Unfolding(net, tuple(possible), tuple(tables))
-    return problem.Net(net.name, names, tuple(transitions), tuple(tokens), origin=origin)
+    return problem.Net(net.name, names, tuple(transitions), tokens, origin=origin)
 
 
-def possible_colours(net: ColouredNet, budget: Budget) -> list[Column]:
-    """By place the colours that it may hold, sorted.
+def _limit(part: Place | Transition) -> Limit:
+    things = "colours" if isinstance(part, Place) else "bindings or tokens"
+    return Limit(MOST, f"{things} of {part.name}")
 
-    Raises:
-        BudgetExhausted: time or memory ran out, or there are too many.
-        InputError: an arc subtracts more than there is.
-    """
-    possible = [np.array(sorted(counts), dtype=np.int64) for counts in net.initial]
-    news = list(possible)
-    for number in range(_ROUNDS + 1):
+
+def _require_numbers(net: ColouredNet) -> None:
+    """Raise where there are more colours than 64-bit integers number."""
+    used = [(f"place {place.name}", place.sort) for place in net.places]
+    for transition in net.transitions:
+        where = f"the guard of {transition.name}"
+        used += [(where, comparison.left.sort) for comparison in comparisons(transition.guard)]
+    for where, sort in used:
+        if sort.size > _NUMBERED:
+            reason = f"{where} speaks of {sort.size:,} colours, too many to number them"
+            raise BudgetExhausted(reason, Ending.GAVE_UP)
+
+
+def _initial_tokens(net: ColouredNet) -> list[dict[int, int]]:
+    """By place the tokens of each colour at first."""
+    initial = []
+    for place in net.places:
+        _, colours, counts = evaluated(place.initial, NOTHING_SAID, _limit(place))
+        if (counts < 0).any():
+            raise InputError(f"initially place {place.name} subtracts more than there is")
+        initial.append(dict(zip(colours.tolist(), counts.tolist(), strict=True)))
+    return initial
+
+
+def _possible_colours(
+    net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
+) -> list[Column]:
+    """By place the colours that it may hold, sorted."""
+    news = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
+    possible = [column[:0] for column in news]
+    for number in count():
         budget.check()
-        if not any(map(len, news)) and number:
-            break
-        more: list[list[Column]] = [[] for _ in possible]
+        possible = [np.union1d(*pair) for pair in zip(possible, news, strict=True)]
+        more: list[list[Column]] = [[column[:0]] for column in possible]
         for transition in net.transitions:
             for table in _since(transition, possible, news, first=not number):
-                fitting = allowed(transition, net, table, possible)
+                fitting = _allowed(transition, table, possible)
                 for place, multiset in transition.post:
-                    _, colours, _ = evaluated(multiset, fitting, MOST)
+                    _, colours, _ = evaluated(multiset, fitting, _limit(transition))
                     more[place].append(np.unique(colours))
         for place, columns in enumerate(more):
-            fresh = np.unique(np.concatenate(columns)) if columns else possible[place][:0]
-            news[place] = fresh[~is_among(fresh, possible[place])]
-            if number == _ROUNDS and len(news[place]):
-                news[place] = possible[place][:0]
-                possible[place] = np.arange(net.places[place].sort.size)
-            else:
-                possible[place] = np.union1d(possible[place], news[place])
+            colours = np.unique(np.concatenate(columns))
+            fresh = colours[~is_among(colours, possible[place])]
+            if number >= _ROUNDS and len(fresh):
+                whole = Variable("", net.places[place].sort)
+                colours = domain(whole, _limit(net.places[place])).columns[""]
+                fresh = np.setdiff1d(colours, possible[place])
+            news[place] = fresh
+        if not any(map(len, news)):
+            break
     return possible
 
 
@@ -129,31 +165,23 @@ def _since(
     transition: Transition, possible: Sequence[Column], news: Sequence[Column], *, first: bool
 ) -> Iterator[Table]:
     """Bindings, among them all that take something new."""
-    single = takings(transition)
-    others = {place for place, _ in transition.pre} - {place for place, _ in single}
+    limit = _limit(transition)
+    others = [place for place, multiset in transition.pre if not is_joined(multiset)]
     if first or any(len(news[place]) for place in others):
-        yield bindings(transition, possible, MOST)
+        yield bindings(transition, possible, limit)
         return
-    for number, (place, _) in enumerate(single):
+    for number, (place, _) in enumerate(takings(transition)):
         if len(news[place]):
-            yield bindings(transition, possible, MOST, (number, news[place]))
+            yield bindings(transition, possible, limit, (number, news[place]))
 
 
-def allowed(
-    transition: Transition, net: ColouredNet, table: Table, possible: Sequence[Column]
-) -> Table:
-    """The bindings whose tokens may be there.
-
-    Raises:
-        InputError: under one of them an arc subtracts more than there is.
-    """
+def _allowed(transition: Transition, table: Table, possible: Sequence[Column]) -> Table:
+    """The bindings whose tokens may be there."""
     kept = np.ones(table.rows, dtype=bool)
     for place, multiset in transition.pre:
-        if len(multiset) == 1 and not multiset[0].ranging:
-            continue  # Looked at by the join.
-        rows, colours, counts = evaluated(multiset, table, MOST)
-        _refuse_negative(transition, net, place, table, rows, counts)
-        kept[rows[~is_among(colours, possible[place])]] = False
+        if not is_joined(multiset):
+            rows, colours, counts = evaluated(multiset, table, _limit(transition))
+            kept[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
     return table if kept.all() else table.taken(kept)
 
 
@@ -193,26 +221,34 @@ def _weights(
     offsets: Column,
 ) -> list[problem.Weights]:
     """By row of the table what the arcs say of the places of the unfolding."""
-    weights: list[list[tuple[int, int]]] = [[] for _ in range(table.rows)]
+    parts = []
     for place, multiset in arcs:
-        rows, colours, counts = evaluated(multiset, table, MOST)
-        _refuse_negative(transition, net, place, table, rows, counts)
+        rows, colours, counts = evaluated(multiset, table, _limit(transition))
+        if (negative := np.flatnonzero(counts < 0)).size:
+            binding = {name: int(c[rows[negative[0]]]) for name, c in table.columns.items()}
+            raise InputError(
+                f"the arc between {net.places[place].name} and {transition.text(binding)} "
+                "subtracts more than there is"
+            )
         numbers = offsets[place] + np.searchsorted(possible[place], colours)
-        for row, number, count in zip(
-            rows.tolist(), numbers.tolist(), counts.tolist(), strict=True
-        ):
-            weights[row].append((number, count))
-    return [tuple(sorted(row)) for row in weights]
+        parts.append((rows, numbers, counts))
+    if not parts:
+        return [()] * table.rows
+    rows, numbers, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
+    order = np.lexsort((numbers, rows))
+    pairs: dict[tuple[int, int], tuple[int, int]] = {}
+    arcs_of_all = [
+        pairs.setdefault(pair, pair)  # Kept once, since there may be millions.
+        for pair in zip(numbers[order].tolist(), counts[order].tolist(), strict=True)
+    ]
+    ends = np.searchsorted(rows[order], np.arange(table.rows + 1)).tolist()
+    return [tuple(arcs_of_all[first:end]) for first, end in pairwise(ends)]
 
 
-def _refuse_negative(
-    transition: Transition, net: ColouredNet, place: int, table: Table, rows: Column, counts: Column
-) -> None:
-    if not (negative := np.flatnonzero(counts < 0)).size:
-        return
-    row = int(rows[negative[0]])
-    binding = {name: int(column[row]) for name, column in table.columns.items()}
-    raise InputError(
-        f"the arc between {net.places[place].name} and {transition.text(binding)} "
-        "subtracts more than there is"
-    )
+def _refuse_equal(names: Sequence[str]) -> None:
+    if len({*names}) < len(names):
+        name = Counter(names).most_common(1)[0][0]
+        raise InputError(
+            f"two places or transitions of the unfolded net would have the name {quoted(name)}; "
+            "give other ids to the places, transitions or colours in it"
+        )
