@@ -110,6 +110,10 @@ class Origin(Protocol):
     def transitions(self) -> Mapping[str, Sequence[int]]:
         """By name the numbers of transitions of which any may be meant."""
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """By name of such a place or transition its human name, "" where it has none."""
+
 
 @dataclass(frozen=True, repr=False)
 class Net:

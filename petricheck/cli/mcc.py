@@ -82,7 +82,7 @@ def command(
     FOLDER, by default the current one, holds model.pnml and the formulas, in a file named after
     the examination with the extension xml; each may be compressed (.gz). Options override the
     variables that the contest sets. Prints a FORMULA line for each as soon as it is decided, or
-    where it is not, with CANNOT_COMPUTE; DO_NOT_COMPETE for other examinations and coloured nets.
+    where it is not, with CANNOT_COMPUTE; DO_NOT_COMPETE for other examinations and types of nets.
     """
     if examination is None:
         raise click.UsageError(

@@ -64,6 +64,12 @@ class Unfolding:
         names = (transition.name for transition in self.coloured.transitions)
         return _ranges(names, (table.rows for table in self.tables))
 
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The human names of the coloured net."""
+        places = {place.name: place.label for place in self.coloured.places}
+        return places | {t.name: t.label for t in self.coloured.transitions}
+
 
 def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:
     ranges, first = {}, 0

@@ -32,7 +32,7 @@ from petricheck.presburger.formulas import (
     conjunction,
     evaluate,
 )
-from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.presburger.terms import Term, constant, linear
 from petricheck.problem import Transition
 
 MAX_PARENTHESES = 200
@@ -102,17 +102,18 @@ class Reader(Transformer[Token, Part]):
     def falsity(self, _: list[Token]) -> Part:
         return Part(State(FALSE, 0), 0)
 
-    def fireable(self, children: list[Token | Transition]) -> Part:
-        chosen = (child.pre for child in children if isinstance(child, Transition))
-        state = State(one_enabled(self._names.net, chosen), 2)
+    def fireable(self, children: list[Token | Sequence[Transition]]) -> Part:
+        groups = (child for child in children if not isinstance(child, Token))
+        needs = (transition.pre for group in groups for transition in group)
+        state = State(one_enabled(self._names.net, needs), 2)
         return Part(state, _start(cast(Token, children[0])))
 
-    def transition(self, children: list[Token]) -> Transition:
+    def transition(self, children: list[Token]) -> Sequence[Transition]:
         (token,) = children
         name = str(token)
         if name.startswith('"'):
             name = unquoted(name, self._text, _start(token))
-        return self._names.transition(name, self._text, _start(token))
+        return self._names.transitions(name, self._text, _start(token))
 
     def comparison(self, children: list[Side | Token]) -> Part:
         sides = [child for child in children if isinstance(child, Side)]
@@ -197,7 +198,7 @@ class Reader(Transformer[Token, Part]):
         return _decided(atom if sign == "=" else Negation(atom))
 
     def _place(self, name: str, token: Token) -> Term:
-        return variable(self._names.place(name, self._text, _start(token)))
+        return self._names.tokens(name, self._text, _start(token))
 
     def _number(self, token: Token) -> int:
         return number(str(token), self._text, _start(token))

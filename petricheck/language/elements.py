@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, zip_longest
+from itertools import chain, islice, zip_longest
 
 from petricheck.errors import QueryError
+from petricheck.language import model
+from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
-from petricheck.problem import Net, Transition
+from petricheck.problem import Net, Origin, Transition
 from petricheck.words import MAX_DIGITS, printable, quoted
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -24,6 +26,9 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 class Names:
     """The names that a question may call places and transitions by: ids, and unique human names.
 
+    Of a net that was unfolded these are the ids and names of the coloured net, and the ids of the
+    unfolded one.
+
     Attributes:
         net: the net that is meant; an id wins over a human name.
     """
@@ -33,13 +38,19 @@ class Names:
     @cached_property
     def _places(self) -> Mapping[str, tuple[str, ...]]:
         """The places that each name may mean."""
-        return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
+        own = zip_longest(self.net.places, self.net.labels, fillvalue="")
+        origin = self.net.origin
+        return _by_name(own if origin is None else chain(own, _labelled(origin, origin.places)))
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
         """The transitions of the file that each name may mean."""
         transitions = (t for t in self.net.transitions if t.name not in self.net.added)
-        return _by_name((t.name, t.label) for t in transitions)
+        origin = self.net.origin
+        if origin is None:
+            return _by_name((t.name, t.label) for t in transitions)
+        own = ((t.name, "") for t in transitions)
+        return _by_name(chain(own, _labelled(origin, origin.transitions)))
 
     @property
     def known(self) -> frozenset[str]:
@@ -62,8 +73,18 @@ class Names:
                 message = _shared("places", name, owners)
         raise QueryError(message, text=text, position=position)
 
-    def transition(self, name: str, text: str = "", position: int | None = None) -> Transition:
-        """The transition of the file called `name`.
+    def tokens(self, name: str, text: str = "", position: int | None = None) -> Term:
+        """The tokens of the place called `name`, of all colours where it is a coloured one.
+
+        Raises:
+            QueryError: as `place` does.
+        """
+        return model.tokens(self.net, self.place(name, text, position))
+
+    def transitions(
+        self, name: str, text: str = "", position: int | None = None
+    ) -> Sequence[Transition]:
+        """The transition of the file called `name`, or all bindings of a coloured one.
 
         Raises:
             QueryError: no transition, or several, have this name; it points at `position` in
@@ -71,8 +92,8 @@ class Names:
         """
         match self._transitions.get(name, ()):
             case (owner,):
-                return self.net.transitions[self.net.transition_numbers[owner]]
-            case () if name in self.net.place_numbers:
+                return model.firings(self.net, owner)
+            case () if name in self._places:
                 message = f"there is no transition {quoted(name)}; it is a place"
             case ():
                 message = f"there is no transition {quoted(name)}"
@@ -80,6 +101,10 @@ class Names:
             case owners:
                 message = _shared("transitions", name, owners)
         raise QueryError(message, text=text, position=position)
+
+
+def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((name, origin.labels[name]) for name in names)
 
 
 def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

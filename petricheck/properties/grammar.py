@@ -15,9 +15,15 @@ from petricheck.language.elements import number
 from petricheck.language.state_formulas import Sign, State, compared, every, opposite, product, some
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, linear
-from petricheck.problem import Transition
 from petricheck.properties.meaning import Invariant, Maximum, Possible
-from petricheck.properties.vocabulary import PATHS, Finally, Globally, Vocabulary, negated
+from petricheck.properties.vocabulary import (
+    PATHS,
+    Finally,
+    Globally,
+    Transition,
+    Vocabulary,
+    negated,
+)
 from petricheck.words import counted, quoted
 
 Value: TypeAlias = (
@@ -112,13 +118,15 @@ def _integer(_: Vocabulary, text: str) -> Term:
     return constant(-value if written[1] == "-" else value)
 
 
-def _tokens(_: Vocabulary, *places: str) -> Term:
+def _tokens(vocabulary: Vocabulary, *places: str) -> Term:
     if len(set(places)) < len(places):
         raise QueryError("the sum names a place twice; name it once, or use <integer-sum>")
-    return linear((place, 1) for place in places)
+    return _sum(vocabulary, *map(vocabulary.tokens, places))
 
 
 def _sum(_: Vocabulary, *terms: Term) -> Term:
+    if len(terms) == 1:
+        return terms[0]
     coefficients = (entry for term in terms for entry in term.coefficients)
     return linear(coefficients, sum(term.constant for term in terms))
 
@@ -146,7 +154,7 @@ _QUESTIONS = (Possible, Invariant, Maximum)
 
 _RULES: Mapping[str, _Rule] = {
     "formula": _Rule(_QUESTIONS, 1, lambda _, question: question),
-    "place-bound": _Rule((str,), None, lambda _, *places: Maximum(_tokens(_, *places))),
+    "place-bound": _Rule((str,), None, lambda names, *places: Maximum(_tokens(names, *places))),
     "tokens-count": _Rule((str,), None, _tokens),
     "integer-sum": _Rule((Term,), None, _sum),
     "integer-difference": _Rule((Term,), 2, lambda _, left, right: left - right),

@@ -10,11 +10,20 @@ from typing import Any
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
 from petricheck.language.enabling import enabled, minimal, none_enabled
+from petricheck.language.model import firings, tokens, transitions_of
 from petricheck.language.state_formulas import State, opposite
 from petricheck.presburger.formulas import TRUE, disjunction
-from petricheck.problem import Net, Transition
+from petricheck.presburger.terms import Term, variable
+from petricheck.problem import Net
 from petricheck.properties.meaning import Invariant, Possible
 from petricheck.words import quoted
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """A transition by its id."""
+
+    id: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +69,29 @@ class Vocabulary:
         # Each formula is made once, since properties repeat transitions.
         self._enabled = lru_cache(maxsize=None)(partial(enabled, net))
 
+        self._one_enabled = lru_cache(maxsize=None)(self._any_enabled)
+
     def place(self, name: str) -> str:
         """The id of the place called so; QueryError where it is not one."""
         return self._names.place(name)
 
+    def tokens(self, place: str) -> Term:
+        """Those of the place with this id, of all colours where it is a coloured one."""
+        return tokens(self._net, place)
+
     def transition(self, name: str) -> Transition:
         """The transition of this id; QueryError where there is none."""
-        if name not in self._net.transition_numbers:
+        if name not in self._net.transition_numbers and name not in transitions_of(self._net):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
-        return self._net.transitions[self._net.transition_numbers[name]]
+        return Transition(name)
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
-        """That one of these is enabled."""
-        return State(disjunction(map(self._enabled, minimal(t.pre for t in transitions))), 2)
+        """That one of these is enabled, under some binding where it is a coloured one."""
+        return self._one_enabled(tuple(dict.fromkeys(t.id for t in transitions)))
+
+    def _any_enabled(self, ids: tuple[str, ...]) -> State:
+        needs = minimal(t.pre for name in ids for t in firings(self._net, name))
+        return State(disjunction(map(self._enabled, needs)), 2)
 
     @cached_property
     def deadlock(self) -> State:
@@ -90,9 +109,13 @@ class AnyNames(Vocabulary):
         """The name itself."""
         return name
 
+    def tokens(self, place: str) -> Term:
+        """Its own."""
+        return variable(place)
+
     def transition(self, name: str) -> Transition:
         """One of this name."""
-        return Transition(name, (), ())
+        return Transition(name)
 
     def fireable(self, _: Iterable[Transition]) -> State:
         """Some condition."""

@@ -9,12 +9,16 @@ from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
-from petricheck.claims import Claim
+from petricheck.claims import Claim, Excluded
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted, Ending, InternalError
-from petricheck.presburger.formulas import Formula
+from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.presburger.formulas import FALSE, TRUE, Formula
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
+
+IMPOSSIBLE = Excluded(FALSE, Certificate(TRUE, CoverHints(())))
+"""That nothing is reached that cannot be; its audit looks at what the net was unfolded from."""
 
 
 @dataclass(eq=False)

@@ -27,7 +27,7 @@ from petricheck.language.state_formulas import (
     some,
 )
 from petricheck.presburger.formulas import FALSE, TRUE
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.terms import Term, constant
 from petricheck.properties.meaning import Invariant, Meaning, Possible, Property, Refused
 from petricheck.properties.vocabulary import PATHS, Finally, Globally, Vocabulary, negated
 from petricheck.scanning import lola as words
@@ -230,7 +230,7 @@ class _Parser:
             raise self.scanner.unexpected("a formula, a place or a number")
         if _NUMBER.fullmatch(word):
             return constant(self.scanner.number(self.scanner.last))
-        return variable(self._place(word))
+        return self.vocabulary.tokens(self._place(word))
 
     def _fireable(self) -> State:
         if not self.scanner.accept_text("("):

@@ -19,7 +19,6 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.terms import variable
 from petricheck.properties.meaning import Meaning, Possible, Property, Refused
 from petricheck.properties.vocabulary import Vocabulary
 from petricheck.scanning import mist as words
@@ -63,7 +62,7 @@ def _meaning(document: Document, vocabulary: Vocabulary) -> Meaning:
 
 def _bound(vocabulary: Vocabulary, name: str, bound: Bound) -> Formula:
     try:
-        place = variable(vocabulary.place(name))
+        place = vocabulary.tokens(vocabulary.place(name))
     except QueryError as error:
         raise QueryError(f"line {bound.token.line}: {error.message}") from None
     if bound.most is None:

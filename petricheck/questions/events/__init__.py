@@ -28,8 +28,8 @@ class Event:
 
     Attributes:
         name: of the place or transition that it is about.
-        parts: it happens where one of them holds; each a conjunction of inequalities about one
-            place each, as `tighten` leaves it.
+        parts: it happens where one of them holds; each a conjunction of inequalities, as `tighten`
+            leaves it. Without any it never happens, as what the net was unfolded from shows.
     """
 
     name: str
@@ -58,30 +58,38 @@ class Events:
 
     def shown_by(self, formula: Formula) -> Iterator[Event]:
         """Those that happen where the formula holds, whichever of its parts does."""
-        first, *others = parts_of(formula) or (formula,)
-        for event in self.owners.get(first, ()):
-            if all(part in event.parts for part in others):
+        parts = parts_of(formula) or (formula,)
+        for event in self.owners.get(parts[0], ()):
+            if len(parts) == 1 or set(event.parts).issuperset(parts):
                 yield event
 
     def excluded_by(self, parts: set[Formula]) -> Iterator[Event]:
-        """Those that never happen where none of these formulas ever holds; some more than once."""
-        for part in parts:
-            for event in self.owners.get(part, ()):
-                if parts.issuperset(event.parts):
-                    yield event
+        """Those that never happen where none of these formulas ever holds."""
+        owners = {event.name: event for part in parts for event in self.owners.get(part, ())}
+        for event in (*self.impossible, *owners.values()):
+            if parts.issuperset(event.parts):
+                yield event
+
+    @cached_property
+    def impossible(self) -> tuple[Event, ...]:
+        """Those without parts."""
+        return tuple(event for event in self.members if not event.parts)
 
     def settled(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
         """The names of those that happen, and of those that never do, as proved claims tell."""
         reached: set[Formula] = set()
-        excluded: set[Formula] = set()
+        excluded: set[Formula] | None = None
         for claim in claims:
             match claim:
                 case Reached(stops=stops):
                     reached.update(formula for _, formula in stops)
                 case Excluded(formula=formula):
+                    excluded = excluded or set()
                     excluded.update(parts_of(formula))
         happens = {event.name for formula in reached for event in self.shown_by(formula)}
-        return happens, {event.name for event in self.excluded_by(excluded)}
+        # Without any such claim nobody has looked at what the net was unfolded from.
+        never = () if excluded is None else self.excluded_by(excluded)
+        return happens, {event.name for event in never}
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:

@@ -11,9 +11,9 @@ from petricheck.answer import Trace, joined
 from petricheck.budget import Budget, watched
 from petricheck.claims import Excluded, Reached
 from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
-from petricheck.problem import Weights
+from petricheck.presburger.terms import Term
 from petricheck.questions.events import Event, Events, parts_of
-from petricheck.questions.study import Study
+from petricheck.questions.study import IMPOSSIBLE, Study
 
 _TOGETHER = 2_000
 """Questions that one search is asked at most."""
@@ -25,8 +25,11 @@ _STRIDE = 1 << 10
 """So many events cost about as much as one look at the budget."""
 
 
-_Bounds: TypeAlias = tuple[tuple[str, int, int], ...]
-"""What a part says, as (place, c, k), which mean c·m(place) + k ≤ 0."""
+_Counted: TypeAlias = str | Term
+"""A place, or a sum of several."""
+
+_Bounds: TypeAlias = tuple[tuple[_Counted, int, int], ...]
+"""What a part says, as (place or sum, c, k), which mean that c times its tokens + k ≤ 0."""
 
 
 class Settling:
@@ -49,11 +52,19 @@ class Settling:
         self._decisive = {decisive} if study.brief else set()
         # Of each part, how many open events have it: without any it is watched no longer.
         self._wanted = {part: len(owners) for part, owners in events.owners.items()}
-        self._watching: dict[str, list[tuple[Formula, _Bounds]]] = defaultdict(list)
+        self._watching: dict[_Counted, list[tuple[Formula, _Bounds]]] = defaultdict(list)
+        self._sums: dict[str, list[tuple[Term, int]]] = {}  # those that a place counts in
         for part in watched(events.owners, study.budget, _STRIDE):
             bounds = _bounds(part)
-            for place in dict.fromkeys(place for place, _, _ in bounds):
-                self._watching[place].append((part, bounds))
+            for counted in dict.fromkeys(counted for counted, _, _ in bounds):
+                self._watching[counted].append((part, bounds))
+        for counted in self._watching:
+            if isinstance(counted, Term):
+                for place, weight in counted.coefficients:
+                    self._sums.setdefault(place, []).append((counted, weight))
+        if events.impossible:
+            study.prove(IMPOSSIBLE)
+            self._close(events.impossible, False)
         self._prove_along(Trace(()), tuple(self._initially()))
 
     @property
@@ -151,18 +162,27 @@ class Settling:
     def _along(self, trace: Trace) -> Iterator[tuple[int, Formula]]:
         """Where open events happen, as stops of the trace; they are closed."""
         net = self.study.net
-        values = net.values(net.initial)
+        initial = net.values(net.initial)
+        totals = {total for pairs in self._sums.values() for total, _ in pairs}
+        values: dict[_Counted, int] = dict(initial.items())
+        values.update((total, total.evaluate(initial)) for total in totals)
         steps = watched(trace.steps, self.study.budget)
         for position, (name, times) in enumerate(steps, start=1):
-            effect = net.transitions[net.transition_numbers[name]].effect
-            for place, change in effect:
-                values[net.places[place]] += times * change
-            for part in self._happening(effect, values):
+            changed: list[_Counted] = []
+            for number, change in net.transitions[net.transition_numbers[name]].effect:
+                place = net.places[number]
+                values[place] += times * change
+                changed.append(place)
+                for total, weight in self._sums.get(place, ()):
+                    values[total] += weight * times * change
+                    changed.append(total)
+            for part in self._happening(changed, values):
                 yield position, part
 
-    def _happening(self, effect: Weights, values: Mapping[str, int]) -> Iterator[Formula]:
-        for place, _ in effect:
-            name = self.study.net.places[place]
+    def _happening(
+        self, changed: Iterable[_Counted], values: Mapping[_Counted, int]
+    ) -> Iterator[Formula]:
+        for name in changed:
             watching = [pair for pair in self._watching[name] if self._wanted[pair[0]]]
             self._watching[name] = watching
             for part, bounds in watched(watching, self.study.budget, _STRIDE):
@@ -185,4 +205,11 @@ class Settling:
 
 
 def _bounds(part: Formula) -> _Bounds:
-    return tuple((*atom.term.coefficients[0], atom.term.constant) for atom in atoms(part))
+    return tuple(_bound(atom.term) for atom in atoms(part))
+
+
+def _bound(term: Term) -> tuple[_Counted, int, int]:
+    if len(term.coefficients) == 1:
+        return (*term.coefficients[0], term.constant)
+    sign = -1 if term.coefficients[0][1] < 0 else 1  # Both bounds of a sum watch the same one.
+    return Term((term * sign).coefficients, 0), sign, term.constant

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from operator import index
 from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import QUOTED, Names, example, number
 from petricheck.language.lists import GAP, entries
+from petricheck.language.model import tokens as tokens_of
+from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
@@ -52,6 +54,17 @@ class Tokens(Reaching):
         if not tokens:
             raise QueryError(self.empty.format(place=example(net)), text=text, position=0)
         return tokens
+
+    def counts(self, net: Net, text: str) -> Iterator[tuple[str, Term, int]]:
+        """The named places in the order of the net, then coloured ones: id, tokens, and how many.
+
+        Raises:
+            QueryError: as `tokens` does.
+        """
+        tokens = self.tokens(net, text)
+        for place in dict.fromkeys((*net.places, *tokens)):
+            if place in tokens:
+                yield place, tokens_of(net, place), tokens[place]
 
     def words(self, tokens: Mapping[str, int]) -> str:
         """The words that ask for so many tokens.

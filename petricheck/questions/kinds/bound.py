@@ -17,7 +17,7 @@ from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Value
 from petricheck.questions.maxima import Range, Sum, ranges
-from petricheck.questions.study import Study
+from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.words import number_text
 
 _LEAST, _GREATEST = "min:", "max:"
@@ -65,6 +65,8 @@ class Bound(Kind):
         asking: defaultdict[Sum, list[int]] = defaultdict(list)
         for number, expression in enumerate(contents):
             asking[expression.sum].append(number)
+        if () in asking and study.net.origin is not None:
+            study.prove(IMPOSSIBLE)
         yield from asking.pop((), ())
         for weights in maximise(study, tuple(asking)):
             yield from asking[weights]
@@ -72,6 +74,8 @@ class Bound(Kind):
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """The bound, or the interval that it is in, or that there is none."""
         known = ranges(claims)[content.sum] if content.sum else Range(0, 0)
+        if net.origin is not None and not claims:
+            known = Range()  # Nobody has looked at what the net was unfolded from.
         reached = None if known.reached is None else content.value(known.reached)
         limit = None if known.limit is None else content.value(known.limit)
         kind = "maximum" if content.sign > 0 else "minimum"

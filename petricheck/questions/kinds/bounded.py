@@ -14,10 +14,12 @@ from math import inf
 from typing import ClassVar
 
 from petricheck.claims import Claim, Pumped
+from petricheck.language.model import places_of
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.kind import Answers, Conclusion, Kind, lines, yes_or_no
-from petricheck.questions.maxima import Sum, ranges, undecided
-from petricheck.questions.study import Study
+from petricheck.questions.maxima import Range, Sum, ranges, undecided
+from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.words import counted
 
 _ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
@@ -40,6 +42,8 @@ class Bounded(Kind):
         from petricheck.questions.maxima.half_spaces import limited_places
 
         net, budget = study.net, study.budget
+        if not all(tokens.coefficients for tokens in places_of(net).values()):
+            study.prove(IMPOSSIBLE)
         every = dict.fromkeys(range(len(net.places)), inf)
         study.prove_all(limited_places(net, every, budget.part(2)))
         if not _open(study):
@@ -55,7 +59,9 @@ class Bounded(Kind):
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""
         known = ranges(claims)
-        by_place = {place: known[((place, 1),)] for place in net.places}
+        by_place = {place: _range(known, tokens) for place, tokens in places_of(net).items()}
+        if not claims:  # Nobody has looked at what the net was unfolded from.
+            by_place = dict.fromkeys(by_place, Range())
         unbounded = [place for place, of in by_place.items() if of.unbounded]
         left = [place for place, of in by_place.items() if of.finite is None]
         limits = {place: of.limit for place, of in by_place.items() if of.finite}
@@ -66,6 +72,16 @@ class Bounded(Kind):
             tuple(_details(unbounded, left, limits)),
             {"bounded": bounded, "unbounded": unbounded, "open": left, "limits": limits},
         )
+
+
+def _range(known: Mapping[Sum, Range], tokens: Term) -> Range:
+    """What is known of the tokens of a place: of its colours together, or of each."""
+    if len(tokens.coefficients) == 1:
+        return known[tokens.coefficients]
+    colours = [known[(pair,)] for pair in tokens.coefficients]
+    limits = [colour.limit for colour in colours if colour.limit is not None]
+    limit = sum(limits) if len(limits) == len(colours) else None
+    return Range(limit=limit, unbounded=any(colour.unbounded for colour in colours))
 
 
 def _details(

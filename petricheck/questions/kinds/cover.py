@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.presburger import formulas
-from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.questions.kinds._marking import Tokens
 
@@ -34,9 +33,6 @@ class Cover(Tokens):
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        tokens = self.tokens(net, text)
         return formulas.conjunction(
-            formulas.at_least(variable(place), tokens[place])
-            for place in net.places
-            if tokens.get(place)
+            formulas.at_least(tokens, count) for _, tokens, count in self.counts(net, text) if count
         )

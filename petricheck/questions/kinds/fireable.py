@@ -10,6 +10,7 @@ from petricheck.errors import QueryError
 from petricheck.language.elements import QUOTED, Names
 from petricheck.language.enabling import one_enabled
 from petricheck.language.lists import GAP, entries
+from petricheck.language.model import transitions_of
 from petricheck.presburger import formulas
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, Weights
@@ -41,17 +42,17 @@ class Fireable(Reaching):
 
     def names(self, net: Net) -> tuple[str, ...]:
         """The transitions of the file."""
-        return tuple(name for name in net.actions if name not in net.added)
+        return tuple(transitions_of(net))
 
 
 def _needs(net: Net, text: str) -> list[Weights]:
     """What each of the named transitions takes."""
     names, named = Names(net), entries(_ENTRY, text, "transition")
-    needs = [names.transition(name, text, entry.start()).pre for name, entry in named]
-    if not needs:
+    groups = [names.transitions(name, text, entry.start()) for name, entry in named]
+    if not groups:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)
-    return needs
+    return [transition.pre for group in groups for transition in group]
 
 
 def _example(net: Net) -> str:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.enabling import enabled
-from petricheck.problem import Net
+from petricheck.language.enabling import enabled, minimal
+from petricheck.language.model import transitions_of
+from petricheck.problem import Net, Transition, Weights
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -26,11 +28,16 @@ class QuasiLive(Occurring):
     fact: ClassVar[str] = "dead"
 
     def events(self, net: Net) -> Events:
-        """That each transition of the file is enabled."""
+        """That each transition of the file is enabled, under some binding if it is coloured."""
         return Events(
             tuple(
-                Event(transition.name, (enabled(net, transition.pre),))
-                for transition in net.transitions
-                if transition.name not in net.added
+                Event(name, tuple(enabled(net, pre) for pre in _needs(firings)))
+                for name, firings in transitions_of(net).items()
             )
         )
+
+
+def _needs(firings: Sequence[Transition]) -> tuple[Weights, ...]:
+    if len(firings) == 1:
+        return (firings[0].pre,)
+    return minimal(transition.pre for transition in firings)

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.claims import Excluded
-from petricheck.presburger.formulas import at_least
-from petricheck.presburger.terms import variable
+from petricheck.language.model import places_of
+from petricheck.presburger.formulas import Formula, at_least
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
@@ -30,15 +31,24 @@ class Safe(Occurring):
 
     def events(self, net: Net) -> Events:
         """A second token on each place."""
-        return Events(tuple(Event(p, (at_least(variable(p), 2),)) for p in net.places))
+        return Events(tuple(Event(p, _second(tokens)) for p, tokens in places_of(net).items()))
 
     def begin(self, settling: Settling) -> None:
         """Sums that never grow."""
-        from petricheck.questions.maxima.half_spaces import limited_places  # It brings numpy.
+        # They bring numpy.
+        from petricheck.questions.maxima.half_spaces import limited_places, limited_sums
 
         study, before = settling.study, len(settling.study.proved)
-        wanted = {study.net.place_numbers[name]: 1.0 for name in settling.open}
-        study.prove_all(limited_places(study.net, wanted, study.budget.part(2)))
+        counted = [places_of(study.net)[name].coefficients for name in settling.open]
+        alone = {study.net.place_numbers[c[0][0]]: 1.0 for c in counted if len(c) == 1}
+        study.prove_all(limited_places(study.net, alone, study.budget.part(2)))
+        together = tuple(c for c in counted if len(c) > 1)
+        study.prove_all(limited_sums(study.net, together, study.budget.part(2), 1))
         for claim in study.claims[before:]:
             if isinstance(claim, Excluded):
                 settling.exclude(claim.formula)
+
+
+def _second(tokens: Term) -> tuple[Formula, ...]:
+    """That there is a second token; never where no colour of the place is ever marked."""
+    return (at_least(tokens, 2),) if tokens.coefficients else ()

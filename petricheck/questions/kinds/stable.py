@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from petricheck.language.model import places_of
 from petricheck.presburger.formulas import Formula, at_least, at_most
-from petricheck.presburger.terms import variable
+from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
@@ -28,10 +29,17 @@ class Stable(Occurring):
 
     def events(self, net: Net) -> Events:
         """That each place holds another number of tokens than initially."""
-        pairs = zip(net.places, net.initial, strict=True)
-        return Events(tuple(Event(place, _another(place, tokens)) for place, tokens in pairs))
+        values = net.values(net.initial)
+        return Events(
+            tuple(
+                Event(place, _another(tokens, tokens.evaluate(values)))
+                for place, tokens in places_of(net).items()
+            )
+        )
 
 
-def _another(place: str, tokens: int) -> tuple[Formula, ...]:
-    more = at_least(variable(place), tokens + 1)
-    return (at_most(variable(place), tokens - 1), more) if tokens else (more,)
+def _another(tokens: Term, initially: int) -> tuple[Formula, ...]:
+    if not tokens.coefficients:
+        return ()  # No colour of the place is ever marked.
+    more = at_least(tokens, initially + 1)
+    return (at_most(tokens, initially - 1), more) if initially else (more,)

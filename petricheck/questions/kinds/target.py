@@ -29,21 +29,22 @@ class Target(Tokens):
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """One equality for every place of the net.
+        """One equality for every place of the net, or of all colours where they are named as one.
 
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        tokens = self.tokens(net, text)
-        return formulas.conjunction(
-            formulas.equal(variable(place), tokens.get(place, 0)) for place in net.places
-        )
+        named = {place: (tokens, count) for place, tokens, count in self.counts(net, text)}
+        empty = {place: (variable(place), 0) for place in self.unnamed(net, text)}
+        given = empty | named
+        ordered = dict.fromkeys(place for place in (*net.places, *named) if place in given)
+        return formulas.conjunction(formulas.equal(*given[place]) for place in ordered)
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """The places that the text leaves out, in the order of the net.
+        """The places that the text leaves out, in the order of the net; those of colours too.
 
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        tokens = self.tokens(net, text)
-        return tuple(place for place in net.places if place not in tokens)
+        named = {name for _, tokens, _ in self.counts(net, text) for name in tokens.variables}
+        return tuple(place for place in net.places if place not in named)

@@ -32,8 +32,16 @@ MOST = 20_000
 """Places that one claim limits; see `audit.basis.CUBES`."""
 
 
-def limited_sums(net: Net, sums: tuple[Sum, ...], budget: Budget) -> Iterator[Excluded]:
+def limited_sums(
+    net: Net, sums: tuple[Sum, ...], budget: Budget, enough: int | None = None
+) -> Iterator[Excluded]:
     """The claim of the least limit that a half-space gives, for each of the sums that has one.
+
+    Args:
+        net: the net.
+        sums: the sums.
+        budget: limits.
+        enough: a limit that will do: where it is known the claims say this one, else none is made.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -47,7 +55,7 @@ def limited_sums(net: Net, sums: tuple[Sum, ...], budget: Budget) -> Iterator[Ex
         integers = integer_ray(optimum.values.tolist()) if optimum else None
         # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
         kept = sparse(enumerate(integers or ()))
-        claim = _limited(net, weights, kept) or _limited(net, weights, ())
+        claim = _limited(net, weights, kept, enough) or _limited(net, weights, (), enough)
         if claim is not None:
             yield claim
 
@@ -98,7 +106,7 @@ def _news(
         yield excluded_places(net, part)
 
 
-def _limited(net: Net, weights: Sum, kept: Weights) -> Excluded | None:
+def _limited(net: Net, weights: Sum, kept: Weights, enough: int | None) -> Excluded | None:
     """What y says of the sum, in exact arithmetic; None where rounding has spoilt it."""
     bound, effects = value_at(kept, net.initial), [t.effect for t in net.transitions]
     half_space = HalfSpace(kept, bound)
@@ -112,7 +120,10 @@ def _limited(net: Net, weights: Sum, kept: Weights) -> Excluded | None:
     direction = term_of(net, kept).coefficients
     separator = Separator(0, direction, 0, (ratio.numerator,), ratio.denominator)
     hints = Hints(((0,) * len(effects),), (separator,))
-    beyond = exceeds(weights, ratio.denominator * bound // ratio.numerator + 1)
+    limit = ratio.denominator * bound // ratio.numerator
+    if enough is not None and limit > enough:
+        return None
+    beyond = exceeds(weights, (limit if enough is None else enough) + 1)
     return Excluded(beyond, Certificate(invariant, hints))
 
 

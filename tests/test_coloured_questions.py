@@ -1,0 +1,187 @@
+"""Questions about coloured nets in their words: all colours together, any binding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from coloured_nets import Marking, coloured_nets, firings, reachable
+from hypothesis import assume, given
+from invoked import run, settled
+from property_files import bound, ef, file_of, fireable, possible, prop
+from questions import parse_query
+from strategies import repeatable
+
+from petricheck.budget import Budget
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Dot, Enumeration
+from petricheck.coloured.terms import Constant, Summand, Variable
+from petricheck.coloured.unfolding import place_name, unfold
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import evaluate
+from petricheck.problem import Net
+from petricheck.properties import read_properties
+from petricheck.questions import ask, check
+
+NETS = Path(__file__).parent.parent / "nets"
+LIMIT = 40
+
+
+def held(net: ColouredNet, marking: Marking, name: str) -> int:
+    """Tokens of all colours."""
+    return sum(k for place, _, k in marking if net.places[place].name == name)
+
+
+def values(net: ColouredNet, flat: Net, marking: Marking) -> dict[str, int]:
+    """The marking by the unfolded places."""
+    tokens = {place_name(net, place, colour): k for place, colour, k in marking}
+    return {name: tokens.get(name, 0) for name in flat.places}
+
+
+def told(flat: Net, kind: str) -> tuple[object, dict[str, Any]]:
+    """The answer, and its facts, concluded again from the claims alone."""
+    finding = check(ask(flat, **{kind: True}), budget=Budget(30))
+    assert finding.question.conclude(finding.claims) == finding.conclusion
+    return finding.value, dict(finding.conclusion.facts)
+
+
+@repeatable(8)
+@given(coloured_nets())
+def test_places_and_transitions_of_the_model_are_safe_stable_and_quasi_live(net: ColouredNet):
+    markings = reachable(net, LIMIT)
+    assume(markings is not None)
+    assert markings is not None
+    flat = unfold(net, Budget())
+    counts = {p.name: {held(net, m, p.name) for m in markings} for p in net.places}
+    fired = {name for marking in markings for name, _, _ in firings(net, marking)}
+    unsafe = [name for name, tokens in counts.items() if max(tokens) > 1]
+    value, facts = told(flat, "safe")
+    assert (value, facts["unsafe"], facts["open"]) == (not unsafe, unsafe, [])
+    stable = [name for name, tokens in counts.items() if len(tokens) == 1]
+    value, facts = told(flat, "stable")
+    assert (value, facts["stable"], facts["open"]) == (bool(stable), stable, [])
+    dead = [t.name for t in net.transitions if t.name not in fired]
+    value, facts = told(flat, "quasi_live")
+    assert (value, facts["dead"], facts["open"]) == (not dead, dead, [])
+    value, facts = told(flat, "bounded")
+    assert value is True
+    assert all(facts["limits"][name] >= max(tokens) for name, tokens in counts.items())
+
+
+@repeatable(40)
+@given(coloured_nets())
+def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
+    flat = unfold(net, Budget())
+    first, last = net.places[0].name, net.places[-1].name
+    t, u = net.transitions[0].name, net.transitions[-1].name
+    questions = {
+        kind: parse_query(kind, flat, text)
+        for kind, text in {
+            "formula": f"{first} >= 2 or fireable({t}, {u})",
+            "cover": f"{first}=1" + (f", {last}=2" if first != last else ""),
+            "target": f"{first}=1",
+            "fireable": t,
+        }.items()
+    }
+    for marking in reachable(net, LIMIT) or ():
+        enabled = {name for name, _, _ in firings(net, marking)}
+        tokens = values(net, flat, marking)
+        ones, twos = held(net, marking, first), held(net, marking, last)
+        meant = {
+            "formula": ones >= 2 or not enabled.isdisjoint({t, u}),
+            "cover": ones >= 1 and (first == last or twos >= 2),
+            "target": ones == 1 == sum(k for _, _, k in marking),
+            "fireable": t in enabled,
+        }
+        assert {kind: evaluate(formula, tokens) for kind, formula in questions.items()} == meant
+
+
+PHILOSOPHERS = read_net(NETS / "philosophers.pnml").net
+DOT = Dot()
+TOKEN = (Summand(1, Constant(DOT, 0)),)
+COLOURS = Enumeration("C", ("a", "b"))
+LEFT_OUT = unfold(
+    ColouredNet(
+        "never",
+        (Place("p", COLOURS), Place("q", DOT, TOKEN)),
+        (Transition("t", ((0, (Summand(1, Variable("x", COLOURS)),)),), ((1, TOKEN),)),),
+    ),
+    Budget(),
+)
+"""A net with a place that never has a colour, so that nothing is left of the transition."""
+
+
+def test_a_bound_is_that_of_all_colours():
+    assert check(ask(PHILOSOPHERS, bound="fork")).value == 5
+    assert check(ask(PHILOSOPHERS, bound='"fork(ada)" + 2*"fork(ben)"')).value == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ({"safe": True}, True),
+        ({"stable": True}, True),
+        ({"quasi_live": True}, False),
+        ({"bounded": True}, True),
+        ({"bound": "p"}, 0),
+        ({"bound": "p + q"}, 1),
+        ({"fireable": "t"}, False),
+        ({"cover": "p=1"}, False),
+    ],
+)
+def test_that_nothing_is_left_counts_after_a_look_at_the_coloured_net(question, value):
+    posed = ask(LEFT_OUT, **question)
+    finding = check(posed)
+    assert finding.value == value
+    assert finding.claims
+    assert posed.conclude(finding.claims).value == value
+    assert posed.conclude(()).value is None
+
+
+def test_property_files_speak_of_the_model(tmp_path: Path):
+    path = tmp_path / "all.xml"
+    formulas = {
+        "sum": possible(6, "waiting", "eating"),
+        "one": possible(2, "waiting(ada)"),
+        "fires": ef(fireable("take_left", "put_down")),
+        "binding": ef(fireable("put_down(x=eve)")),
+        "bound": bound("fork", "eating"),
+        "twice": possible(1, "fork", "fork"),
+        "unknown": ef(fireable("take")),
+    }
+    path.write_text(file_of(*(prop(formula, name) for name, formula in formulas.items())))
+    *targets, most, twice, unknown = (p.meaning for p in read_properties(path, PHILOSOPHERS))
+    at_first = PHILOSOPHERS.values(PHILOSOPHERS.initial)
+    assert [evaluate(target.target, at_first) for target in targets] == [False, False, True, False]
+    fork = [f"fork({name})" for name in ("ada", "ben", "cleo", "dan", "eve")]
+    assert {name for name in most.sum.variables if name.startswith("fork")} == set(fork)
+    assert (len(most.sum.coefficients), twice.reason.split(": ")[1]) == (
+        10,
+        "the sum names a place twice; name it once, or use <integer-sum>",
+    )
+    assert "no transition with the id 'take'" in unknown.reason
+    (tmp_path / "p.formula").write_text("REACHABLE ( fork = 6 );")
+    (only,) = read_properties(tmp_path / "p.formula", PHILOSOPHERS)
+    assert len(only.meaning.target.term.coefficients) == 5
+
+
+def test_human_names_are_those_of_the_coloured_net():
+    net = unfold(
+        ColouredNet(
+            "named",
+            (Place("p1", COLOURS, (Summand(2, Constant(COLOURS, 0)),), "busy"),),
+            (Transition("t1", ((0, (Summand(1, Variable("x", COLOURS)),)),), (), label="go"),),
+        ),
+        Budget(),
+    )
+    assert check(ask(net, bound="busy")).value == 2
+    assert check(ask(net, fireable="go")).value is True
+
+
+def test_evidence_is_verified_to_the_same_conclusion(tmp_path: Path):
+    net, evidence = str(NETS / "philosophers.pnml"), str(tmp_path / "e.json")
+    for option in ("--safe", "--stable", "--quasi-live", "--bounded"):
+        decided = settled(run(net, option, "--evidence", evidence))
+        verified = settled(run("verify", net, evidence))
+        assert verified.output.startswith(f"accepted: {decided.output.splitlines()[0]}")
