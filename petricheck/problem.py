@@ -12,7 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Protocol, TypeAlias, TypeVar, cast
 
-from petricheck.drawing import forms
+from petricheck.drawing import forms, graph
+from petricheck.drawing.graph import Graph
 from petricheck.errors import InputError
 from petricheck.markup import Shown
 from petricheck.presburger.formulas import Formula, tighten, variables
@@ -114,6 +115,13 @@ class Origin(Protocol):
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
 
+    @property
+    def nodes(self) -> int:
+        """How many places and transitions are drawn."""
+
+    def graph(self, marking: Marking | None = None) -> Graph:
+        """What is drawn, with a marking of the unfolded net, by default the initial one."""
+
 
 @dataclass(frozen=True, repr=False)
 class Net:
@@ -151,8 +159,24 @@ class Net:
     def _repr_html_(self) -> str:
         return forms.to_html(self)
 
+    @property
+    def nodes(self) -> int:
+        """How many places and transitions are drawn: those of the net that it was unfolded from."""
+        return self.origin.nodes if self.origin else len(self.places) + len(self.transitions)
+
+    def graph(self, marking: Marking | None = None) -> Graph:
+        """What is drawn: the net, or what it was unfolded from, with a marking."""
+        if self.origin:
+            return self.origin.graph(marking)
+        labels = self.labels or ("",) * len(self.places)
+        tokens = self.initial if marking is None else marking
+        return Graph(
+            tuple(map(graph.Place, self.places, tokens, labels)),
+            tuple(graph.Transition(t.name, t.pre, t.post) for t in self.transitions),
+        )
+
     def draw(self, form: str = "svg") -> str:
-        """The net as a picture.
+        """The net as a picture; one that is unfolded as the coloured net that it was.
 
         Args:
             form: `svg`, laid out, for nets of at most 100 places and transitions together; or

@@ -310,8 +310,8 @@ def test_nodes_of_a_rank_never_overlap_and_arcs_lead_to_the_next(
 
 @pytest.mark.parametrize("path", sorted(NETS.glob("*.pnml")), ids=lambda path: path.stem)
 def test_every_node_and_arc_of_a_net_is_drawn_inside_the_picture(path: Path) -> None:
-    net = read_net(path).net
-    drawing = draw(net)
+    net = read_net(path).source
+    drawing = draw(net.graph())
     assert len(drawing.nodes) == len(net.places) + len(net.transitions)
     assert len(set(drawing.nodes)) == len(drawing.nodes)
     assert all(0 < x < drawing.width and 0 < y < drawing.height for x, y in drawing.nodes)
@@ -330,9 +330,9 @@ def test_nets_of_more_than_a_hundred_nodes_are_told_by_their_sizes_only(tmp_path
 
 def test_unconnected_parts_and_lonely_nodes_are_drawn() -> None:
     net = make_net("n", {"a": 0, "b": 2, "c": 0}, {"t": ({}, {}), "u": ({}, {"c": 7})})
-    drawing = draw(net)
+    drawing = draw(net.graph())
     assert len(set(drawing.nodes)) == 5
-    assert [curve.weight for curve in drawing.curves] == [7]
+    assert [curve.inscription for curve in drawing.curves] == [7]
 
 
 def test_pictures_stand_in_the_page_as_they_are() -> None:

@@ -21,6 +21,8 @@ from petricheck.coloured.terms import (
     tokens,
     variables,
 )
+from petricheck.drawing import forms
+from petricheck.drawing.graph import Graph
 
 Binding: TypeAlias = Mapping[str, int]
 """A colour for each variable of a transition, by its name."""
@@ -84,7 +86,7 @@ class Transition:
         return f"{self.name}({shown})" if shown else self.name
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ColouredNet:
     """A coloured net with its initial marking.
 
@@ -97,6 +99,30 @@ class ColouredNet:
     name: str
     places: tuple[Place, ...]
     transitions: tuple[Transition, ...]
+
+    def __str__(self) -> str:
+        return forms.to_text(self)
+
+    def __repr__(self) -> str:
+        return f"<ColouredNet {forms.headline(self)}>"
+
+    def _repr_html_(self) -> str:
+        return forms.to_html(self)
+
+    def draw(self, form: str = "svg") -> str:
+        """The net with its inscriptions as a picture; see `problem.Net.draw`."""
+        return forms.drawn(self, form)
+
+    @property
+    def nodes(self) -> int:
+        """How many places and transitions there are."""
+        return len(self.places) + len(self.transitions)
+
+    def graph(self, marking: Marking | None = None) -> Graph:
+        """What is drawn, with a marking, by default the initial one."""
+        from petricheck.coloured.text import drawn  # It knows nets.
+
+        return drawn(self, marking)
 
     @cached_property
     def initial(self) -> Marking:

@@ -18,10 +18,11 @@ import numpy as np
 from petricheck import problem
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
-from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
+from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place, Transition
 from petricheck.coloured.sorts import Dot, Product, Sort
 from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
 from petricheck.coloured.terms import Variable, comparisons
+from petricheck.drawing.graph import Graph
 from petricheck.errors import BudgetExhausted, Ending, InputError
 from petricheck.words import quoted
 
@@ -69,6 +70,23 @@ class Unfolding:
         """The human names of the coloured net."""
         places = {place.name: place.label for place in self.coloured.places}
         return places | {t.name: t.label for t in self.coloured.transitions}
+
+    @property
+    def nodes(self) -> int:
+        """How many places and transitions the coloured net has."""
+        return self.coloured.nodes
+
+    def graph(self, marking: problem.Marking | None = None) -> Graph:
+        """What is drawn of the coloured net, with a marking of the unfolded one."""
+        return self.coloured.graph(None if marking is None else self.folded(marking))
+
+    def folded(self, marking: problem.Marking) -> Marking:
+        """The marking of the coloured net that a marking of the unfolded one stands for."""
+        counts = iter(marking)
+        return tuple(
+            {int(c): n for c, n in zip(colours, counts, strict=False) if n}
+            for colours in self.colours
+        )
 
 
 def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:

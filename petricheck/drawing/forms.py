@@ -2,72 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator
 
+from petricheck.drawing.graph import Drawn, Ends, Graph, Inscription, Place, Transition
 from petricheck.errors import QueryError
 from petricheck.markup import heading, lines
 from petricheck.presburger.shown import shown_name
 from petricheck.words import counted, listed, number_text, printable, shortened
 
-if TYPE_CHECKING:
-    from petricheck.problem import Net, Transition
-
 LINES = 20
 """Transitions, and marked places, that are shown."""
 
 
-def headline(net: Net) -> str:
+def headline(net: Drawn) -> str:
     """The net's name and its sizes."""
     return f"{printable(net.name)}: {sizes(net)}"
 
 
-def sizes(net: Net) -> str:
+def sizes(net: Drawn) -> str:
     """How much there is of everything."""
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
     numbers = ((len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc"))
     return ", ".join(counted(*number) for number in numbers)
 
 
-def to_text(net: Net) -> str:
+def to_text(net: Drawn) -> str:
     """The headline, the initial marking, and a line for each of the first transitions."""
-    return "\n".join((headline(net), *_initially(net), *_firings(net)))
+    graph = net.graph()
+    return "\n".join((headline(net), *_initially(graph), *_firings(graph)))
 
 
-def to_html(net: Net) -> str:
+def to_html(net: Drawn) -> str:
     """The headline, and the net drawn if it is small, or else in text."""
     from petricheck.drawing.svg import to_svg
 
     if picture := to_svg(net):
         return f'{heading(headline(net))}<div style="overflow-x:auto">{picture}</div>'
-    return heading(headline(net)) + lines((*_initially(net), *_firings(net)))
+    graph = net.graph()
+    return heading(headline(net)) + lines((*_initially(graph), *_firings(graph)))
 
 
-def _initially(net: Net) -> Iterator[str]:
-    marked = [(name, n) for name, n in zip(net.places, net.initial, strict=True) if n]
+def _initially(net: Graph) -> Iterator[str]:
+    marked = [place for place in net.places if place.tokens]
     yield f"initially {listed(marked, LINES, _held)}" if marked else "initially no place is marked"
 
 
-def _held(marked: tuple[str, int]) -> str:
-    return f"{shown_name(marked[0])} = {number_text(marked[1])}"
+def _held(place: Place) -> str:
+    return f"{shown_name(place.name)} = {printable(place.held) or number_text(place.tokens)}"
 
 
-def _firings(net: Net) -> list[str]:
+def _firings(net: Graph) -> list[str]:
     def line(transition: Transition) -> str:
         sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
-        return f"{shown_name(transition.name)}: {' -> '.join(sides)}"
+        guard = f" [{printable(transition.guard)}]" if transition.guard else ""
+        return f"{shown_name(transition.name)}{guard}: {' -> '.join(sides)}"
 
     return shortened(net.transitions, LINES, line, "transition")
 
 
-def _sum(net: Net, weights: Sequence[tuple[int, int]]) -> str:
-    return " + ".join(
-        f"{'' if weight == 1 else f'{number_text(weight)}*'}{shown_name(net.places[place])}"
-        for place, weight in weights
-    )
+def _sum(net: Graph, ends: Ends) -> str:
+    return " + ".join(_moved(shown_name(net.places[place].name), label) for place, label in ends)
 
 
-def drawn(net: Net, form: str) -> str:
+def _moved(name: str, inscription: Inscription) -> str:
+    if isinstance(inscription, str):
+        shown = printable(inscription)
+        return f"{name}{shown if re.fullmatch(r'[(][^()]*[)]', shown) else f'({shown})'}"
+    return name if inscription == 1 else f"{number_text(inscription)}*{name}"
+
+
+def drawn(net: Drawn, form: str) -> str:
     """The net as svg or dot.
 
     Raises:
@@ -77,7 +82,9 @@ def drawn(net: Net, form: str) -> str:
 
     match form:
         case "dot":
-            return "\n".join(("digraph net {", *_dot_places(net), *_dot_transitions(net), "}", ""))
+            graph = net.graph()
+            parts = (*_dot_places(graph), *_dot_transitions(graph))
+            return "\n".join(("digraph net {", *parts, "}", ""))
         case "svg":
             if picture := to_svg(net):
                 return picture
@@ -89,27 +96,30 @@ def drawn(net: Net, form: str) -> str:
             raise QueryError(f"a net is drawn as 'svg' or 'dot', not as {form!r}")
 
 
-def _dot_places(net: Net) -> Iterator[str]:
+def _dot_places(net: Graph) -> Iterator[str]:
     yield "  node [shape=circle, fixedsize=true, width=0.4];"
-    for number, (name, tokens) in enumerate(zip(net.places, net.initial, strict=True)):
-        label = number_text(tokens) if tokens else ""
-        yield f"  p{number} [label={_quoted(label)}, xlabel={_quoted(name)}];"
+    for number, place in enumerate(net.places):
+        label = number_text(place.tokens) if place.tokens else ""
+        beside = _quoted(place.name, place.sort, place.held)
+        yield f"  p{number} [label={_quoted(label)}, xlabel={beside}];"
 
 
-def _dot_transitions(net: Net) -> Iterator[str]:
+def _dot_transitions(net: Graph) -> Iterator[str]:
     yield "  node [shape=box, fixedsize=false, height=0.2];"
     for number, transition in enumerate(net.transitions):
-        yield f"  t{number} [label={_quoted(transition.name)}];"
-        for place, weight in transition.pre:
-            yield f"  p{place} -> t{number}{_weight(weight)};"
-        for place, weight in transition.post:
-            yield f"  t{number} -> p{place}{_weight(weight)};"
+        guard = f"[{transition.guard}]" if transition.guard else ""
+        yield f"  t{number} [label={_quoted(transition.name, guard)}];"
+        for place, inscription in transition.pre:
+            yield f"  p{place} -> t{number}{_inscribed(inscription)};"
+        for place, inscription in transition.post:
+            yield f"  t{number} -> p{place}{_inscribed(inscription)};"
 
 
-def _weight(weight: int) -> str:
-    return "" if weight == 1 else f" [label={_quoted(number_text(weight))}]"
+def _inscribed(inscription: Inscription) -> str:
+    text = inscription if isinstance(inscription, str) else number_text(inscription)
+    return "" if inscription == 1 else f" [label={_quoted(text)}]"
 
 
-def _quoted(text: str) -> str:
-    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+def _quoted(*lines: str) -> str:
+    escaped = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line)
+    return '"' + "\\n".join(escaped) + '"'

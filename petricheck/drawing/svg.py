@@ -12,14 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import sqrt
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Any, TypeAlias
 from zlib import crc32
 
+from petricheck.drawing.graph import Drawn, Graph, Inscription, Place, Transition
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.words import counted, number_text, printable
-
-if TYPE_CHECKING:
-    from petricheck.problem import Net
 
 NODES = 100
 """Places and transitions of the largest nets that are drawn."""
@@ -29,6 +27,9 @@ RADIUS, BAR = 13.0, (30.0, 7.0)
 
 RISE, GAP, LETTER, LETTERS, MARGIN = 54.0, 12.0, 6.1, 14, 14.0
 """Between ranks, between neighbours, width and number of letters, around it all."""
+
+NOTE = 11.5
+"""Between the lines beside a node."""
 
 WIDTH = 1200.0
 """Unconnected parts are put beside each other up to this width."""
@@ -47,14 +48,14 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """An arc of the net, or both where the arc back has the same weight.
+    """An arc of the net, or both where the arc back has the same inscription.
 
     Source and target are numbers of nodes, of which places come first; the ends are points there.
     """
 
     source: int
     target: int
-    weight: int
+    inscription: Inscription
     both: bool
     ends: tuple[Point, Point] = ((0.0, 0.0), (0.0, 0.0))
 
@@ -72,27 +73,28 @@ class Drawing:
     curves: tuple[Curve, ...]
 
 
-Edge: TypeAlias = tuple[int, int, int, bool]
+Edge: TypeAlias = tuple[int, int, Inscription, bool]
 """As the first attributes of a `Curve`."""
 
 
-def draw(net: Net) -> Drawing:
+def draw(net: Graph) -> Drawing:
     """The picture of a net of at most `NODES` nodes."""
     edges = tuple(_edges(net))
     neighbours: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _, _ in edges:
         neighbours[source].append(target)
         neighbours[target].append(source)
-    names, places = (*net.places, *net.actions), len(net.places)
-    gap = GAP + max((_width(f"{weight:x}") for _, _, weight, _ in edges if weight > 1), default=0.0)
-    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(names))]
+    written, places = [*map(_notes, net.places + net.transitions)], len(net.places)
+    gap = GAP + max((_room(inscription) for _, _, inscription, _ in edges), default=0.0)
+    rise = RISE + NOTE * any(len(lines) > 1 for lines in written)
+    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(written))]
     extents = [
-        (size + gap / 2, size + gap / 2 + 3 + _width(name))
-        for size, name in zip(sizes, names, strict=True)
+        (size + gap / 2, size + gap / 2 + 3 + max(map(_width, lines)))
+        for size, lines in zip(sizes, written, strict=True)
     ]
     centres: dict[int, Point] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
-    for start in sorted(range(len(names)), key=lambda node: (_lateness(net, node), node)):
+    for start in sorted(range(len(written)), key=lambda node: (_lateness(net, node), node)):
         if start in centres:
             continue
         ranks = ranks_of(start, neighbours)
@@ -101,34 +103,47 @@ def draw(net: Net) -> Drawing:
         if left > MARGIN and left + most - least > WIDTH:
             left, top = MARGIN, bottom + MARGIN
         for number, row in enumerate(ranks):
-            y = top + RADIUS + RISE * number
+            y = top + RADIUS + rise * number
             centres |= {node: (left + x[node] - least, y) for node in row}
         left += most - least + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, y + RADIUS)
-    nodes = tuple(centres[n] for n in range(len(names)))
+    nodes = tuple(centres[n] for n in range(len(written)))
     return Drawing(right, bottom + MARGIN, nodes, tuple(_curves(edges, nodes, places)))
 
 
-def _edges(net: Net) -> Iterator[Edge]:
+def _edges(net: Graph) -> Iterator[Edge]:
     for number, transition in enumerate(net.transitions, start=len(net.places)):
         post = dict(transition.post)
-        for place, weight in transition.pre:
-            both = post.get(place) == weight
+        for place, inscription in transition.pre:
+            both = post.get(place) == inscription
             if both:
                 del post[place]
-            yield place, number, weight, both
-        for place, weight in post.items():
-            yield number, place, weight, False
+            yield place, number, inscription, both
+        for place, inscription in post.items():
+            yield number, place, inscription, False
+
+
+def _notes(node: Place | Transition) -> list[str]:
+    """What stands beside a node, its name first."""
+    if isinstance(node, Place):
+        return [node.name, *filter(None, (node.sort, node.held))]
+    return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
 
 def _width(text: str) -> float:
     return LETTER * min(len(text), LETTERS)
 
 
-def _lateness(net: Net, node: int) -> int:
+def _room(inscription: Inscription) -> float:
+    if isinstance(inscription, str):
+        return _width(inscription)
+    return _width(f"{inscription:x}") if inscription > 1 else 0.0
+
+
+def _lateness(net: Graph, node: int) -> int:
     """Pictures begin with a marked place, or else with what needs nothing."""
     if node < len(net.places):
-        return 0 if net.initial[node] else 2
+        return 0 if net.places[node].tokens else 2
     return 2 if net.transitions[node - len(net.places)].pre else 1
 
 
@@ -151,15 +166,15 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
         yield Curve(*edge, (ports[number, edge[0]], ports[number, edge[1]]))
 
 
-def to_svg(net: Net, marking: Sequence[int] | None = None) -> str:
+def to_svg(net: Drawn, marking: Any = None) -> str:
     """The picture with a marking, by default the initial one; empty for more than `NODES` nodes."""
-    if len(net.places) + len(net.transitions) > NODES:
+    if net.nodes > NODES:
         return ""
-    drawing = draw(net)
+    graph = net.graph(marking)
+    drawing = draw(graph)
     arrow = f"arrow{crc32(repr(drawing).encode()):08x}"  # ids are shared by all pictures of a page
-    tokens = net.initial if marking is None else marking
     body = "".join(
-        (*_arcs(net, drawing, arrow), *_places(net, drawing, tokens), *_bars(net, drawing))
+        (*_arcs(graph, drawing, arrow), *_places(graph, drawing), *_bars(graph, drawing))
     )
     width, height = round(drawing.width), round(drawing.height)
     return (
@@ -172,7 +187,7 @@ def to_svg(net: Net, marking: Sequence[int] | None = None) -> str:
     )
 
 
-def _arcs(net: Net, drawing: Drawing, arrow: str) -> Iterator[str]:
+def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
         start = f' marker-start="url(#{arrow})"' if curve.both else ""
@@ -183,9 +198,9 @@ def _arcs(net: Net, drawing: Drawing, arrow: str) -> Iterator[str]:
         )
     yield "</g>"
     for curve in drawing.curves:
-        if curve.weight != 1:
+        if curve.inscription != 1:
             x, y = _label(curve, len(net.places))
-            yield _text(x + 4, y + 3, _short(curve.weight), _BOLD)
+            yield _inscribed(x + 4, y + 3, curve.inscription)
 
 
 def _path(curve: Curve) -> str:
@@ -204,19 +219,21 @@ def _label(curve: Curve, places: int) -> Point:
     return x + (a - x) * across, y + (b - y) * along
 
 
-def _places(net: Net, drawing: Drawing, tokens: Sequence[int]) -> Iterator[str]:
-    labels = net.labels or ("",) * len(net.places)
-    named = zip(net.places, labels, tokens, drawing.nodes, strict=False)
-    for number, (name, label, count, (x, y)) in enumerate(named):
-        called = name if label in ("", name) else f"{name} – {label}"
-        title = _title(f"{called}: {counted(count, 'token')}")
+def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
+    for number, (place, (x, y)) in enumerate(zip(net.places, drawing.nodes, strict=False)):
+        called = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
+        sort = f" of {place.sort}" if place.sort else ""
+        held = f": {place.held}" if place.held else ""
+        title = _title(f"{called}: {counted(place.tokens, 'token')}{sort}{held}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
-        held = f'<g class="held">{"".join(_tokens(count, (round(x), round(y))))}</g>'
-        shown = "".join((title, circle, held, _name(name, x, y)))
-        yield f'<g class="place" data-p="{number}" data-n="{number_text(count)}">{shown}</g>'
+        tokens = f'<g class="held">{"".join(_tokens(place.tokens, (round(x), round(y))))}</g>'
+        shown = "".join((title, circle, tokens, *_beside(place, x, y)))
+        count = number_text(place.tokens)
+        yield f'<g class="place" data-p="{number}" data-n="{count}">{shown}</g>'
 
 
 _BOLD = 'font-weight="bold"'
+_NOTE = 'font-style="italic" fill-opacity="0.75"'
 _MIDDLE = 'text-anchor="middle"'
 _LINE = 'stroke="currentColor" stroke-width="1.3"'
 
@@ -230,7 +247,7 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         yield _text(x, y + 3.6, _short(count), _MIDDLE)
 
 
-def _bars(net: Net, drawing: Drawing) -> Iterator[str]:
+def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
     width, height = BAR
     centres = zip(net.transitions, drawing.nodes[len(net.places) :], strict=True)
     for number, (transition, (x, y)) in enumerate(centres):
@@ -238,13 +255,23 @@ def _bars(net: Net, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        shown = _title(transition.name) + bar + _name(transition.name, x, y)
+        shown = "".join((_title(" ".join(_notes(transition))), bar, *_beside(transition, x, y)))
         yield f'<g class="transition" data-t="{number}">{shown}</g>'
 
 
-def _name(name: str, x: float, y: float) -> str:
-    short = name if len(name) <= LETTERS else f"{name[: LETTERS - 1]}…"
-    return _text(x + 18, y + 3.5, short, "")
+def _beside(node: Place | Transition, x: float, y: float) -> Iterator[str]:
+    for number, line in enumerate(_notes(node)):
+        yield _text(x + 18, y + 3.5 + NOTE * number, _cut(line), _NOTE if number else "")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
+
+
+def _inscribed(x: float, y: float, inscription: Inscription) -> str:
+    if isinstance(inscription, int):
+        return _text(x, y, _short(inscription), _BOLD)
+    return f"<g>{_title(inscription)}{_text(x, y, _cut(inscription), '')}</g>"
 
 
 def _title(text: str) -> str:

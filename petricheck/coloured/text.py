@@ -1,0 +1,142 @@
+"""Sorts, terms, multisets and guards as people write them, and coloured nets to be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+
+from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place
+from petricheck.coloured.sorts import Dot, Product, Range, Sort
+from petricheck.coloured.terms import (
+    TRUE,
+    All,
+    Comparison,
+    Constant,
+    ElementOf,
+    Guard,
+    Multiset,
+    Not,
+    Shifted,
+    Some,
+    Summand,
+    Term,
+    Tuple,
+    Variable,
+)
+from petricheck.drawing import graph
+from petricheck.words import listed, number_text
+
+COLOURS = 60
+"""Of a place that holds more colours, so many are written."""
+
+
+def sort_text(sort: Sort) -> str:
+    """Its name, or what it is made of."""
+    if sort.name:
+        return sort.name
+    if isinstance(sort, Product):
+        return f"({', '.join(map(sort_text, sort.factors))})"
+    assert isinstance(sort, Range)
+    return f"{sort.first}..{sort.last}"
+
+
+def term_text(term: Term, ranging: tuple[Variable, ...] = ()) -> str:
+    """`(x++1, y)`; for variables that range over all colours `all(Sort)`."""
+    match term:
+        case Variable(name, sort):
+            return f"all({sort_text(sort)})" if term in ranging else name
+        case Constant(sort, colour):
+            return sort.text(colour)
+        case Tuple(parts):
+            return f"({', '.join(term_text(part, ranging) for part in parts)})"
+        case Shifted(inner, steps):
+            return f"{term_text(inner, ranging)}{'++' if steps > 0 else '--'}{abs(steps)}"
+        case ElementOf(sort, inner):
+            return f"{sort.name}({term_text(inner, ranging)})"
+
+
+def multiset_text(multiset: Multiset) -> str:
+    """`2'(x++1, y) + all(Phil)`, or `empty`."""
+    signs = ("-" if summand.count < 0 else "+" for summand in multiset)
+    shown = (_times(term_text(s.term, s.ranging), abs(s.count)) for s in multiset)
+    text = "".join(f" {sign} {summand}" for sign, summand in zip(signs, shown, strict=True))
+    return text.removeprefix(" + ").strip() or "empty"
+
+
+def tokens_text(sort: Sort, tokens: Mapping[int, int]) -> str:
+    """What a place holds: `{ada, 2'ben}`."""
+
+    def shown(pair: tuple[int, int]) -> str:
+        colour, count = pair
+        return sort.text(colour) if count == 1 else f"{number_text(count)}'{sort.text(colour)}"
+
+    return f"{{{listed(sorted(tokens.items()), COLOURS, shown)}}}"
+
+
+def _times(shown: str, count: int) -> str:
+    """Tokens of a colour; one of a colour that is a number has its count too, lest it be one."""
+    return shown if count == 1 and not shown[0].isdigit() else f"{number_text(count)}'{shown}"
+
+
+def guard_text(guard: Guard) -> str:
+    """`x != eve and (x = y or y < 3)`."""
+    match guard:
+        case Comparison(relation, left, right):
+            return f"{term_text(left)} {relation} {term_text(right)}"
+        case Not(part):
+            return f"not ({guard_text(part)})"
+        case All(parts):
+            return " and ".join(_operand(part, Some) for part in parts) or "true"
+        case Some(parts):
+            return " or ".join(_operand(part, All) for part in parts) or "false"
+
+
+def _operand(part: Guard, other: type[All] | type[Some]) -> str:
+    joined = isinstance(part, other) and len(part.parts) > 1
+    return f"({guard_text(part)})" if joined else guard_text(part)
+
+
+def drawn(net: ColouredNet, marking: Marking | None) -> graph.Graph:
+    """What is drawn of the net."""
+    transitions = (
+        graph.Transition(
+            t.name,
+            _ends(net, t.pre),
+            _ends(net, t.post),
+            "" if t.guard == TRUE else guard_text(t.guard),
+        )
+        for t in net.transitions
+    )
+    places = (
+        _place(place, None if marking is None else marking[number])
+        for number, place in enumerate(net.places)
+    )
+    return graph.Graph(tuple(places), tuple(transitions))
+
+
+def _place(place: Place, tokens: Mapping[int, int] | None) -> graph.Place:
+    count = _size(place.initial) if tokens is None else sum(tokens.values())
+    if isinstance(place.sort, Dot):
+        return graph.Place(place.name, count, place.label)
+    held = multiset_text(place.initial) if tokens is None else tokens_text(place.sort, tokens)
+    sort = sort_text(place.sort)
+    return graph.Place(place.name, count, place.label, sort, held if count else "")
+
+
+def _ends(net: ColouredNet, arcs: Arcs) -> graph.Ends:
+    return tuple(
+        (
+            place,
+            _size(multiset) if isinstance(net.places[place].sort, Dot) else multiset_text(multiset),
+        )
+        for place, multiset in arcs
+    )
+
+
+def _size(multiset: Multiset) -> int:
+    """How many tokens it has, whatever its variables are."""
+    return sum(summand.count * _ranges(summand) for summand in multiset)
+
+
+def _ranges(summand: Summand) -> int:
+    return prod(variable.sort.size for variable in summand.ranging)
