@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
 import re
+import shutil
 from dataclasses import replace
+from pathlib import Path
 
 import coloured_nets
 import pytest
 from coloured_nets import count
+from folders import NETS
 from hypothesis import given
+from invoked import run, settled
 
 from petricheck import problem
 from petricheck.audit.unfolding import check_unfolding
@@ -259,3 +264,21 @@ def test_colours_whose_names_have_commas_may_look_the_same() -> None:
     terms = [Constant(pairs, pairs.colour(pair)) for pair in ((0, 1), (1, 0))]
     with pytest.raises(InputError, match="would have the name"):
         unfolded(ColouredNet("n", (Place("p", pairs, one(*terms)),), ()))
+
+
+def test_a_net_that_is_too_large_has_an_answer_that_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unfolding, "MOST", 4)
+    path = tmp_path / "model.pnml"
+    shutil.copy(NETS / "philosophers.pnml", path)
+    reason = "its unfolding would list 5 colours of thinking; more than 4 are too many"
+    told = settled(run(path, "--deadlock"), 1)
+    assert reason in told.output
+    fields = json.loads(settled(run(path, "--deadlock", "--json"), 1).stdout)
+    assert (fields["verdict"], fields["reason"], fields["ending"]) == ("unknown", reason, "gave up")
+    examined = settled(run("mcc", tmp_path, "--examination", "ReachabilityDeadlock"), 1)
+    assert examined.stdout == "CANNOT_COMPUTE\n"
+    assert reason in settled(run("info", path), 1).output
+    assert reason in settled(run("convert", path, tmp_path / "flat.pnml"), 1).output
+    assert reason in settled(run("batch", path, "--deadlock", "--out", tmp_path / "run")).output

@@ -11,7 +11,13 @@ from petricheck.answer import Unknown
 from petricheck.batch.cells import Cell, Limits, Outcome, Status
 from petricheck.batch.questions.index import question_about
 from petricheck.budget import Budget
-from petricheck.errors import Ending, InputError, PetricheckError, QueryError
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    InputError,
+    PetricheckError,
+    QueryError,
+)
 from petricheck.evidence.files import evidence_data
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger.text import to_text
@@ -65,6 +71,9 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
         )
         begin(filing("writing the evidence", target))
         return replace(_outcome(finding, file), target=target)
+    except BudgetExhausted as error:
+        unknown = Unknown(str(error), ending=error.ending)
+        return Outcome(_ended(unknown), reason=unknown.reason, target=target)
     except MemoryError:
         return Outcome("memory", reason="memory ran out", target=target)
     except Exception as error:

@@ -17,9 +17,9 @@ from typing import TypeAlias, TypeVar
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, memory_limit, time_limit
-from petricheck.cli.outcomes import Status
+from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import prepared, progress, publish
-from petricheck.errors import Ending
+from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import supervision
 
 Result = TypeVar("Result")
@@ -77,6 +77,11 @@ def limited(
         supervision.limit(deadline, memory)
         try:
             yield budget
+        except BudgetExhausted as error:  # A net that is too large to be unfolded.
+            if late is None:
+                raise
+            unknown = Unknown(str(error), ending=error.ending)
+            leave(Status(answer_with(lambda: late(unknown))))
         finally:
             supervision.limit(None, None)
             if late is not None:

@@ -16,7 +16,14 @@ from typing import NoReturn
 import click
 
 from petricheck.cli.terminal import complain, discard_output, prepared, say
-from petricheck.errors import Ending, EvidenceError, InputError, InternalError, PetricheckError
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InputError,
+    InternalError,
+    PetricheckError,
+)
 from petricheck.files import reason
 from petricheck.processes import interruption, supervision, supervisor
 
@@ -120,6 +127,8 @@ def _words(error: BaseException) -> tuple[str, Status]:
             return str(error), Status.REFUSED
         case EvidenceError():
             return str(error), Status.REJECTED
+        case BudgetExhausted():
+            return f"unknown: {error}", Status.UNKNOWN
         case PetricheckError():
             return str(error), Status.USAGE
         case Exception():
@@ -133,7 +142,8 @@ def _say_as_json(error: BaseException, said: str, status: int) -> None:
     context = click.get_current_context(silent=True)
     if context is not None and context.params.get("as_json", False):
         fields: dict[str, str | int] = {"error": said, "status": int(status)}
-        if ending := _ENDINGS.get(type(error)):
+        ending = error.ending if isinstance(error, BudgetExhausted) else _ENDINGS.get(type(error))
+        if ending is not None:
             fields["ending"] = ending.value
         _say_object(fields)
 
