@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from petricheck.drawing import forms, graph
 from petricheck.drawing.graph import Graph
@@ -21,6 +21,7 @@ from petricheck.presburger.shown import shown_formula
 from petricheck.words import printable
 
 Value = TypeVar("Value")
+Others = ParamSpec("Others")
 
 Marking: TypeAlias = tuple[int, ...]
 """Tokens per place, in the net's order."""
@@ -249,19 +250,24 @@ class Net:
         )
 
 
-def kept_with_net(function: Callable[[Net], Value]) -> Callable[[Net], Value]:
-    """The function, computed once for each net and kept as long as the net is."""
+def kept_with_net(
+    function: Callable[Concatenate[Net, Others], Value],
+) -> Callable[Concatenate[Net, Others], Value]:
+    """The function, computed once for each net and kept as long as the net is.
+
+    What else it takes, such as limits, must not change the value.
+    """
 
     name = f"{function.__module__}.{function.__qualname__}"
 
     @wraps(function)
-    def kept(net: Net) -> Value:
+    def kept(net: Net, *others: Others.args, **named: Others.kwargs) -> Value:
         values = vars(net)  # as cached properties do
         if name not in values:
-            values[name] = function(net)
+            values[name] = function(net, *others, **named)
         return cast(Value, values[name])
 
-    return kept
+    return cast(Callable[Concatenate[Net, Others], Value], kept)
 
 
 @dataclass(frozen=True, repr=False)

@@ -6,7 +6,11 @@ with m ≥ 0 understood, (1) m0 ⊨ I, (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for e
 unsatisfiable. By (1), (2) and induction every reachable marking satisfies I, so by (3) none is in
 the target. How that is shown for certificates of some type, a member of `audit.shapes` says.
 
-Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, and the solvers.
+A net that was unfolded is first shown to be the unfolding of its coloured net (`unfolding`), and
+its traces are replayed by the firing of that one.
+
+Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, and the solvers; of
+coloured nets `solutions`, and the names of what is unfolded.
 """
 
 from __future__ import annotations
@@ -44,11 +48,8 @@ def prove(
             so and the cause is a `BudgetExhausted`.
     """
     limits = budget or Budget()
-    if net.origin is not None:
-        from petricheck.audit.unfolding import check_unfolding  # numpy takes its time
-
-        check_unfolding(net)
     try:
+        check_origin(net, limits)
         match claim:
             case Reached():
                 check_reached(net, claim, limits)
@@ -60,3 +61,18 @@ def prove(
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
     return "replayed exactly"
+
+
+def check_origin(net: Net, budget: Budget) -> None:
+    """That the net, if it was unfolded, is the unfolding of its coloured net.
+
+    Shown once for a net. What forks processes asks before, since each had to show it else.
+
+    Raises:
+        EvidenceError: it is not.
+        BudgetExhausted: time or memory ran out.
+    """
+    if net.origin is not None:
+        from petricheck.audit.unfolding import check_unfolding  # numpy takes its time
+
+        check_unfolding(net, budget)

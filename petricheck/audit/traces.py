@@ -116,7 +116,7 @@ def replayed(
                 raise EvidenceError(
                     f"step {number} of the trace: the net has no transition {name!r}"
                 )
-            known[name] = _arcs(net.transitions[net.transition_numbers[name]], filled)
+            known[name] = _arcs(_transition(net, net.transition_numbers[name]), filled)
         if not integral(times) or times < 1:
             raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
         pre, effect, needed = known[name]
@@ -130,6 +130,15 @@ def replayed(
         if not enabled:
             raise EvidenceError(f"step {number} of the trace: {name!r} cannot fire that often")
         yield number
+
+
+def _transition(net: Net, number: int) -> Transition:
+    """What fires: of a net that was unfolded, the coloured net does."""
+    if net.origin is None:
+        return net.transitions[number]
+    from petricheck.audit.unfolding import firing  # numpy takes its time
+
+    return firing(net, number)
 
 
 def _arcs(transition: Transition, filled: Set[int]) -> _Arcs:

@@ -1,68 +1,177 @@
 """That a net is the unfolding of its coloured net, by the firing of the latter.
 
-Let every place hold any number of tokens of each colour that the unfolding keeps, and no other.
-What the coloured net can fire then is what the unfolding has to have, arc by arc: a second
-definition, which shares nothing with the first but the terms. If moreover these firings put tokens
-of kept colours only, and the initial marking has no others, then no reachable marking has others:
-so what was left out never fires, and both nets have the same markings and firings.
+Let K be the colours that the unfolding keeps, by place. Shown is that
+
+1. the initial marking has tokens of K alone, and is that of the unfolding;
+2. the bindings that can fire where tokens of K are plenty and others are not there, those that
+   satisfy the guard and take tokens of K alone, are just those of the unfolding, each once;
+3. each takes and puts what its transition of the unfolding does, and so tokens of K alone.
+
+By induction reachable markings have no other tokens. So what was left out never fires, and both
+nets have the same markings and firings. `coloured.solutions` finds the bindings, one by one, with
+plain integers: a second definition, which has nothing in common with the tables of the first.
 """
 
 from __future__ import annotations
 
-from petricheck.coloured.net import Arcs, enabled
-from petricheck.coloured.terms import tokens
+from bisect import bisect
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import TypeAlias
+
+from petricheck.budget import Budget, watched
+from petricheck.coloured.net import Arcs, Transition, candidates
+from petricheck.coloured.solutions import Positions, Row, tokens_of
+from petricheck.coloured.tables import Table
+from petricheck.coloured.terms import Variable, tokens
 from petricheck.coloured.unfolding import Unfolding, place_name
 from petricheck.errors import EvidenceError
 from petricheck.problem import Net, Weights, kept_with_net
-from petricheck.words import MAX_DIGITS
+from petricheck.problem import Transition as Unfolded
 
-_PLENTY = 10**MAX_DIGITS
-"""More tokens than any arc takes: weights of files have fewer digits."""
+_Numbers: TypeAlias = Sequence[Mapping[int, int]]
+"""By place of the coloured net, by colour in K, the number of the place of the unfolding."""
+
+_STRIDE = 1 << 10
+"""So many bindings are compared between looks at the budget."""
 
 
 @kept_with_net
-def check_unfolding(net: Net) -> None:
+def check_unfolding(net: Net, budget: Budget | None = None) -> None:
     """Compare the net with the one that it is said to be the unfolding of.
 
     Raises:
         EvidenceError: they differ.
+        BudgetExhausted: time or memory ran out.
     """
-    origin = net.origin
-    if origin is None:
-        return
-    assert isinstance(origin, Unfolding)
+    origin, numbers = _origin(net), _numbers(net)
     coloured = origin.coloured
-    kept = [(n, int(c)) for n, colours in enumerate(origin.colours) for c in colours]
-    numbers = {pair: number for number, pair in enumerate(kept)}
-    initial = {(n, c): k for n, counts in enumerate(coloured.initial) for c, k in counts.items()}
-    _require(initial.keys() <= numbers.keys(), "an initial token has no place")
-    _require(net.initial == tuple(initial.get(pair, 0) for pair in kept), "the initial marking")
-    _require(net.places == tuple(place_name(coloured, *pair) for pair in kept), "the places")
-    marking = tuple({int(c): _PLENTY for c in colours} for colours in origin.colours)
-    for transition, unfolded in zip(coloured.transitions, origin.transitions.values(), strict=True):
-        written = {net.transitions[n].name: net.transitions[n] for n in unfolded}
-        _require(len(written) == len(unfolded), f"the names of the firings of {transition.name}")
-        for binding in enabled(transition, marking):
-            name = transition.text(binding)
-            _require(name in written, f"{name} is left out")
-            flat = written.pop(name)
-            _require(flat.pre == _weights(transition.pre, binding, numbers), f"the input of {name}")
-            _require(
-                flat.post == _weights(transition.post, binding, numbers), f"the output of {name}"
-            )
-        _require(not written, f"{next(iter(written), '')} cannot fire")
+    kept = [(place, colour) for place, colours in enumerate(numbers) for colour in colours]
+    _require(net.places == tuple(place_name(coloured, *pair) for pair in kept), "other places")
+    _require(len(net.place_numbers) == len(kept), "two places have the same name")
+    counts = {(n, c): count for n, m in enumerate(coloured.initial) for c, count in m.items()}
+    _require(counts.keys() <= set(kept), "an initial token has no place")
+    _require(net.initial == tuple(counts.get(pair, 0) for pair in kept), "another initial marking")
+    _require(min(net.initial, default=0) >= 0, "a place has less than no token initially")
+    *starts, end = accumulate((table.rows for table in origin.tables), initial=0)
+    _require(len(net.transition_numbers) == len(net.transitions) == end, "other transitions")
+    for transition, start, table in zip(coloured.transitions, starts, origin.tables, strict=True):
+        unfolded = net.transitions[start : start + table.rows]
+        _check_transition(transition, table, unfolded, numbers, budget or Budget())
 
 
-def _weights(arcs: Arcs, binding: dict[str, int], numbers: dict[tuple[int, int], int]) -> Weights:
-    return tuple(
-        sorted(
-            (numbers.get((place, colour), -1), count)
+def _check_transition(
+    transition: Transition,
+    table: Table,
+    unfolded: Sequence[Unfolded],
+    numbers: _Numbers,
+    budget: Budget,
+) -> None:
+    """That these have its bindings, each once, with their names and arcs."""
+    at, rows = candidates(transition, numbers)
+    _require(table.columns.keys() == at.keys(), f"{transition.name} has other variables")
+    columns = [table.columns[name].tolist() for name in at]
+    bindings = zip(*columns, strict=True) if columns else [()] * table.rows
+    left = dict(zip(bindings, unfolded, strict=True))
+    _require(len(left) == table.rows, f"{transition.name} has a binding twice")
+    pre, post = (_weights(arcs, at, numbers) for arcs in (transition.pre, transition.post))
+    named = _name(transition, at)
+    for row in watched(rows, budget, _STRIDE):
+        if (taken := pre(row)) is not None:
+            fired, name = left.pop(row, None), named(row)
+            if fired is None:
+                raise _error(f"{name} is left out")
+            if fired.name != name or fired.pre != taken or fired.post != post(row):
+                raise _error(f"{name} is not what its binding says")
+    _require(not left, f"{transition.name} has a binding that cannot fire")
+
+
+def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], Weights | None]:
+    """What arcs say of the unfolding; None where they speak of tokens that are not in K."""
+    parts = [(numbers[place], tokens_of(multiset, at)) for place, multiset in arcs]
+    subtracting = any(summand.count < 0 for _, multiset in arcs for summand in multiset)
+
+    def weights(row: Row) -> Weights | None:
+        sums = []
+        for number, counts in parts:
+            for colour, count in counts(row):
+                if subtracting and count < 0:
+                    raise _error("an arc subtracts more than there is")
+                if colour not in number:
+                    return None
+                sums.append((number[colour], count))
+        return tuple(sorted(sums))
+
+    return weights
+
+
+def _name(transition: Transition, at: Positions) -> Callable[[Row], str]:
+    """What the transition of the unfolding is called."""
+
+    def text(variable: Variable) -> Callable[[int], str]:
+        return cache(lambda colour: f"{variable.name}={variable.sort.text(colour)}")
+
+    texts = [(at[variable.name], text(variable)) for variable in transition.variables]
+    if not texts:
+        return lambda row: transition.name
+    return lambda row: f"{transition.name}({', '.join([told(row[n]) for n, told in texts])})"
+
+
+def firing(net: Net, number: int) -> Unfolded:
+    """What the coloured net does where a transition of its unfolding is said to fire.
+
+    Raises:
+        EvidenceError: under this binding it cannot fire.
+    """
+    origin, numbers = _origin(net), _numbers(net)
+    *starts, _ = accumulate((table.rows for table in origin.tables), initial=0)
+    position = bisect(starts, number) - 1
+    transition, table = origin.coloured.transitions[position], origin.tables[position]
+    binding = {
+        name: int(column[number - starts[position]]) for name, column in table.columns.items()
+    }
+    name = transition.text(binding)
+    if not transition.guard.holds(binding):
+        raise _error(f"the guard of {name} does not hold")
+
+    def weights(arcs: Arcs) -> Weights:
+        sums = [
+            (numbers[place].get(colour, -1), count)
             for place, multiset in arcs
             for colour, count in tokens(multiset, binding).items()
-        )
-    )
+        ]
+        if any(n < 0 or count < 0 for n, count in sums):
+            raise _error(f"an arc of {name} leads nowhere")
+        return tuple(sorted(sums))
+
+    return Unfolded(name, weights(transition.pre), weights(transition.post))
+
+
+def _origin(net: Net) -> Unfolding:
+    if not isinstance(net.origin, Unfolding):
+        raise _error("nothing says from what")
+    return net.origin
+
+
+@kept_with_net
+def _numbers(net: Net) -> _Numbers:
+    origin = _origin(net)
+    numbers: list[dict[int, int]] = []
+    first = 0
+    for place, column in zip(origin.coloured.places, origin.colours, strict=True):
+        colours = column.tolist()
+        numbers.append({colour: first + n for n, colour in enumerate(colours)})
+        first += len(colours)
+        inside = not colours or 0 <= min(colours) <= max(colours) < place.sort.size
+        _require(inside and len(numbers[-1]) == len(colours), f"{place.name} has other colours")
+    return numbers
+
+
+def _error(what: str) -> EvidenceError:
+    return EvidenceError(f"the net is not unfolded as its colours say: {what}")
 
 
 def _require(holds: bool, what: str) -> None:
     if not holds:
-        raise EvidenceError(f"the net is not unfolded as its colours say: {what}")
+        raise _error(what)

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import product
 from typing import TypeAlias
 
+from petricheck.coloured.solutions import Positions, Row, solutions
 from petricheck.coloured.sorts import Sort
 from petricheck.coloured.terms import (
     TRUE,
-    Constant,
     Guard,
     Multiset,
-    Shifted,
-    Term,
-    Tuple,
     Variable,
     tokens,
     variables,
 )
 from petricheck.drawing import forms
 from petricheck.drawing.graph import Graph
+from petricheck.errors import InputError
 
 Binding: TypeAlias = Mapping[str, int]
 """A colour for each variable of a transition, by its name."""
@@ -132,16 +129,34 @@ class ColouredNet:
 
 def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:
     """The bindings under which the transition can fire, each once."""
-    seen = set()
-    for partial in _matches(transition, marking):
-        free = [variable for variable in transition.variables if variable.name not in partial]
-        for colours in product(*(range(variable.sort.size) for variable in free)):
-            names = (variable.name for variable in free)
-            binding = partial | dict(zip(names, colours, strict=True))
-            key = tuple(binding[variable.name] for variable in transition.variables)
-            if key not in seen and is_enabled(transition, marking, binding):
-                seen.add(key)
-                yield binding
+    at, rows = candidates(transition, marking)
+    for row in rows:
+        binding = {variable.name: row[at[variable.name]] for variable in transition.variables}
+        if is_enabled(transition, marking, binding):
+            yield binding
+
+
+def candidates(
+    transition: Transition, colours: Sequence[Iterable[int]]
+) -> tuple[Positions, Iterator[Row]]:
+    """Bindings that satisfy the guard, among them all that take tokens of these colours alone.
+
+    Args:
+        transition: the transition.
+        colours: by place, all different.
+
+    Returns:
+        Where in the rows each variable is, and the rows, each once.
+    """
+    taken = [
+        (summand.term, colours[place])
+        for place, multiset in transition.pre
+        if all(summand.count > 0 for summand in multiset)
+        for summand in multiset
+        if not summand.ranging
+    ]
+    sorts = {variable.name: variable.sort for variable in transition.variables}
+    return solutions(sorts, transition.guard, taken)
 
 
 def is_enabled(transition: Transition, marking: Marking, binding: Binding) -> bool:
@@ -154,54 +169,17 @@ def is_enabled(transition: Transition, marking: Marking, binding: Binding) -> bo
 
 
 def fire(transition: Transition, marking: Marking, binding: Binding) -> Marking:
-    """The marking after a firing; whether it is enabled is not asked."""
+    """The marking after a firing; whether it is enabled is not asked.
+
+    Raises:
+        InputError: an arc subtracts more than there is.
+    """
     after = [dict(counts) for counts in marking]
     for arcs, sign in ((transition.pre, -1), (transition.post, 1)):
         for place, multiset in arcs:
             for colour, count in tokens(multiset, binding).items():
+                if count < 0:
+                    where = transition.text(binding)
+                    raise InputError(f"an arc of {where} subtracts more than there is")
                 after[place][colour] = after[place].get(colour, 0) + sign * count
     return tuple({c: n for c, n in counts.items() if n} for counts in after)
-
-
-def _matches(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:
-    """Colours for the variables of what is taken, such that tokens of these colours are there."""
-    terms = [
-        (place, summand.term)
-        for place, multiset in transition.pre
-        for summand in multiset
-        if summand.count > 0 and not summand.ranging and len(multiset) == 1
-    ]
-    bindings: list[dict[str, int]] = [{}]
-    for place, term in terms:
-        bindings = [
-            binding | more
-            for binding in bindings
-            for colour in marking[place]
-            for more in _match(term, colour)
-            if all(binding.get(name, value) == value for name, value in more.items())
-        ]
-    yield from bindings
-
-
-def _match(term: Term, colour: int) -> Iterator[dict[str, int]]:
-    """What the variables are where the term has this colour; nothing is said of some of them."""
-    match term:
-        case Variable(name=name):
-            yield {name: colour}
-        case Constant(colour=constant):
-            if colour == constant:
-                yield {}
-        case Shifted(term=inner, steps=steps):
-            yield from _match(inner, (colour - steps) % term.sort.size)
-        case Tuple(parts=parts):
-            merged: list[dict[str, int]] = [{}]
-            for part, component in zip(parts, term.sort.components(colour), strict=True):
-                merged = [
-                    left | right
-                    for left in merged
-                    for right in _match(part, component)
-                    if all(left.get(name, value) == value for name, value in right.items())
-                ]
-            yield from merged
-        case _:
-            yield {}

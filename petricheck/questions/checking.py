@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.audit import prove
+from petricheck.audit import check_origin, prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, claim_of
 from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open
@@ -112,6 +112,7 @@ class Checker:
         clock, audited, where, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
+            _foresee(problem.net, limits)
             answer = self.engine.solve(problem, limits)
             where = _AUDITING
             audited = self._audited(problem, answer, limits)
@@ -152,6 +153,7 @@ class Checker:
                 return error
 
         with suppress(BudgetExhausted, MemoryError):
+            _foresee(problems[0].net, budget)
             for number, result in self._outcomes(problems, outcome, budget, is_open):
                 if isinstance(result, Verdict):
                     wall, cpu = clock.read()
@@ -180,6 +182,16 @@ class Checker:
             return ""
         claim = claim_of(problem.target, answer)
         return checked(problem.net, claim, budget, self.second_solver)
+
+
+def _foresee(net: Net, budget: Budget) -> None:
+    """Show what every audit needs before engines start processes, each of which had to show it.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    with suppress(EvidenceError):  # The first audit complains.
+        check_origin(net, budget)
 
 
 class Clock:

@@ -1,0 +1,243 @@
+"""The colours of variables that satisfy conditions, one solution after the other.
+
+Plain loops over plain integers, apart from the tables of the unfolding and slower: what is enabled
+follows from these alone. Terms are compiled to functions of a row, which has the colours of the
+variables that are known so far; each step makes longer rows.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from typing import TypeAlias
+
+from petricheck.coloured.sorts import Sort
+from petricheck.coloured.terms import (
+    COMPARED,
+    All,
+    Comparison,
+    Constant,
+    ElementOf,
+    Guard,
+    Multiset,
+    Not,
+    Shifted,
+    Some,
+    Term,
+    Tuple,
+    Variable,
+    variables,
+)
+
+Row: TypeAlias = tuple[int, ...]
+"""Colours of variables, in the order in which they got known."""
+
+Positions: TypeAlias = dict[str, int]
+"""Where in a row the colour of each variable is."""
+
+
+def colour_of(term: Term, at: Positions) -> Callable[[Row], int]:
+    """The colour of the term as a function of the row."""
+    match term:
+        case Variable(name=name):
+            position = at[name]
+            return lambda row: row[position]
+        case Constant(colour=colour):
+            return lambda row: colour
+        case Shifted(term=inner, steps=steps):
+            before, size = colour_of(inner, at), term.sort.size
+            return lambda row: (before(row) + steps) % size
+        case ElementOf(sort=sort, term=inner):
+            whole, part = colour_of(inner, at), sort.part
+            return lambda row: part[whole(row)]
+        case Tuple(parts=parts):
+            strides = term.sort.strides
+            weighted = [(colour_of(part, at), n) for part, n in zip(parts, strides, strict=True)]
+            return lambda row: sum([colour(row) * stride for colour, stride in weighted])
+
+
+def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
+    """Whether the guard holds as a function of the row."""
+    match guard:
+        case Comparison(relation=relation, left=left, right=right):
+            compared, one, other = COMPARED[relation], colour_of(left, at), colour_of(right, at)
+            return lambda row: compared(one(row), other(row))
+        case Not(part=inner):
+            holds = truth_of(inner, at)
+            return lambda row: not holds(row)
+        case All(parts=parts):
+            every = [truth_of(part, at) for part in parts]
+            return lambda row: all(holds(row) for holds in every)
+        case Some(parts=parts):
+            some = [truth_of(part, at) for part in parts]
+            return lambda row: any(holds(row) for holds in some)
+
+
+def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tuple[int, int]]]:
+    """Colours, all different, with their counts, without zeros, as a function of the row."""
+    if len(multiset) == 1 and not multiset[0].ranging:
+        colour, count = colour_of(multiset[0].term, at), multiset[0].count
+        return lambda row: ((colour(row), count),)
+    summands = []
+    for summand in multiset:
+        positions = at | {v.name: len(at) + n for n, v in enumerate(summand.ranging)}
+        ranges = [range(variable.sort.size) for variable in summand.ranging]
+        summands.append((colour_of(summand.term, positions), summand.count, ranges))
+
+    def tokens(row: Row) -> Iterable[tuple[int, int]]:
+        counts: dict[int, int] = defaultdict(int)
+        for colour, count, ranges in summands:
+            for more in product(*ranges):
+                counts[colour(row + more)] += count
+        return [(colour, count) for colour, count in counts.items() if count]
+
+    return tokens
+
+
+def solutions(
+    sorts: Mapping[str, Sort], guard: Guard, members: Sequence[tuple[Term, Iterable[int]]]
+) -> tuple[Positions, Iterator[Row]]:
+    """Where the guard holds and each of some terms has one of its colours.
+
+    Of a term in which a part of a partition occurs, this part may be another.
+
+    Args:
+        sorts: by name of a variable its sort; guard and terms have no other variables.
+        guard: the guard.
+        members: terms, each with colours, all different.
+
+    Returns:
+        Where in the rows each variable is, and the rows, each once.
+    """
+    at: dict[str, int] = {}
+    rows: Iterator[Row] = iter([()])
+    conditions = list(_conjuncts(guard))
+    readings = [(_Reading(term), colours) for term, colours in members]
+    relations = [(reading.names, set(reading.rows(colours))) for reading, colours in readings]
+    while True:
+        for condition in [c for c in conditions if variables(c).keys() <= at.keys()]:
+            conditions.remove(condition)
+            rows = filter(truth_of(condition, at), rows)
+        names: Sequence[str]
+        if equation := next(_equations(conditions, at), None):
+            known, reading = equation
+            names, rows = reading.names, _solved(rows, colour_of(known, at), reading, at)
+        elif relations:
+            best = min(relations, key=lambda relation: _growth(relation[0], relation[1], at))
+            relations.remove(best)
+            names, rows = best[0], _joined(rows, *best, at)
+        elif left := {name: sort.size for name, sort in sorts.items() if name not in at}:
+            names = (min(left, key=left.__getitem__),)
+            rows = _ranging(rows, left[names[0]])
+        else:
+            return at, rows
+        for name in names:
+            at.setdefault(name, len(at))
+
+
+def _conjuncts(guard: Guard) -> Iterator[Guard]:
+    if isinstance(guard, All):
+        for part in guard.parts:
+            yield from _conjuncts(part)
+    else:
+        yield guard
+
+
+class _Reading:
+    """What the variables of a term are where its colour is known.
+
+    Attributes:
+        names: variables, all different, whose colours follow.
+    """
+
+    def __init__(self, term: Term) -> None:
+        readers: dict[str, Callable[[int], int]] = {}
+        self._tests: list[tuple[Callable[[int], int], Callable[[int], int]]] = []
+        for leaf, reader in _leaves(term, lambda colour: colour):
+            if isinstance(leaf, Constant):
+                self._tests.append((reader, _always(leaf.colour)))
+            elif leaf.name in readers:
+                self._tests.append((reader, readers[leaf.name]))
+            else:
+                readers[leaf.name] = reader
+        self.names = tuple(readers)
+        self._readers = tuple(readers.values())
+
+    def rows(self, colours: Iterable[int]) -> Iterator[Row]:
+        """The variables' colours for each of these of the term that it can have."""
+        for colour in colours:
+            if all(one(colour) == other(colour) for one, other in self._tests):
+                yield tuple([read(colour) for read in self._readers])
+
+
+def _leaves(
+    term: Term, reader: Callable[[int], int]
+) -> Iterator[tuple[Variable | Constant, Callable[[int], int]]]:
+    """Variables and constants, with their colours as functions of the term's."""
+    match term:
+        case Variable() | Constant():
+            yield term, reader
+        case Shifted(term=inner, steps=steps):
+            size = term.sort.size
+            yield from _leaves(inner, lambda colour: (reader(colour) - steps) % size)
+        case Tuple(parts=parts):
+            whole = term.sort
+            for part, factor, stride in zip(parts, whole.factors, whole.strides, strict=True):
+                yield from _leaves(part, _component(reader, stride, factor.size))
+
+
+def _always(constant: int) -> Callable[[int], int]:
+    return lambda colour: constant
+
+
+def _component(reader: Callable[[int], int], stride: int, size: int) -> Callable[[int], int]:
+    return lambda colour: reader(colour) // stride % size
+
+
+def _equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term, _Reading]]:
+    """Known terms that equal others, from which variables follow that were not known."""
+    for condition in conditions:
+        if isinstance(condition, Comparison) and condition.relation == "=":
+            sides = condition.left, condition.right
+            for known, unknown in (sides, sides[::-1]):
+                if variables(known).keys() <= at.keys():
+                    reading = _Reading(unknown)
+                    if not set(reading.names) <= at.keys():
+                        yield known, reading
+
+
+def _growth(names: Sequence[str], rows: set[Row], at: Positions) -> float:
+    """How many more rows there are when these are joined, on average."""
+    shared = [number for number, name in enumerate(names) if name in at]
+    return len(rows) / max(1, len({tuple([row[n] for n in shared]) for row in rows}))
+
+
+def _solved(
+    rows: Iterator[Row], known: Callable[[Row], int], reading: _Reading, at: Positions
+) -> Iterator[Row]:
+    """The rows with what follows from an equation; whether the rest of it holds is not asked."""
+    fresh = [number for number, name in enumerate(reading.names) if name not in at]
+    return (
+        row + tuple([more[number] for number in fresh])
+        for row in rows
+        for more in reading.rows((known(row),))
+    )
+
+
+def _joined(
+    rows: Iterator[Row], names: Sequence[str], others: Iterable[Row], at: Positions
+) -> Iterator[Row]:
+    """The rows with each of the others that agrees about the variables that both have."""
+    shared = [number for number, name in enumerate(names) if name in at]
+    fresh = [number for number, name in enumerate(names) if name not in at]
+    index: dict[Row, list[Row]] = defaultdict(list)
+    for other in others:
+        key = tuple([other[number] for number in shared])
+        index[key].append(tuple([other[number] for number in fresh]))
+    there = [at[names[number]] for number in shared]
+    return (row + more for row in rows for more in index.get(tuple([row[n] for n in there]), ()))
+
+
+def _ranging(rows: Iterator[Row], size: int) -> Iterator[Row]:
+    return ((*row, colour) for row in rows for colour in range(size))
