@@ -112,7 +112,7 @@ class Checker:
         clock, audited, where, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
-            _foresee(problem.net, limits)
+            _check_origin(problem.net, limits)
             answer = self.engine.solve(problem, limits)
             where = _AUDITING
             audited = self._audited(problem, answer, limits)
@@ -153,7 +153,11 @@ class Checker:
                 return error
 
         with suppress(BudgetExhausted, MemoryError):
-            _foresee(problems[0].net, budget)
+            try:
+                _check_origin(problems[0].net, budget)
+            except InternalError as error:
+                yield from ((number, error) for number in range(len(problems)))
+                return
             for number, result in self._outcomes(problems, outcome, budget, is_open):
                 if isinstance(result, Verdict):
                     wall, cpu = clock.read()
@@ -184,14 +188,17 @@ class Checker:
         return checked(problem.net, claim, budget, self.second_solver)
 
 
-def _foresee(net: Net, budget: Budget) -> None:
-    """Show what every audit needs before engines start processes, each of which had to show it.
+def _check_origin(net: Net, budget: Budget) -> None:
+    """What every audit asks of the net, before engines fork processes, each of which had to ask it.
 
     Raises:
+        InternalError: the net was not unfolded as it should be.
         BudgetExhausted: time or memory ran out.
     """
-    with suppress(EvidenceError):  # The first audit complains.
+    try:
         check_origin(net, budget)
+    except EvidenceError as error:
+        raise InternalError(str(error)) from error
 
 
 class Clock:

@@ -1,0 +1,262 @@
+"""The audit of coloured nets: the unfolder's slips do not pass; traces fire in the coloured net."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from coloured_nets import bindings, coloured_nets
+from hypothesis import assume, given
+from strategies import repeatable
+
+import petricheck
+from petricheck.answer import Trace
+from petricheck.audit import prove
+from petricheck.audit.traces import check_reached
+from petricheck.audit.unfolding import check_unfolding, firing
+from petricheck.budget import Budget
+from petricheck.claims import Reached
+from petricheck.coloured import unfolding
+from petricheck.coloured.net import ColouredNet, Place, candidates, fire
+from petricheck.coloured.net import Transition as Coloured
+from petricheck.coloured.sorts import Dot
+from petricheck.coloured.tables import Table
+from petricheck.coloured.terms import Constant, Summand
+from petricheck.coloured.unfolding import Unfolding
+from petricheck.errors import EvidenceError, InputError, InternalError
+from petricheck.formats import read_net
+from petricheck.presburger.formulas import equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Transition
+
+NETS = Path(__file__).parent.parent / "nets"
+
+
+def flat_of(net: ColouredNet) -> Net:
+    return unfolding.unfold(net, Budget())
+
+
+def philosophers() -> Net:
+    return flat_of(read_net(NETS / "philosophers.pnml").source)
+
+
+# ---------------------------------------------------------------- slips of the unfolder
+
+
+def changed(net: Net, *, colours=None, tables=None, **fields) -> Net:
+    origin = net.origin
+    assert isinstance(origin, Unfolding)
+    colours, tables = colours or origin.colours, tables or origin.tables
+    return replace(net, origin=Unfolding(origin.coloured, colours, tables), **fields)
+
+
+def without_row(net: Net, number: int) -> Net:
+    """A binding is left out."""
+    tables, first = list(net.origin.tables), 0
+    for position, table in enumerate(tables):
+        if 0 <= number - first < table.rows:
+            tables[position] = table.taken(np.arange(table.rows) != number - first)
+        first += table.rows
+    left = net.transitions[:number] + net.transitions[number + 1 :]
+    return changed(net, tables=tuple(tables), transitions=left)
+
+
+def with_transition(net: Net, number: int, make: Callable[[Transition], Transition]) -> Net:
+    transitions = list(net.transitions)
+    transitions[number] = make(transitions[number])
+    return changed(net, transitions=tuple(transitions))
+
+
+def dropped(net: Net, number: int, side: str) -> Net:
+    """An arc is left out."""
+    return with_transition(net, number, lambda t: replace(t, **{side: getattr(t, side)[1:]}))
+
+
+def heavier(net: Net, number: int, side: str) -> Net:
+    """An arc has another weight."""
+
+    def make(t: Transition) -> Transition:
+        (place, weight), *others = getattr(t, side)
+        return replace(t, **{side: ((place, weight + 1), *others)})
+
+    return with_transition(net, number, make)
+
+
+def bent(net: Net, number: int, side: str) -> Net:
+    """An arc leads to the next place, or to the one before the last."""
+
+    def make(t: Transition) -> Transition:
+        *others, (place, weight) = getattr(t, side)
+        other = place + 1 if place + 1 < len(net.places) else place - 1
+        return replace(t, **{side: tuple(sorted((*others, (other, weight))))})
+
+    return with_transition(net, number, make)
+
+
+def without_place(net: Net, number: int) -> Net:
+    """A colour is left out, with all that takes or puts it."""
+    colours, first = list(net.origin.colours), 0
+    for position, kept in enumerate(colours):
+        if 0 <= number - first < len(kept):
+            colours[position] = np.delete(kept, number - first)
+        first += len(kept)
+    touching = {n for n, t in enumerate(net.transitions) if number in dict(t.pre + t.post)}
+    for gone in sorted(touching, reverse=True):
+        net = without_row(net, gone)
+    plain = net.without({number})
+    return replace(plain, origin=Unfolding(net.origin.coloured, tuple(colours), net.origin.tables))
+
+
+def twice(net: Net, number: int) -> Net:
+    """A binding is listed twice."""
+    tables, first = list(net.origin.tables), 0
+    for position, table in enumerate(tables):
+        if 0 <= number - first < table.rows:
+            rows = np.sort(np.append(np.arange(table.rows), number - first))
+            tables[position] = table.taken(rows)
+        first += table.rows
+    again = (*net.transitions[:number], net.transitions[number], *net.transitions[number:])
+    return changed(net, tables=tuple(tables), transitions=again)
+
+
+SLIPS = {
+    "a binding is left out": lambda net, t, p: without_row(net, t),
+    "a binding is there twice": lambda net, t, p: twice(net, t),
+    "an input arc is left out": lambda net, t, p: dropped(net, t, "pre"),
+    "an output arc is left out": lambda net, t, p: dropped(net, t, "post"),
+    "an input arc is heavier": lambda net, t, p: heavier(net, t, "pre"),
+    "an output arc is heavier": lambda net, t, p: heavier(net, t, "post"),
+    "an input arc is bent": lambda net, t, p: bent(net, t, "pre"),
+    "an output arc is bent": lambda net, t, p: bent(net, t, "post"),
+    "a colour is left out": lambda net, t, p: without_place(net, p),
+    "two colours have their names exchanged": lambda net, t, p: changed(
+        net, places=(*net.places[:p], *net.places[p : p + 2][::-1], *net.places[p + 2 :])
+    ),
+    "a token more": lambda net, t, p: changed(
+        net, initial=tuple(k + (n == p) for n, k in enumerate(net.initial))
+    ),
+    "a transition more": lambda net, t, p: changed(
+        net, transitions=(*net.transitions, Transition("new", (), ((p, 1),)))
+    ),
+    "two transitions of one name": lambda net, t, p: with_transition(
+        net, t, lambda _: net.transitions[t - 1]
+    ),
+    "another name": lambda net, t, p: with_transition(
+        net, t, lambda old: replace(old, name=f"{old.name}'")
+    ),
+    "colours in another order": lambda net, t, p: changed(
+        net, colours=tuple(colours[::-1] for colours in net.origin.colours)
+    ),
+    "colours that are none": lambda net, t, p: changed(
+        net, colours=tuple(colours + 100 for colours in net.origin.colours)
+    ),
+    "a colour twice": lambda net, t, p: changed(
+        net, colours=tuple(np.zeros_like(colours) for colours in net.origin.colours)
+    ),
+    "bindings of others": lambda net, t, p: changed(
+        net,
+        tables=tuple(
+            Table(table.rows, {name: column[::-1] for name, column in table.columns.items()})
+            for table in net.origin.tables
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_no_slip_passes(slip: str) -> None:
+    net = philosophers()
+    check_unfolding(net)
+    for transition, place in ((1, 0), (len(net.transitions) - 1, len(net.places) - 2)):
+        other = SLIPS[slip](net, transition, place)
+        with pytest.raises(EvidenceError, match="not unfolded as its colours say"):
+            check_unfolding(other)
+
+
+@repeatable(60)
+@given(coloured_nets(), st.data())
+def test_no_slip_passes_in_any_net(net: ColouredNet, data: st.DataObject) -> None:
+    flat = flat_of(net)
+    check_unfolding(flat)
+    assume(flat.transitions)
+    number = data.draw(st.integers(0, len(flat.transitions) - 1))
+    slips = [without_row(flat, number), twice(flat, number)]
+    for side in ("pre", "post"):
+        if getattr(flat.transitions[number], side):
+            slips += [dropped(flat, number, side), heavier(flat, number, side)]
+    for other in slips:
+        with pytest.raises(EvidenceError):
+            check_unfolding(other)
+
+
+@pytest.mark.parametrize("question", [{"deadlock": True}, {"bound": "fork"}, {"safe": True}])
+def test_a_broken_unfolder_has_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, question: dict[str, object]
+) -> None:
+    whole = unfolding.bindings
+
+    def broken(*arguments) -> Table:
+        table = whole(*arguments)
+        return table.taken(np.arange(table.rows) > 0) if table.rows > 1 else table
+
+    monkeypatch.setattr(unfolding, "bindings", broken)
+    net = philosophers()
+    with pytest.raises(InternalError, match="not unfolded as its colours say"):
+        petricheck.check(petricheck.ask(net, **question), budget=Budget(30))
+
+
+# ---------------------------------------------------------------- firing
+
+
+@repeatable(60)
+@given(coloured_nets())
+def test_candidates_are_all_bindings_of_the_guard(net: ColouredNet) -> None:
+    every = [range(place.sort.size) for place in net.places]
+    for transition in net.transitions:
+        at, rows = candidates(transition, every)
+        listed = [tuple(sorted((name, row[n]) for name, n in at.items())) for row in rows]
+        assert len(listed) == len(set(listed))
+        assert set(listed) == {tuple(sorted(binding.items())) for binding in bindings(transition)}
+
+
+@repeatable(60)
+@given(coloured_nets())
+def test_what_fires_is_what_the_unfolding_has(net: ColouredNet) -> None:
+    flat = flat_of(net)
+    for number, transition in enumerate(flat.transitions):
+        assert firing(flat, number) == transition
+
+
+def test_traces_are_replayed_by_the_coloured_net() -> None:
+    net = philosophers()
+    number = net.transition_numbers["take_left(x=ben)"]
+    steps = (("take_left(x=ada)", 1), ("take_left(x=ben)", 1), ("take_right(x=ada)", 1))
+    claim = Reached(Trace(steps), ((3, equal(variable("eating(ada)"), 1)),))
+    with pytest.raises(EvidenceError, match="step 3 of the trace"):
+        prove(net, claim)
+    easier = with_transition(net, number, lambda t: replace(t, pre=t.pre[:1]))
+    assert easier.transitions[number].fires(easier.initial, 1)
+    for other in (net, easier):  # What the unfolded net has is not asked.
+        with pytest.raises(EvidenceError, match="step 3 of the trace"):
+            check_reached(other, claim, Budget())
+    possible = Reached(Trace((steps[0], steps[2])), ((2, equal(variable("eating(ada)"), 1)),))
+    assert prove(net, possible) == "replayed exactly"
+
+
+def test_long_powers_are_fast() -> None:
+    token = (Summand(1, Constant(Dot(), 0)),)
+    net = flat_of(ColouredNet("n", (Place("p", Dot(), ()),), (Coloured("t", (), ((0, token),)),)))
+    many = 10**30
+    assert prove(net, Reached(Trace((("t", many),)), ((1, equal(variable("p"), many)),)))
+
+
+def test_firing_refuses_to_subtract_below_zero() -> None:
+    less = (Summand(-1, Constant(Dot(), 0)),)
+    transition = Coloured("t", (), ((0, less),))
+    net = ColouredNet("n", (Place("p", Dot(), ()),), (transition,))
+    with pytest.raises(InputError, match="an arc of t subtracts more than there is"):
+        fire(transition, net.initial, {})
