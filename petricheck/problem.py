@@ -112,6 +112,12 @@ class Origin(Protocol):
     def transitions(self) -> Mapping[str, Sequence[int]]:
         """By name the numbers of transitions of which any may be meant."""
 
+    def place_of(self, name: str, colour: str) -> str:
+        """What the place for one of its colours, as in `(a, 3)`, is called, or would be."""
+
+    def firings_of(self, name: str, binding: str) -> Sequence[int]:
+        """The numbers of those of its transitions that agree with a binding, as in `(x=a)`."""
+
     @property
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import hypothesis.strategies as st
 import pytest
 from coloured_nets import Marking, coloured_nets, firings, reachable
 from hypothesis import assume, given
@@ -15,12 +16,14 @@ from strategies import repeatable
 
 from petricheck.budget import Budget
 from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration
-from petricheck.coloured.terms import Constant, Summand, Variable
+from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
+from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
 from petricheck.coloured.unfolding import place_name, unfold
+from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net
+from petricheck.presburger.text import name_to_text
+from petricheck.problem import Net, make_net
 from petricheck.properties import read_properties
 from petricheck.questions import ask, check
 
@@ -97,10 +100,76 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
         assert {kind: evaluate(formula, tokens) for kind, formula in questions.items()} == meant
 
 
+@repeatable(40)
+@given(coloured_nets(), st.data())
+def test_a_colour_and_a_binding_are_named_without_quotes(net: ColouredNet, data: st.DataObject):
+    flat = unfold(net, Budget())
+    number = data.draw(st.integers(0, len(net.places) - 1))
+    colour = data.draw(st.integers(0, net.places[number].sort.size - 1))
+    transition = data.draw(st.sampled_from(net.transitions))
+    chosen = data.draw(st.permutations(transition.variables))[: data.draw(st.integers(0, 2))]
+    given = {v.name: data.draw(st.integers(0, v.sort.size - 1)) for v in chosen}
+    binding = ",".join(f"{v.name} = {v.sort.text(given[v.name])}" for v in chosen)
+    fires = f"{transition.name}({binding})" if chosen else transition.name
+    place = place_name(net, number, colour)
+    assert name_to_text(place) == place
+    for spaced in (place, place.replace(" ", ""), place.replace("(", "( ")):
+        tokens = parse_query("formula", flat, f"1 <= {spaced}")
+        cover = parse_query("cover", flat, f"{spaced}=1")
+        fireable = parse_query("fireable", flat, fires)
+        both = parse_query("formula", flat, f"fireable({fires}) or {spaced}>0")
+        for marking in reachable(net, LIMIT) or ():
+            at = values(net, flat, marking)
+            enabled = any(
+                name == transition.name and given.items() <= bound.items()
+                for name, bound, _ in firings(net, marking)
+            )
+            held = any(p == number and c == colour for p, c, _ in marking)
+            told = [evaluate(formula, at) for formula in (tokens, cover, fireable, both)]
+            assert told == [held, held, enabled, held or enabled]
+
+
+@pytest.mark.parametrize(
+    ("question", "message", "position"),
+    [
+        (
+            {"formula": "p(a) = 1 and r(a, 7) = 0"},
+            "place 'r' holds no (a, 7): the sort 'D' has 1, 2, 3, 4, 5 and 1 more, not '7'",
+            13,
+        ),
+        (
+            {"cover": "r(b)=1"},
+            "place 'r' holds no (b): the sort 'CD' has (a, 1), (a, 2), (a, 3), (a, 4), (a, 5) and "
+            "7 more, not '(b)'",
+            0,
+        ),
+        ({"bound": "p(c)"}, "place 'p' holds no (c): the sort 'C' has a, b, not 'c'", 0),
+        ({"fireable": "t(z=a)"}, "transition 't' has no variable 'z', only x, y", 0),
+        ({"fireable": "t(x=1)"}, "the sort 'C' has a, b, not '1'", 0),
+        ({"fireable": "t(x=a, x=b)"}, "the variable 'x' is given twice", 0),
+        ({"fireable": "t(a)"}, "a colour is given to a variable, as in t(x=a)", 0),
+        ({"formula": "fireable(s(a))"}, "there is no transition 's(a)'", 9),
+    ],
+)
+def test_unknown_colours_are_refused_with_those_that_there_are(question, message, position):
+    with pytest.raises(QueryError) as refused:
+        ask(PAIRS, **question)
+    assert (refused.value.message, refused.value.position) == (message, position)
+
+
+def test_plain_names_with_parentheses_need_no_quotes():
+    net = make_net("plain", {"p(1)": 1, "p(2, x)": 0}, {"t(1)": ({"p(1)": 1}, {"p(2, x)": 2})})
+    assert check(ask(net, formula="p(1) = 0 and p(2, x) = 2")).value is True
+    assert check(ask(net, cover="p(2, x)=2")).value is True
+    assert check(ask(net, fireable="t(1)")).value is True
+    with pytest.raises(QueryError, match=r"there is no place 'p\(3\)'; did you mean p\(1\)"):
+        ask(net, formula="p(3) = 1")
+
+
 PHILOSOPHERS = read_net(NETS / "philosophers.pnml").net
 DOT = Dot()
 TOKEN = (Summand(1, Constant(DOT, 0)),)
-COLOURS = Enumeration("C", ("a", "b"))
+COLOURS, NUMBERS = Enumeration("C", ("a", "b")), Range("D", 1, 6)
 LEFT_OUT = unfold(
     ColouredNet(
         "never",
@@ -110,6 +179,16 @@ LEFT_OUT = unfold(
     Budget(),
 )
 """A net with a place that never has a colour, so that nothing is left of the transition."""
+PAIR = Product("CD", (COLOURS, NUMBERS))
+X, Y = Variable("x", COLOURS), Variable("y", NUMBERS)
+PAIRS = unfold(
+    ColouredNet(
+        "pairs",
+        (Place("p", COLOURS), Place("r", PAIR)),
+        (Transition("t", ((0, (Summand(1, X),)),), ((1, (Summand(1, Tuple((X, Y))),)),)),),
+    ),
+    Budget(),
+)
 
 
 def test_a_bound_is_that_of_all_colours():

@@ -18,6 +18,7 @@ import numpy as np
 from petricheck import problem
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
+from petricheck.coloured.names import read_binding, read_colour
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place, Transition
 from petricheck.coloured.sorts import Dot, Product, Sort
 from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
@@ -64,6 +65,33 @@ class Unfolding:
         """By transition of the coloured net those of the unfolded one."""
         names = (transition.name for transition in self.coloured.transitions)
         return _ranges(names, (table.rows for table in self.tables))
+
+    def place_of(self, name: str, colour: str) -> str:
+        """The name of a place of the unfolded net, such as `p(a, 3)` for `p` and `(a,3)`.
+
+        Where the colour is left out it has the name that it would have.
+
+        Raises:
+            QueryError: the place has no such colour.
+        """
+        number = list(self.places).index(name)
+        place = self.coloured.places[number]
+        return place_name(self.coloured, number, read_colour(place, colour))
+
+    def firings_of(self, name: str, binding: str) -> Sequence[int]:
+        """Numbers of the unfolded transitions of `name` that agree with a binding such as `(x=a)`.
+
+        Raises:
+            QueryError: the transition has no such variable, or this no such colour.
+        """
+        number = list(self.transitions).index(name)
+        table = self.tables[number]
+        agreeing = np.ones(table.rows, dtype=bool)
+        for variable, colour in read_binding(self.coloured.transitions[number], binding).items():
+            agreeing &= table.columns[variable] == colour
+        first = self.transitions[name].start
+        rows: list[int] = (np.flatnonzero(agreeing) + first).tolist()
+        return rows
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -5,8 +5,8 @@ as operands, which are numbers and known names, with operators between them; wha
 number is one, even where a place is called so. A reading in which every name is an ordinary one
 wins: `a-b` is a minus wherever a and b are places. Otherwise, if there is one reading only, its odd
 names are put between quotes. A word with several readings, or none, or with a keyword in it, stays
-as it is, for the grammar to read or to complain of. Between the parentheses of `fireable(…)` stand
-names of transitions, and no sums: `fireable(T-1)`.
+as it is, for the grammar to read or to complain of, and so does a name with colours, `p(a-1)`.
+Between the parentheses of `fireable(…)` stand names of transitions, and no sums: `fireable(T-1)`.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from collections.abc import Collection, Mapping, Set
 from typing import TypeAlias
 
 from petricheck.language.elements import QUOTED
-from petricheck.presburger.text import BARE_NAME, KEYWORDS, name_to_text
+from petricheck.presburger.text import BARE_NAME, COLOURED_NAME, KEYWORDS, name_to_text
 
 MAX_LETTERS = 200
 """Longer words stay as they are."""
 
 _WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
-_CALL = rf"fireable\s*\((?:{QUOTED}|#[^\n]*|[^()\"#])*"
-_PIECE = re.compile(rf"{QUOTED}|#[^\n]*|(?P<call>{_CALL})|(?P<word>{_WORD})", re.DOTALL)
+_ASIDE = rf"{QUOTED}|#[^\n]*|{COLOURED_NAME}"
+_CALL = rf"fireable\s*\((?:{_ASIDE}|[^()\"#])*"
+_PIECE = re.compile(rf"(?P<call>{_CALL})|{_ASIDE}|(?P<word>{_WORD})", re.DOTALL)
 _PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
 _NAME = re.compile(BARE_NAME)
 _NUMBER = re.compile(r"[0-9]+")

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from lark import Token, Transformer
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import Names, number, unquoted
+from petricheck.language.elements import Names, number, pointing, unquoted
 from petricheck.language.enabling import one_enabled
 from petricheck.language.state_formulas import (
     Sign,
@@ -211,14 +211,11 @@ class Reader(Transformer[Token, Part]):
         self, where: Token | int, function: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """What the function returns; what it refuses is pointed at."""
-        try:
+        with pointing(self._text, _position(where)):
             return function(*arguments)
-        except QueryError as error:
-            raise self._refusal(error.message, where) from None
 
     def _refusal(self, message: str, where: Token | int) -> QueryError:
-        position = _start(where) if isinstance(where, Token) else where
-        return QueryError(message, text=self._text, position=position)
+        return QueryError(message, text=self._text, position=_position(where))
 
 
 def _decided(formula: Formula) -> Formula:
@@ -232,6 +229,10 @@ def _shown(value: int) -> str:
     """A number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
+
+
+def _position(where: Token | int) -> int:
+    return _start(where) if isinstance(where, Token) else where
 
 
 def _start(token: Token) -> int:

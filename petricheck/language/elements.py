@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, islice, zip_longest
@@ -26,8 +27,8 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 class Names:
     """The names that a question may call places and transitions by: ids, and unique human names.
 
-    Of a net that was unfolded these are the ids and names of the coloured net, and the ids of the
-    unfolded one.
+    Of a net that was unfolded these are the ids and names of the coloured net, also with a colour
+    or a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`.
 
     Attributes:
         net: the net that is meant; an id wins over a human name.
@@ -40,7 +41,7 @@ class Names:
         """The places that each name may mean."""
         own = zip_longest(self.net.places, self.net.labels, fillvalue="")
         origin = self.net.origin
-        return _by_name(own if origin is None else chain(own, _labelled(origin, origin.places)))
+        return _by_name(own if origin is None else chain(_labelled(origin, origin.places), own))
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
@@ -50,7 +51,7 @@ class Names:
         if origin is None:
             return _by_name((t.name, t.label) for t in transitions)
         own = ((t.name, "") for t in transitions)
-        return _by_name(chain(own, _labelled(origin, origin.transitions)))
+        return _by_name(chain(_labelled(origin, origin.transitions), own))
 
     @property
     def known(self) -> frozenset[str]:
@@ -58,14 +59,19 @@ class Names:
         return frozenset(self._places)
 
     def place(self, name: str, text: str = "", position: int | None = None) -> str:
-        """The id of the place called `name`.
+        """The id of the place called `name`; of a colour that is left out the one it would have.
 
         Raises:
-            QueryError: no place, or several, have this name; it points at `position` in `text`.
+            QueryError: no place, or several, have this name, or it has no such colour; it points at
+                `position` in `text`.
         """
+        origin = self.net.origin
         match self._places.get(name, ()):
             case (owner,):
                 return owner
+            case () if origin and (parts := _split(name, self._places, origin.places)):
+                with pointing(text, position):
+                    return origin.place_of(*parts)
             case ():
                 hint = _alternatives(name, self._places) + _quotes(name, text, position)
                 message = f"there is no place {quoted(name)}{hint}"
@@ -84,15 +90,19 @@ class Names:
     def transitions(
         self, name: str, text: str = "", position: int | None = None
     ) -> Sequence[Transition]:
-        """The transition of the file called `name`, or all bindings of a coloured one.
+        """The transition of the file called `name`, or the bindings of a coloured one, all or some.
 
         Raises:
-            QueryError: no transition, or several, have this name; it points at `position` in
-                `text`.
+            QueryError: no transition, or several, have this name, or it has no such variable or
+                colour; it points at `position` in `text`.
         """
+        origin = self.net.origin
         match self._transitions.get(name, ()):
             case (owner,):
                 return model.firings(self.net, owner)
+            case () if origin and (parts := _split(name, self._transitions, origin.transitions)):
+                with pointing(text, position):
+                    return [self.net.transitions[n] for n in origin.firings_of(*parts)]
             case () if name in self._places:
                 message = f"there is no transition {quoted(name)}; it is a place"
             case ():
@@ -104,7 +114,28 @@ class Names:
 
 
 def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    return ((name, origin.labels[name]) for name in names)
+    labels = origin.labels
+    return ((name, labels[name]) for name in names)
+
+
+def _split(
+    name: str, known: Mapping[str, tuple[str, ...]], coloured: Container[str]
+) -> tuple[str, str] | None:
+    """The id and the parentheses of a name such as `p(a, 3)`; None where no `p` is coloured."""
+    for opening in re.finditer(r"\(", name if name.endswith(")") else ""):
+        match known.get(name[: opening.start()].rstrip()):
+            case (owner,) if owner in coloured:
+                return owner, name[opening.start() :]
+    return None
+
+
+@contextmanager
+def pointing(text: str, position: int | None) -> Iterator[None]:
+    """Complaints of what is done within point at this character."""
+    try:
+        yield
+    except QueryError as error:
+        raise QueryError(error.message, text=text, position=position) from None
 
 
 def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:

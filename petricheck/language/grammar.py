@@ -19,7 +19,7 @@ from petricheck.language._reader import Part, Reader, Side
 from petricheck.language.elements import QUOTED, Names
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import BARE_NAME
+from petricheck.presburger.text import BARE_NAME, COLOURED_NAME
 from petricheck.problem import Net
 
 _GRAMMAR = rf"""
@@ -34,7 +34,7 @@ _GRAMMAR = rf"""
          | fireable
          | comparison
 fireable: FIREABLE "(" (transition COMMA)* transition ")"
-transition: NAME | QUOTED
+transition: NAME | COLOURED | QUOTED
 comparison: side (RELATION side)+
 ?side: addition | remainder
 ?remainder: multiple "mod" NUMBER
@@ -43,7 +43,7 @@ comparison: side (RELATION side)+
 ?multiple: factor (STAR factor)*
 ?factor: MINUS atom                     -> minus
        | atom
-?atom: NAME                             -> bare_place
+?atom: (NAME | COLOURED)                -> bare_place
      | QUOTED                           -> quoted_place
      | NUMBER                           -> plain_number
      | "(" addition ")"
@@ -56,6 +56,7 @@ COMMA: ","
 PLUS: "+"
 MINUS: "-"
 STAR: "*"
+COLOURED.1: /{COLOURED_NAME}/
 NAME: /{BARE_NAME}/
 NUMBER: /[0-9]+/
 QUOTED: /{QUOTED}/s

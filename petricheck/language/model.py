@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.terms import Term, constant, variable
 from petricheck.problem import Net, Transition, kept_with_net
 
 
@@ -35,10 +35,12 @@ def transitions_of(net: Net) -> Mapping[str, Sequence[Transition]]:
 
 
 def tokens(net: Net, name: str) -> Term:
-    """The tokens of a place of the model or of the net."""
-    if net.origin is None or name not in net.origin.places:
+    """The tokens of a place of the model, or of one of its colours, of which some are left out."""
+    if net.origin is None:
         return variable(name)
-    return places_of(net)[name]
+    if name in net.origin.places:
+        return places_of(net)[name]
+    return variable(name) if name in net.place_numbers else constant(0)
 
 
 def firings(net: Net, name: str) -> Sequence[Transition]:

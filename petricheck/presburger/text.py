@@ -1,8 +1,9 @@
 r"""Formulas as text, in the syntax that questions are asked in.
 
 A variable is printed bare where it is an identifier (letters, digits, `_` and `.`, not beginning
-with a digit or a dot) and no keyword; otherwise in double quotes, where `\"` stands for a quote
-and `\\` for a backslash. Atoms are turned so that both sides have positive coefficients.
+with a digit or a dot) and no keyword, or such a name with colours behind it, `p(a, 3)`, or with
+a binding, `t(x=a, y=3)`; otherwise in double quotes, where `\"` stands for a quote and `\\` for a
+backslash. Atoms are turned so that both sides have positive coefficients.
 """
 
 from __future__ import annotations
@@ -28,6 +29,19 @@ BARE_NAME = r"[^\W\d][\w.]*"
 
 KEYWORDS = frozenset({"and", "or", "not", "mod", "true", "false"})
 """Words of the syntax; a variable of that name is quoted."""
+
+_COLOUR = r"[\w.:+*-]+"
+_TUPLE = rf"\(\s*{_COLOUR}(?:\s*,\s*{_COLOUR})*\s*\)"
+_PAIR = rf"\(\s*(?:{_COLOUR}|{_TUPLE})(?:\s*,\s*(?:{_COLOUR}|{_TUPLE}))*\s*\)"
+_BOUND = rf"(?:{BARE_NAME}\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
+
+COLOURED_NAME = (
+    rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|fireable)\(){BARE_NAME}"
+    rf"\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\)"
+)
+"""Regular expression of a name with colours or a binding behind it, tuples of tuples included."""
+
+_BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}")
 
 
 def to_text(formula: Formula | Leaf) -> str:
@@ -83,7 +97,7 @@ def in_natural_order(term: Term) -> list[tuple[str, int]]:
 
 def name_to_text(name: str) -> str:
     """The variable's name, quoted where it has to be."""
-    if re.fullmatch(BARE_NAME, name) and name not in KEYWORDS:
+    if _BARE.fullmatch(name) and name not in KEYWORDS and name.isprintable():
         return name
     return quoted_name(name)
 

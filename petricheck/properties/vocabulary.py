@@ -10,7 +10,7 @@ from typing import Any
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
 from petricheck.language.enabling import enabled, minimal, none_enabled
-from petricheck.language.model import firings, tokens, transitions_of
+from petricheck.language.model import tokens, transitions_of
 from petricheck.language.state_formulas import State, opposite
 from petricheck.presburger.formulas import TRUE, disjunction
 from petricheck.presburger.terms import Term, variable
@@ -81,8 +81,10 @@ class Vocabulary:
 
     def transition(self, name: str) -> Transition:
         """The transition of this id; QueryError where there is none."""
-        if name not in self._net.transition_numbers and name not in transitions_of(self._net):
+        known = name in self._net.transition_numbers or name in transitions_of(self._net)
+        if not known and (self._net.origin is None or "(" not in name):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
+        self._names.transitions(name)  # Of a coloured one some bindings may be meant.
         return Transition(name)
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
@@ -90,7 +92,7 @@ class Vocabulary:
         return self._one_enabled(tuple(dict.fromkeys(t.id for t in transitions)))
 
     def _any_enabled(self, ids: tuple[str, ...]) -> State:
-        needs = minimal(t.pre for name in ids for t in firings(self._net, name))
+        needs = minimal(t.pre for name in ids for t in self._names.transitions(name))
         return State(disjunction(map(self._enabled, needs)), 2)
 
     @cached_property

@@ -12,13 +12,13 @@ from petricheck.language.elements import QUOTED, Names, example, number
 from petricheck.language.lists import GAP, entries
 from petricheck.language.model import tokens as tokens_of
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import name_to_text
+from petricheck.presburger.text import COLOURED_NAME, name_to_text
 from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
 from petricheck.words import MAX_DIGITS, quoted
 
 _BLANK = r"(?:\s|#[^\n]*)*"
-_NAME = rf'(?P<name>{QUOTED}|[^\s,=<>!"#]+)?'
+_NAME = rf'(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,=<>!"#])|[^\s,=<>!"#]+)?'
 _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
 
 

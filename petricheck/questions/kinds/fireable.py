@@ -12,12 +12,12 @@ from petricheck.language.enabling import one_enabled
 from petricheck.language.lists import GAP, entries
 from petricheck.language.model import transitions_of
 from petricheck.presburger import formulas
-from petricheck.presburger.text import name_to_text
+from petricheck.presburger.text import COLOURED_NAME, name_to_text
 from petricheck.problem import Net, Weights
 from petricheck.questions.kind import Reaching
 from petricheck.words import printable
 
-_ENTRY = re.compile(rf"(?P<name>{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)
+_ENTRY = re.compile(rf"(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,\"#])|[^\s,\"#]+)?{GAP}", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,95 @@
+"""Colours and bindings as users write them: `(a, 3)` after a place, `(x=a)` after a transition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from petricheck.coloured.net import Place, Transition
+from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
+from petricheck.errors import QueryError
+from petricheck.words import MAX_DIGITS, listed, printable, quoted
+
+_FEW = 5
+"""Colours that a message names."""
+
+_INTEGER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
+
+
+def read_colour(place: Place, written: str) -> int:
+    """The colour of a place, in parentheses.
+
+    Raises:
+        QueryError: the place's sort has no such colour.
+    """
+    try:
+        return _colour(place.sort, written if isinstance(place.sort, Product) else written[1:-1])
+    except QueryError as error:
+        reason = f"place {quoted(place.name)} holds no {printable(written)}: {error.message}"
+        raise QueryError(reason) from None
+
+
+def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
+    """Colours of some variables of a transition, in parentheses.
+
+    Raises:
+        QueryError: it has no such variable, or the variable no such colour, or two.
+    """
+    sorts = {variable.name: variable.sort for variable in transition.variables}
+    binding: dict[str, int] = {}
+    for part in _parts(written):
+        name, sign, colour = (piece.strip() for piece in part.partition("="))
+        if not sign:
+            raise QueryError(f"a colour is given to a variable, as in {_example(transition)}")
+        if name not in sorts:
+            known = f"only {listed([*sorts], _FEW, printable)}" if sorts else "none"
+            raise QueryError(
+                f"transition {quoted(transition.name)} has no variable {quoted(name)}, {known}"
+            )
+        if name in binding:
+            raise QueryError(f"the variable {quoted(name)} is given twice")
+        binding[name] = _colour(sorts[name], colour)
+    return binding
+
+
+def _colour(sort: Sort, written: str) -> int:
+    text = written.strip()
+    match sort:
+        case Product(factors=factors):
+            parts = [*_parts(text)] if text.startswith("(") and text.endswith(")") else []
+            if len(parts) == len(factors):
+                return sort.colour([_colour(f, p) for f, p in zip(factors, parts, strict=True)])
+        case Range(first=first, last=last):
+            if _INTEGER.fullmatch(text) and first <= int(text) <= last:
+                return int(text) - first
+        case Enumeration(constants=names) | Partition(elements=names):
+            if text in names:
+                return names.index(text)
+        case Dot():
+            if text == sort.text(0):
+                return 0
+    raise QueryError(f"{_known(sort)}, not {quoted(text)}")
+
+
+def _parts(written: str) -> Iterator[str]:
+    """What stands between the commas in these parentheses, but for those in inner ones."""
+    begin, depth = 1, 0
+    for position, sign in enumerate(written):
+        depth += (sign == "(") - (sign == ")")
+        if (sign == "," and depth == 1) or depth == 0:
+            if position > begin or begin > 1:
+                yield written[begin:position].strip()
+            begin = position + 1
+
+
+def _known(sort: Sort) -> str:
+    """Which colours there are, the first ones."""
+    colours = listed(range(sort.size), _FEW, lambda colour: printable(sort.text(colour)))
+    return f"the sort {quoted(sort.name)} has {colours}"
+
+
+def _example(transition: Transition) -> str:
+    if not transition.variables:
+        return "t(x=a); this transition has no variables"
+    variable = transition.variables[0]
+    return printable(f"{transition.name}({variable.name}={variable.sort.text(0)})")
