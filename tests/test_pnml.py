@@ -309,7 +309,6 @@ KNOWN = (
     *("P/T-net", "P/T", "pnmlCoreModel", "epnml-1.1"),
 )
 STRANGE = (
-    *(f"{GRAMMAR}/{kind}" for kind in ("symmetricnet", "highlevelnet", "pt-hlpng")),
     *("http://www.laas.fr/tina/tpn", "http://x/stochastic/ptnet", "stochastic"),
     *("http://www.pnml.org/stochastic/ptnet", "urn:timed:ptnet", "stochastic#ptnet", ""),
     "http://www.pnml.org.example.org/version-2009/grammar/ptnet",

@@ -8,6 +8,9 @@ from functools import cached_property
 from math import prod
 from typing import TypeAlias, Union
 
+MOST_COLOURS = 2**62
+"""So many colours a sort may have, which are numbers of 64 bits in tables."""
+
 Sort: TypeAlias = Union["Dot", "Enumeration", "Range", "Partition", "Product"]
 
 

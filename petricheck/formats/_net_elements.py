@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping
+from typing import Protocol
 
 from petricheck.errors import InputError
 from petricheck.formats._net_parts import Element, Parts
-from petricheck.formats._pnml_asides import Aside
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
@@ -26,6 +26,23 @@ SKIP = "skip"
 
 NODES = frozenset({"place", "transition", "reference", "arc"})
 """Contexts whose labels matter."""
+
+
+STRUCTURED = "structured"
+"""Context of labels with structures."""
+
+
+class Listener(Protocol):
+    """Hears of an element that is passed over."""
+
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        """A start tag in it."""
+
+    def text(self, text: str) -> None:
+        """Characters in it."""
+
+    def end(self) -> None:
+        """An end tag, at last its own."""
 
 
 class NetElements:
@@ -51,7 +68,7 @@ class NetElements:
         # How many elements are open inside and with the skipped one, and who hears of them: nobody
         # of a net that is not read.
         self._skipping = 0
-        self._aside: Aside | None = None
+        self._aside: Listener | None = None
         # The texts of the label that is open.
         self._values: list[str] = []
         self._pieces: list[str] = []
@@ -63,12 +80,12 @@ class NetElements:
     def enter(self, attributes: dict[str, str]) -> None:
         """Look at the net that is read; InputError where it is of another kind."""
 
-    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Aside | None:
+    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener | None:
         """Who hears of an element that is passed over, from after its start tag on."""
         return None
 
     def close(self, context: str) -> None:
-        """Keep the open place, transition, reference or arc, whose end tag this is."""
+        """Keep the place, transition, reference, arc or structured label that ends here."""
         raise NotImplementedError
 
     def remedy(self, name: str, context: str) -> str:
@@ -121,7 +138,7 @@ class NetElements:
         elif context == "label":
             if self.contexts[-1] in NODES:
                 self._close_label()
-        elif context in NODES:
+        elif context in NODES or context == STRUCTURED:
             self.close(context)
 
     def text(self, text: str) -> None:

@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from petricheck.errors import NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
-from petricheck.formats._net_elements import MAX_DEPTH, NetElements
+from petricheck.formats._net_elements import STRUCTURED, Listener, NetElements
 from petricheck.formats._net_parts import Element
 from petricheck.formats._pnml_asides import Aside
+from petricheck.formats._structures import Structures, Words
 from petricheck.formats._tree import Tree
 from petricheck.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
 from petricheck.words import quoted
@@ -71,13 +72,15 @@ class PnmlElements(NetElements):
 
     def __init__(self, scanner: Scanner, net_id: str | None) -> None:
         super().__init__(scanner, net_id)
-        # Of a symmetric net: elements of its nodes by id and of its arcs in order, declarations,
-        # and the elements of the structure that is open.
+        # Of a symmetric net: elements of its nodes by id and of its arcs in order, declarations;
+        # and what stands in the label that is open.
         self.symmetric = False
         self.nodes: dict[str, Element] = {}
         self.arcs: list[Element] = []
         self.declared: list[Tree] = []
-        self._open_trees: list[Tree] = []
+        self._structures = Structures(scanner)
+        self._has_structure = False
+        self._words = Words()
         self._notes = Notes()
         self._priorities: dict[str, Element] = {}
         self._timed: dict[str, Element] = {}
@@ -90,6 +93,7 @@ class PnmlElements(NetElements):
                 that hold back others.
         """
         self.require_net()
+        self._notes.stray = self._structures.stray
         if len(self._priorities) > 1:
             raise list(self._priorities.values())[-1].error(
                 "has another <priority> than transitions before it, so that one may hold back the "
@@ -100,59 +104,33 @@ class PnmlElements(NetElements):
 
     def remedy(self, name: str, context: str) -> str:
         """What to do about an element that may not stand in this context."""
-        return vocabulary.remedy(name, context)
-
-    def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """A start tag; what stands in a structure is kept as it is."""
-        if not self._open_trees:
-            super().start(raw, attributes)
-            return
-        if len(self.contexts) + len(self._open_trees) > MAX_DEPTH:
-            raise self.scanner.error(
-                f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
-            )
-        self._plant(raw.rpartition(" ")[2], attributes)
+        return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        super()._open(context, name, attributes)
-        if context == "structured":
-            self.label = name
+        if context == STRUCTURED:
+            self.label, self._words, self._has_structure = name, Words(), False
         elif context == "structure":
-            self._plant(name, attributes)
+            raw = f"{self._namespace} {name}".lstrip()
+            self._structures.begin(raw, attributes, len(self.contexts), self._keep_structure)
+            attributes = {}
+        super()._open(context, name, attributes)
 
-    def _plant(self, name: str, attributes: dict[str, str]) -> None:
-        scanner = self.scanner
-        tree = Tree(name, attributes, scanner.parser.CurrentLineNumber, scanner.path)
-        if self._open_trees:
-            self._open_trees[-1].children.append(tree)
-        self._open_trees.append(tree)
-
-    def end(self, raw: str) -> None:
-        """An end tag."""
-        if self._open_trees:
-            tree = self._open_trees.pop()
-            if self._open_trees:
-                return
-            self._keep_structure(tree)
-        super().end(raw)
-
-    def text(self, text: str) -> None:
-        """Characters between tags; in a structure they say nothing."""
-        if not self._open_trees:
-            super().text(text)
-        elif not text.isspace():
-            self._notes.stray = True
-
-    def _keep_structure(self, structure: Tree) -> None:
+    def _keep_structure(self, structure: Tree, raw: str) -> None:
+        self._has_structure = True
         if self.label == "declaration":
-            self.declared += structure.only().children
-            return
-        if self.label in self.element.trees:
+            self.declared += structure.only("declarations").children
+        elif self.label in self.element.trees:
             raise self.element.error(f"has several structures of <{self.label}>; keep one")
-        self.element.trees[self.label] = structure.only()
+        elif structure.children or self.label != "condition":
+            self.element.trees[self.label] = structure.only()
+        self.end(raw)
 
     def close(self, context: str) -> None:
-        """Keep the place, transition, reference or arc."""
+        """Keep the place, transition, reference or arc; words alone are no label."""
+        if context == STRUCTURED:
+            if not self._has_structure:
+                self._words.require_none(self.label, self.scanner)
+            return
         element = self.element
         if self.symmetric:
             if context == "arc":
@@ -177,8 +155,10 @@ class PnmlElements(NetElements):
         self._priorities.setdefault("", transition)
         self._timed.setdefault("false", transition)
 
-    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Aside:
+    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
         """Who hears of what is passed over: it may say that the net is no plain one."""
+        if name == "text" and self.contexts[-1] == STRUCTURED:
+            return self._words
         arc = self.element if "arc" in self.contexts[-2:] else None
         aside = Aside(self.scanner, arc)
         if name == "toolspecific":
@@ -200,8 +180,8 @@ class PnmlElements(NetElements):
             self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
         elif written is not None and not vocabulary.is_place_transition_type(written):
             raise NetTypeError(
-                f"the net is of type {quoted(written)}, not a place/transition net; unfold or "
-                "convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
+                f"the net is of type {quoted(written)}, not a place/transition net or a symmetric "
+                "one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
                 path=self.scanner.path,
                 line=self.scanner.line,
             )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from petricheck.formats import _pnml_hints as hints
-from petricheck.formats._net_elements import SKIP
+from petricheck.formats._net_elements import SKIP, STRUCTURED
 
 _IGNORED = dict.fromkeys(("toolspecific", "graphics", "comment", "description"), SKIP)
 _OBJECTS = {
@@ -51,13 +51,17 @@ _STRUCTURED = {
     "transition": ("condition",),
     "arc": ("hlinscription",),
 }
+_PLAIN_LABELS = frozenset({"initialMarking", "inscription"})
 SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
     **GRAMMAR,
     **{
-        context: {**GRAMMAR[context], **dict.fromkeys(labels, "structured")}
+        context: {
+            **{name: of for name, of in GRAMMAR[context].items() if name not in _PLAIN_LABELS},
+            **dict.fromkeys(labels, STRUCTURED),
+        }
         for context, labels in _STRUCTURED.items()
     },
-    "structured": {**_IGNORED, "text": SKIP, "structure": "structure"},
+    STRUCTURED: {**_IGNORED, "text": SKIP, "structure": "structure"},
 }
 """The same of symmetric nets; what stands in a structure is read elsewhere."""
 
@@ -77,6 +81,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 _NET_TYPES = frozenset(
     {"ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t", "pnmlcoremodel", "epnml-1.1"}
 )
+_SYMMETRIC_TYPES = frozenset({"symmetricnet", "highlevelnet", "hlpng", "pt-hlpng"})
 # Where these names are given out; elsewhere they may mean anything.
 _NET_TYPE = re.compile(
     r"(?:https?://(?:www\.)?(?:"
@@ -105,11 +110,13 @@ def is_symmetric_type(written: str) -> bool:
     """The same for symmetric nets, and high-level ones, of which the common part is read."""
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
     known = _NET_TYPE.fullmatch(whole)
-    return known is not None and known[1] in ("symmetricnet", "highlevelnet", "hlpng")
+    return known is not None and known[1] in _SYMMETRIC_TYPES
 
 
-def remedy(name: str, context: str) -> str:
+def remedy(name: str, context: str, *, symmetric: bool) -> str:
     """What to do about an element that may not stand in this context."""
+    if symmetric and name in _PLAIN_LABELS:
+        return f"say it in a <structure> of <hl{name}>"
     if context == "document":
         return "a PNML file starts with <pnml>; is this another kind of file?"
     if context in ("label", "text"):
@@ -118,7 +125,12 @@ def remedy(name: str, context: str) -> str:
     if name == "net":
         return "a net within a net is a subprocess of WoPeD: put what is in it in its place"
     if name in _HIGH_LEVEL:
-        return "it belongs to high-level (coloured) nets: unfold the net to a P/T net first"
+        if symmetric:
+            return "it may stand elsewhere in a coloured net: move it"
+        return (
+            "it belongs to high-level (coloured) nets: if this is one, correct the net's type to "
+            "http://www.pnml.org/version-2009/grammar/symmetricnet"
+        )
     if name in _TIMED:
         return "it belongs to timed nets: remove all timing if the untimed net is meant"
     if name in ("toolspecific", "graphics") or hints.read(name).sense:

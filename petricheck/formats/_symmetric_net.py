@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot
@@ -10,7 +12,11 @@ from petricheck.coloured.terms import TRUE, Constant, Multiset, Summand
 from petricheck.formats._net_assembly import misplaced, resolve
 from petricheck.formats._net_parts import Element
 from petricheck.formats._pnml_elements import PnmlElements
-from petricheck.formats._symmetric_terms import Declarations
+from petricheck.formats._symmetric_sorts import sort_name
+from petricheck.formats._symmetric_terms import Terms, is_never_negative
+
+_Written: TypeAlias = tuple[int, Multiset, Element]
+"""An arc: number of its place, tokens, and where it stands."""
 
 
 def assemble_coloured(elements: PnmlElements) -> ColouredNet:
@@ -19,7 +25,7 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
     Raises:
         InputError: an arc or a reference leads nowhere, or what a label says is refused.
     """
-    known = Declarations(elements.declared)
+    known = Terms(elements.declared)
     resolved = resolve(elements.parts.nodes, elements.scanner)
     places: dict[str, Place] = {}
     numbers: dict[str, int] = {}
@@ -27,7 +33,7 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
         if node.reference is None and node.kind == "place":
             numbers[node.id] = len(places)
             places[node.id] = _place(elements.nodes[node.id], node.label, known)
-    sides: defaultdict[tuple[str, bool], list[tuple[int, Multiset]]] = defaultdict(list)
+    sides: defaultdict[tuple[str, bool], list[_Written]] = defaultdict(list)
     for arc, element in zip(elements.parts.arcs, elements.arcs, strict=True):
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
@@ -35,12 +41,12 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
         taken = source.kind == "place"
         place, transition = (source, target) if taken else (target, source)
         tokens = _inscription(element, places[place.id], known)
-        sides[transition.id, taken].append((numbers[place.id], tokens))
+        sides[transition.id, taken].append((numbers[place.id], tokens, element))
     transitions = tuple(
         Transition(
             node.id,
-            _summed(sides[node.id, True]),
-            _summed(sides[node.id, False]),
+            _arcs(sides[node.id, True]),
+            _arcs(sides[node.id, False]),
             known.guard(tree) if (tree := elements.nodes[node.id].trees.get("condition")) else TRUE,
             node.label,
         )
@@ -50,7 +56,7 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
     return ColouredNet(elements.name, tuple(places.values()), transitions)
 
 
-def _place(element: Element, label: str, known: Declarations) -> Place:
+def _place(element: Element, label: str, known: Terms) -> Place:
     written, initial = element.trees.get("type"), element.trees.get("hlinitialMarking")
     if written is None:
         raise element.error("has no <type> with a structure; give it its sort")
@@ -59,18 +65,28 @@ def _place(element: Element, label: str, known: Declarations) -> Place:
     return Place(element.id, sort, tokens, label)
 
 
-def _inscription(element: Element, place: Place, known: Declarations) -> Multiset:
+def _inscription(element: Element, place: Place, known: Terms) -> Multiset:
     written = element.trees.get("hlinscription")
     if written is not None:
         return known.multiset(written, place.sort)
     if isinstance(place.sort, Dot):
         return (Summand(1, Constant(place.sort, 0)),)
-    raise element.error(f"has no <hlinscription>, but place {place.name} has colours")
+    raise element.error(
+        f"has no <hlinscription>; its place is of {sort_name(place.sort)}, so say which tokens"
+    )
 
 
-def _summed(arcs: list[tuple[int, Multiset]]) -> Arcs:
+def _arcs(side: Sequence[_Written]) -> Arcs:
     """The arcs of a side, sorted, those of one place summed."""
-    sums: dict[int, Multiset] = {}
-    for place, tokens in arcs:
-        sums[place] = sums.get(place, ()) + tokens
-    return tuple(sorted(sums.items(), key=lambda pair: pair[0]))
+    sums: dict[int, list[Summand]] = {}
+    negative: set[int] = set()
+    for place, tokens, element in side:
+        if not is_never_negative(tokens):
+            negative.add(place)
+        if place in sums and place in negative:
+            raise element.error(
+                "is one of several between its nodes, and one of these may subtract more than "
+                "there is, which the sum of them would hide; make them one arc"
+            )
+        sums.setdefault(place, []).extend(tokens)
+    return tuple((place, tuple(sums[place])) for place in sorted(sums))

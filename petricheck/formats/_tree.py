@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from petricheck.errors import InputError
-from petricheck.words import quoted
+from petricheck.words import MAX_DIGITS, counted, quoted
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class Tree:
 
     def error(self, message: str) -> InputError:
         """A refusal of this element."""
-        return InputError(f"<{self.tag}> {message}", path=self.path, line=self.line)
+        return InputError(f"<{quoted(self.tag)[1:-1]}> {message}", path=self.path, line=self.line)
 
     def attribute(self, name: str) -> str:
         """An attribute that has to be there.
@@ -45,32 +48,47 @@ class Tree:
         """An attribute that is a whole number.
 
         Raises:
-            InputError: it is none.
+            InputError: it is none, or has too many digits.
         """
         value = self.attribute(name).strip()
-        try:
-            return int(value)
-        except ValueError:
-            raise self.error(f"has {name}={quoted(value)}; write a whole number") from None
+        if not _WHOLE.fullmatch(value):
+            raise self.error(f"has {name}={quoted(value)}; write a whole number")
+        if len(value.lstrip("+-")) > MAX_DIGITS:
+            raise self.error(
+                f"has a {name} of {len(value)} digits; at most {MAX_DIGITS} are read, use smaller "
+                "numbers"
+            )
+        return int(value)
 
-    def parts(self, *counts: int) -> list[Tree]:
-        """What stands in it, without the <subterm> around each; so many as one of the counts.
+    def parts(self, least: int = 1, most: int | None = None) -> list[Tree]:
+        """What stands in it, without the <subterm> around each.
 
         Raises:
-            InputError: there are more or fewer.
+            InputError: these are more than the most, or fewer than the least.
         """
         inner = [child.only() if child.tag == "subterm" else child for child in self.children]
-        if counts and len(inner) not in counts:
-            wanted = " or ".join(map(str, counts))
-            raise self.error(f"has {len(inner)} parts, but needs {wanted}")
+        if len(inner) < least or (most is not None and len(inner) > most):
+            wanted = f"{least}" if most == least else f"{least} to {most}" if most else "at least 1"
+            raise self.error(f"has {counted(len(inner), 'part')}; give it {wanted}")
         return inner
 
-    def only(self) -> Tree:
-        """The one element in it.
+    def only(self, tag: str = "") -> Tree:
+        """The one element in it, and of this tag if one is given.
 
         Raises:
-            InputError: there is none, or several.
+            InputError: there is none, another one, or several.
         """
         if len(self.children) != 1:
             raise self.error(f"holds {len(self.children)} elements; it has to hold one")
+        if tag and self.children[0].tag != tag:
+            raise self.children[0].error(f"stands where only <{tag}> may")
         return self.children[0]
+
+    def require_empty(self) -> None:
+        """Look that nothing stands in it.
+
+        Raises:
+            InputError: something does.
+        """
+        if self.children:
+            raise self.error(f"holds <{self.children[0].tag}>, which may change the meaning")

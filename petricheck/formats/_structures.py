@@ -1,0 +1,143 @@
+"""Listens to what stands in a <structure> of a PNML document, and keeps it as a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from petricheck.formats._net_elements import MAX_DEPTH
+from petricheck.formats._tree import Tree
+from petricheck.scanning.xml import FORMAL, Scanner
+from petricheck.words import quoted
+
+_DECLARATION = frozenset({"id", "name"})
+_NONE = frozenset[str]()
+_ATTRIBUTES = {
+    **dict.fromkeys(("structure", "declarations", "subterm", "productsort", "dot"), _NONE),
+    **dict.fromkeys(("cyclicenumeration", "finiteenumeration", "dotconstant", "all"), _NONE),
+    **dict.fromkeys(("add", "subtract", "numberof", "scalarproduct", "empty", "tuple"), _NONE),
+    **dict.fromkeys(("successor", "predecessor", "gtp", "ltp", "equality", "inequality"), _NONE),
+    **dict.fromkeys(("lessthan", "lessthanorequal", "greaterthan", "greaterthanorequal"), _NONE),
+    **dict.fromkeys(("and", "or", "not", "imply"), _NONE),
+    **dict.fromkeys(
+        ("namedsort", "feconstant", "partition", "partitionelement", "variabledecl"), _DECLARATION
+    ),
+    **dict.fromkeys(("usersort", "useroperator"), frozenset({"declaration"})),
+    **dict.fromkeys(
+        ("finiteintrangeconstant", "numberconstant", "booleanconstant"), frozenset({"value"})
+    ),
+    "finiteintrange": frozenset({"start", "end"}),
+    "variable": frozenset({"refvariable"}),
+    "partitionelementof": frozenset({"refpartition"}),
+}
+
+
+class Structures:
+    """Takes the place of another listener from the start tag of a structure to its end tag.
+
+    Attributes:
+        stray: whether there was text between the elements.
+    """
+
+    def __init__(self, scanner: Scanner) -> None:
+        self.stray = False
+        self._scanner = scanner
+        self._open: list[Tree] = []
+        self._texts: list[str] = []
+        self._namespace = ""
+        self._room = 0
+        # What was met before may stand there again: tag and names of attributes → local name.
+        self._known: dict[tuple[str, ...], str] = {}
+
+    def begin(
+        self, raw: str, attributes: dict[str, str], depth: int, done: Callable[[Tree, str], None]
+    ) -> None:
+        """Listen from here on.
+
+        Args:
+            raw: the start tag of the structure.
+            attributes: of it.
+            depth: how many elements are open.
+            done: is given the tree and the end tag.
+        """
+        parser = self._scanner.parser
+        start, end, text = (
+            parser.StartElementHandler,
+            parser.EndElementHandler,
+            parser.CharacterDataHandler,
+        )
+        self._namespace, self._room = raw.rpartition(" ")[0], MAX_DEPTH - depth
+        self._open = [self._tree(raw, attributes)]
+
+        def close(raw: str) -> None:
+            tree = self._open.pop()
+            if not self._open:
+                parser.StartElementHandler = start
+                parser.EndElementHandler = end
+                parser.CharacterDataHandler = text
+                self.stray = self.stray or bool("".join(self._texts).strip())
+                self._texts.clear()
+                done(tree, raw)
+
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = close
+        parser.CharacterDataHandler = self._texts.append
+
+    def _start(self, raw: str, attributes: dict[str, str]) -> None:
+        tree = self._tree(raw, attributes)
+        self._open[-1].children.append(tree)
+        self._open.append(tree)
+        if len(self._open) > self._room:
+            raise self._scanner.error(
+                f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
+            )
+
+    def _tree(self, raw: str, attributes: dict[str, str]) -> Tree:
+        name = self._known.get((raw, *attributes)) or self._recognize(raw, attributes)
+        scanner = self._scanner
+        return Tree(name, attributes, scanner.parser.CurrentLineNumber, scanner.path, [])
+
+    def _recognize(self, raw: str, attributes: dict[str, str]) -> str:
+        """Note that an element is of the net's namespace and has attributes that are known."""
+        namespace, _, name = raw.rpartition(" ")
+        shown = quoted(name)[1:-1]
+        if namespace != self._namespace:
+            raise self._scanner.error(
+                f"<{shown}> is in namespace {quoted(namespace)}, not in that of its net; correct it"
+            )
+        # What is not known at all is refused by who reads the tree.
+        if strange := attributes.keys() - _ATTRIBUTES.get(name, attributes.keys()) - FORMAL:
+            attribute = quoted(min(strange).rpartition(" ")[2])[1:-1]
+            raise self._scanner.error(
+                f"<{shown}> has the attribute {attribute}, which may change the meaning; remove it "
+                "if it says nothing"
+            )
+        self._known[raw, *attributes] = name
+        return name
+
+
+class Words:
+    """Listens to the <text> of a label, which is a comment beside its structure."""
+
+    def __init__(self) -> None:
+        self._blank = True
+
+    def start(self, _: str, _attributes: dict[str, str]) -> None:
+        """An element in it."""
+
+    def end(self) -> None:
+        """An end tag."""
+
+    def text(self, text: str) -> None:
+        """Characters in it."""
+        self._blank = self._blank and text.isspace()
+
+    def require_none(self, label: str, scanner: Scanner) -> None:
+        """Look that it says nothing, where there is no structure.
+
+        Raises:
+            InputError: it does.
+        """
+        if not self._blank:
+            raise scanner.error(
+                f"<{label}> is given in words alone, which are a comment; write its <structure>"
+            )

@@ -1,0 +1,219 @@
+"""Sorts of symmetric nets in PNML and their constants (ISO/IEC 15909-2, clause 7).
+
+What the language here has not is refused with its line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from petricheck.coloured.sorts import (
+    MOST_COLOURS,
+    Dot,
+    Enumeration,
+    Partition,
+    Product,
+    Range,
+    Sort,
+)
+from petricheck.coloured.terms import Constant
+from petricheck.formats._tree import Tree
+from petricheck.words import counted, quoted
+
+_Sized = TypeVar("_Sized", Product, Range)
+
+_DEEPEST = 100
+"""Sorts may be made of others, or name them, to this depth."""
+
+
+class Sorts:
+    """Sorts and constants by their ids; sorts may be used before they are declared."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        """What is declared; variables are passed over.
+
+        Raises:
+            InputError: an id stands twice, a sort is declared by itself, or is not supported.
+        """
+        self._declared: dict[str, Tree] = {}
+        self._resolved: dict[str, Sort] = {}
+        self._resolving: dict[str, None] = {}
+        self._depth = 0
+        self._constants: dict[str, tuple[Sort, int]] = {}
+        self._ids: set[str] = set()
+        for tree in trees:
+            if tree.tag in ("namedsort", "partition"):
+                self._declared[self.new_id(tree)] = tree
+            elif tree.tag != "variabledecl":
+                raise tree.error("is not supported among declarations; remove it if it is unused")
+        for name, tree in self._declared.items():
+            self.named(name, tree)
+
+    def new_id(self, tree: Tree) -> str:
+        """The id of a declaration.
+
+        Raises:
+            InputError: another one has it.
+        """
+        id_ = tree.attribute("id")
+        if id_ in self._ids:
+            raise tree.error(f"declares {quoted(id_)} a second time; make ids unique")
+        self._ids.add(id_)
+        return id_
+
+    def named(self, name: str, tree: Tree) -> Sort:
+        """The sort of this name, which stands in the tree.
+
+        Raises:
+            InputError: there is none, or it is declared by itself.
+        """
+        if name in self._resolved:
+            return self._resolved[name]
+        if name not in self._declared:
+            if name == "dot":
+                return Dot()
+            raise tree.error(f"names the sort {quoted(name)}, which is not declared")
+        if name in self._resolving:
+            raise tree.error(f"declares the sort {quoted(name)} by itself; break the circle")
+        self._resolving[name] = None
+        declared = self._declared[name]
+        read = self._partition if declared.tag == "partition" else self._named_sort
+        sort = self._resolved[name] = read(declared)
+        del self._resolving[name]
+        return sort
+
+    def sort(self, tree: Tree) -> Sort:
+        """A sort that is written out or named.
+
+        Raises:
+            InputError: there is no such sort.
+        """
+        if self._depth == _DEEPEST:
+            raise tree.error(f"is a sort in more than {_DEEPEST} others; flatten them")
+        self._depth += 1
+        sort = self._sort(tree)
+        self._depth -= 1
+        return sort
+
+    def _sort(self, tree: Tree) -> Sort:
+        match tree.tag:
+            case "usersort":
+                return self.named(tree.attribute("declaration"), tree)
+            case "dot":
+                return Dot()
+            case "finiteintrange":
+                return self._range(tree)
+            case "productsort":
+                return self._product("", tree)
+            case "cyclicenumeration" | "finiteenumeration":
+                raise tree.error("stands without a name; declare it in a <namedsort>")
+        raise tree.error(
+            "is a sort that is not supported; write a dot, a range, a product or a declared sort"
+        )
+
+    def constant(self, tree: Tree) -> Constant:
+        """A constant that is named or written out.
+
+        Raises:
+            InputError: there is none.
+        """
+        match tree.tag:
+            case "useroperator":
+                tree.require_empty()
+                id_ = tree.attribute("declaration")
+                if id_ not in self._constants:
+                    raise tree.error(f"names {quoted(id_)}, which is no declared constant")
+                return Constant(*self._constants[id_])
+            case "dotconstant":
+                return Constant(Dot(), 0)
+            case "finiteintrangeconstant":
+                sort, value = self.sort(tree.only()), tree.whole("value")
+                if not isinstance(sort, Range) or not sort.first <= value <= sort.last:
+                    raise tree.error(f"is not in {sort_name(sort)}")
+                return Constant(sort, value - sort.first)
+        raise tree.error("is no constant; write one of the sort's own")
+
+    def _named_sort(self, tree: Tree) -> Sort:
+        name, inner = shown_name(tree), tree.only()
+        match inner.tag:
+            case "cyclicenumeration" | "finiteenumeration":
+                return self._enumeration(name, inner)
+            case "finiteintrange":
+                return self._range(inner, name)
+            case "productsort":
+                return self._product(name, inner)
+        return self.sort(inner)
+
+    def _enumeration(self, name: str, tree: Tree) -> Enumeration:
+        if not tree.children:
+            raise tree.error("has no constants; give it one")
+        sort = Enumeration(name, shown_names(tree.children), tree.tag == "cyclicenumeration")
+        self._declare(sort, tree.children)
+        return sort
+
+    def _declare(self, sort: Sort, trees: Sequence[Tree]) -> None:
+        for number, tree in enumerate(trees):
+            self._constants[self.new_id(tree)] = sort, number
+
+    def _range(self, tree: Tree, name: str = "") -> Range:
+        first, last = tree.whole("start"), tree.whole("end")
+        if first > last:
+            raise tree.error(f"begins with {first} and ends with {last}; it has no colours")
+        return fitting(Range(name, first, last), tree)
+
+    def _product(self, name: str, tree: Tree) -> Product:
+        return fitting(Product(name, tuple(map(self.sort, tree.parts()))), tree)
+
+    def _partition(self, tree: Tree) -> Partition:
+        elements = [child for child in tree.children if child.tag == "partitionelement"]
+        rest = [child for child in tree.children if child.tag != "partitionelement"]
+        if len(rest) != 1:
+            raise tree.error(f"is of {counted(len(rest), 'sort')}; name the one it takes apart")
+        whole = self.sort(rest[0])
+        part: dict[int, int] = {}
+        for number, element in enumerate(elements):
+            for child in element.parts():
+                constant = self.constant(child)
+                if constant.sort != whole:
+                    raise child.error(f"is of {sort_name(constant.sort)}, not {sort_name(whole)}")
+                if constant.colour in part:
+                    raise child.error("stands in the partition twice; leave it in one part")
+                part[constant.colour] = number
+        if len(part) < whole.size:
+            missing = counted(whole.size - len(part), "colour")
+            raise tree.error(f"leaves out {missing} of {sort_name(whole)}; put each in a part")
+        parts = tuple(part[colour] for colour in range(whole.size))
+        sort = Partition(shown_name(tree), whole, shown_names(elements), parts)
+        self._declare(sort, elements)
+        return sort
+
+
+def fitting(sort: _Sized, tree: Tree) -> _Sized:
+    """The sort of this tree, or of its values.
+
+    Raises:
+        InputError: it has too many colours.
+    """
+    if sort.size > MOST_COLOURS:
+        raise tree.error(f"has more than {MOST_COLOURS} colours; no more are supported")
+    return sort
+
+
+def shown_name(tree: Tree) -> str:
+    """What people call a declaration."""
+    return tree.attributes.get("name") or tree.attribute("id")
+
+
+def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
+    """What people call these declarations; the ids where several are called the same."""
+    names = tuple(map(shown_name, trees))
+    return names if len({*names}) == len(names) else tuple(t.attribute("id") for t in trees)
+
+
+def sort_name(sort: Sort) -> str:
+    """A sort as errors call it."""
+    if isinstance(sort, Product) and not sort.name:
+        return f"({', '.join(map(sort_name, sort.factors))})"
+    name = sort.name or (f"{sort.first}..{sort.last}" if isinstance(sort, Range) else "dot")
+    return quoted(name)[1:-1]
