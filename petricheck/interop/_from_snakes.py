@@ -1,0 +1,112 @@
+"""Nets of SNAKES as coloured nets. No expression is evaluated: its syntax is read."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any
+
+from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Product, Sort
+from petricheck.coloured.terms import Constant, Summand, Term, Tuple, Variable
+from petricheck.errors import InputError
+from petricheck.interop._sorts import Sorts, shown
+from petricheck.interop._syntax import Syntax
+from petricheck.interop._values import library
+
+
+def read(net: Any) -> ColouredNet:
+    """The net that a `snakes.nets.PetriNet` is.
+
+    Raises:
+        InputError: it has what no coloured net here has.
+    """
+    sorts = Sorts(net.globals)
+    places = tuple(_place(place, sorts) for place in net.place())
+    transitions = (_Reader(sorts, places).transition(each) for each in net.transition())
+    return ColouredNet(str(net.name), places, tuple(transitions))
+
+
+def _place(place: Any, sorts: Sorts) -> Place:
+    sort = sorts.of_place(place)
+    try:
+        tokens = {sorts.colour(sort, v): int(place.tokens(v)) for v in place.tokens.domain()}
+    except InputError as error:
+        raise InputError(f"place {place.name!r}: {error}") from None
+    summands = (Summand(k, Constant(sort, colour)) for colour, k in sorted(tokens.items()))
+    return Place(str(place.name), sort, tuple(summands))
+
+
+class _Reader:
+    """Reads one transition; what its arcs from places bind are its variables."""
+
+    def __init__(self, sorts: Sorts, places: Sequence[Place]) -> None:
+        self._snakes, self._sorts, self._places = library(), sorts, places
+        self._numbers = {place.name: number for number, place in enumerate(places)}
+        self._variables: dict[str, Variable] = {}
+        self._syntax: Syntax | None = None
+
+    def transition(self, transition: Any) -> Transition:
+        """The transition.
+
+        Raises:
+            InputError: it has a label or a guard that is not read.
+        """
+        try:
+            inputs = [(p, self._label(p, label), type(label)) for p, label in transition.input()]
+            self._syntax = Syntax(self._variables, self._sorts)
+            outputs = [(p, self._label(p, label)) for p, label in transition.output()]
+            guard = self._syntax.guard(_parsed(transition.guard))
+        except InputError as error:
+            raise InputError(f"transition {transition.name!r}: {error}") from None
+        tested = [(place, terms) for place, terms, kind in inputs if kind is self._snakes.Test]
+        pre = self._arcs((place, terms) for place, terms, _ in inputs)
+        return Transition(str(transition.name), pre, self._arcs((*tested, *outputs)), guard)
+
+    def _arcs(self, labels: Iterable[tuple[Any, Sequence[Term]]]) -> Arcs:
+        sums: defaultdict[int, Counter[Term]] = defaultdict(Counter)
+        for place, terms in labels:
+            sums[self._numbers[place.name]].update(terms)
+        return tuple(
+            (number, tuple(Summand(count, term) for term, count in terms.items()))
+            for number, terms in sorted(sums.items(), key=itemgetter(0))
+        )
+
+    def _label(self, place: Any, label: Any) -> list[Term]:
+        """The tokens that a label stands for; on an arc from a place it may be a test."""
+        sort = self._places[self._numbers[place.name]].sort
+        tested = self._syntax is None and type(label) is self._snakes.Test
+        try:
+            return [*self._terms(label._annotation if tested else label, sort)]
+        except InputError as error:
+            raise InputError(f"an arc is labelled {label!r}: {error}") from None
+
+    def _terms(self, label: Any, sort: Sort) -> Iterator[Term]:
+        if type(label) is self._snakes.MultiArc:
+            for part in label:
+                yield from self._terms(part, sort)
+        else:
+            yield self._term(label, sort)
+
+    def _term(self, label: Any, sort: Sort) -> Term:
+        kind, snakes = type(label), self._snakes
+        if kind is snakes.Value:
+            return Constant(sort, self._sorts.colour(sort, label.value))
+        if kind is snakes.Tuple and isinstance(sort, Product) and len(label) == len(sort.factors):
+            return Tuple(tuple(map(self._term, label, sort.factors)))
+        if kind is snakes.Variable and self._syntax is None:
+            known = self._variables.setdefault(label.name, Variable(label.name, sort))
+            if known.sort != sort:
+                raise InputError(f"{label.name} is both of {shown(known.sort)} and {shown(sort)}")
+            return known
+        if kind in (snakes.Variable, snakes.Expression) and self._syntax is not None:
+            return self._syntax.term(_parsed(label), sort)
+        raise InputError(
+            f"an arc is labelled {label!r}, which is read at no place of {shown(sort)}"
+        )
+
+
+def _parsed(expression: Any) -> ast.expr:
+    return ast.parse(str(expression), mode="eval").body
