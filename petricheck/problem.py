@@ -7,7 +7,7 @@ Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, cast
@@ -122,6 +122,9 @@ class Origin(Protocol):
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
 
+    def tokens(self, place: str, marking: Marking) -> Sequence[tuple[str, int]] | None:
+        """Of a place its tokens by colour, as users write it; None where they have no colours."""
+
     @property
     def nodes(self) -> int:
         """How many places and transitions are drawn."""
@@ -211,14 +214,21 @@ class Net:
 
     @cached_property
     def given_names(self) -> Mapping[str, str]:
-        """By id the name that people gave to this place or transition alone, and that is no id."""
-        labels = [*zip(self.places, self.labels, strict=False)]
-        labels += [(transition.name, transition.label) for transition in self.transitions]
+        """By id the name that people gave to this place or transition alone, and that is no id.
+
+        Of a net that was unfolded, by id of the model.
+        """
+        labels = [*self.origin.labels.items()] if self.origin else [*self._labelled]
         uses = Counter(label for _, label in labels)
-        ids = {*self.places, *self.actions}
+        ids = {id_ for id_, _ in labels}
         return {
             id_: label for id_, label in labels if label and label not in ids and uses[label] == 1
         }
+
+    @property
+    def _labelled(self) -> Iterator[tuple[str, str]]:
+        yield from zip(self.places, self.labels or ("",) * len(self.places), strict=False)
+        yield from ((transition.name, transition.label) for transition in self.transitions)
 
     def values(self, marking: Marking) -> dict[str, int]:
         """The marking by place id, as formulas are evaluated on it."""

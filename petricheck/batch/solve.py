@@ -123,10 +123,11 @@ def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
 
 
 def _shown(question: Question) -> str:
-    if question.target is None:
+    target = question.told
+    if target is None:
         return ""
     try:
-        text = to_text(question.target)
+        text = to_text(target)
     except ValueError:  # Python prints no number of over 4300 digits
         return "(a formula with numbers too long to be shown)"
     return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -165,14 +165,14 @@ def _report(file: NetFile, evidence: Evidence, finding: Finding) -> Iterator[str
     question, several = finding.question, ""
     unknown = finding.unknown if _result(finding) == UNKNOWN else None
     yield finding.headline if unknown is None else unknown.reason
-    if question.target is None:
+    if (target := question.told) is None:
         text = f" {printable(question.text)}" if question.text else ""
         yield f"The question: {as_option(question.kind)}{text}"
         several = f" of {counted(len(finding.claims), 'claim')}"
     else:
         proved = "" if finding.value is None else f" that is proved {finding.headline}"
         yield f"The target{proved}:"
-        yield f"  {shown_formula(question.target)}"
+        yield f"  {shown_formula(target)}"
     yield from finding.conclusion.details
     if finding.audits:
         yield f"Audit{several}: {printable(finding.audit)}."

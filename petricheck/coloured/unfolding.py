@@ -108,6 +108,15 @@ class Unfolding:
         """What is drawn of the coloured net, with a marking of the unfolded one."""
         return self.coloured.graph(None if marking is None else self.folded(marking))
 
+    def tokens(self, place: str, marking: problem.Marking) -> list[tuple[str, int]] | None:
+        """Of a place its tokens by colour, as users write it; None where they have no colours."""
+        number = list(self.places).index(place)
+        sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
+        if isinstance(sort, Dot):
+            return None
+        held = zip(self.colours[number].tolist(), counts, strict=True)
+        return [(sort.text(colour), count) for colour, count in held if count]
+
     def folded(self, marking: problem.Marking) -> Marking:
         """The marking of the coloured net that a marking of the unfolded one stands for."""
         counts = iter(marking)

@@ -8,6 +8,7 @@ from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.explanation.model import held, in_model, model_places
 from petricheck.explanation.tree import (
     Explained,
     Firings,
@@ -26,6 +27,7 @@ from petricheck.explanation.tree import (
     several_ids,
 )
 from petricheck.facts.siphons import greatest_trap, unblocked_transitions
+from petricheck.language.sums import model_names
 from petricheck.presburger.formulas import Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition
@@ -85,7 +87,7 @@ def explain(
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
     why = tuple(_reasons(net, claim, ends)) if reasons else ()
-    return Explained(says, tuple(evidence), why)
+    return in_model(net, Explained(says, tuple(evidence), why))
 
 
 def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
@@ -201,7 +203,8 @@ def _firings(net: Net, trace: Trace) -> Iterator[Node]:
         yield Firings(trace.steps)
         fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
         changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
-        yield from names_line((*(net.actions[t] for t in fired), *changed), net.given_names)
+        names = model_names(net, (*(net.actions[t] for t in fired), *changed))
+        yield from names_line(names, net.given_names)
 
 
 def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -> Iterator[Node]:
@@ -216,22 +219,33 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
     if trace.steps:
         yield Firings(trace.steps)
         yield Line(("It ends in:",))
-    initially, tokens = net.values(net.initial), net.values(net.after(trace.steps))
+    after = net.after(trace.steps)
+    places = model_places(net)
+    owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
+    named = {owners[name] for name in named}
     first = sorted(named, key=natural_key) if len(named) <= PLACES else []
+
+    def marked(place: str) -> bool:
+        return any(after[n] for n in places[place])
+
+    def changed(place: str) -> bool:
+        return any(after[n] != net.initial[n] for n in places[place])
+
     if whole or not net.places:
-        told = sorted((place for place, held in tokens.items() if held), key=natural_key)
+        told = sorted(filter(marked, places), key=natural_key)
         rest, nothing = "; the other places are empty", "no place has a token"
     else:
-        changed = [p for p in net.places if tokens[p] != initially[p] and p not in first]
-        changed.sort(key=lambda place: (tokens[place] == 0, natural_key(place)))
-        told = [*first, *changed]
+        more = [place for place in places if changed(place) and place not in first]
+        more.sort(key=lambda place: (not marked(place), natural_key(place)))
+        told = [*first, *more]
         rest, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(tuple((Id(p), " = ", tokens[p]) for p in told), PLACES, "place")
-    some = told and len(told) < len(net.places) and (whole or len(told) <= PLACES)
+    marking = Several(tuple(held(net, p, after) for p in told), PLACES, "place")
+    some = told and len(told) < len(places) and (whole or len(told) <= PLACES)
     hint = "--trace shows all" if len(told) > PLACES else ""
     words: Words = (marking, rest if some else "") if told else (nothing,)
     yield Line(words, inner=True, hint=hint)
-    yield from names_line((*(name for name, _ in trace.steps), *told), net.given_names)
+    fired = model_names(net, (name for name, _ in trace.steps))
+    yield from names_line((*fired, *told), net.given_names)
 
 
 def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:

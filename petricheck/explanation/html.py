@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Mapping
 from html import escape
 
-from petricheck.evidence import notation_of
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula, atoms
@@ -113,7 +112,7 @@ def _fired(step: tuple[str, int]) -> str:
 
 
 def _stated(node: tree.Stated) -> str:
-    told = notation_of(node.certificate).told(node.certificate, "text")
+    told = node.told("text")
     names = nodes_html(tree.names_line(told.places, node.names))
     head = f"<p>{escape(printable(told.headline))}</p>"
     if told.formula is not None:

@@ -12,7 +12,6 @@ from functools import partial
 from typing import Any
 
 from petricheck.answer import step_text
-from petricheck.evidence import notation_of
 from petricheck.explanation import tree
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula
@@ -148,7 +147,7 @@ def _fired(steps: Sequence[tuple[str, int]]) -> str:
 
 
 def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
-    told = notation_of(node.certificate).told(node.certificate, style.form or "text")
+    told = node.told(style.form or "text")
     if style.form is None and len(told.body.strip()) > CHARACTERS:
         yield from map(printable, told.summary.splitlines())
         if style.hints:
@@ -211,8 +210,8 @@ def _plain_node(node: tree.Node) -> dict[str, Any]:
             return {"items": listed, "total": len(items), "noun": noun}
         case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
-        case tree.Stated(certificate):
-            told = notation_of(certificate).told(certificate, "text")
+        case tree.Stated():
+            told = node.told("text")
             return {"stated": [told.headline, *told.body.splitlines()]}
         case tree.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}

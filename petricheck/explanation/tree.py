@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from petricheck.evidence import Told, notation_of
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.layout import Leaf
 from petricheck.presburger.terms import Term
@@ -46,7 +47,9 @@ class Several:
     separator: str = ", "
 
 
-Words: TypeAlias = tuple["str | int | Formula | Leaf | Term | Id | Several", ...]
+Word: TypeAlias = str | int | Formula | Leaf | Term | Id | Several
+
+Words: TypeAlias = tuple[Word, ...]
 """A sentence; its strings are the program's own, or `printable`."""
 
 
@@ -86,10 +89,22 @@ class Firings:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A certificate, as its notation states it; with the names that people gave, by id."""
+    """A certificate, as its notation states it.
+
+    Attributes:
+        certificate: as it was audited.
+        names: that people gave, by id.
+        model: the certificate in the names of the model, None where these are the net's.
+    """
 
     certificate: object
     names: Mapping[str, str]
+    model: object = None
+
+    def told(self, form: str) -> Told:
+        """The certificate for people; solvers are told what was audited."""
+        certificate = self.certificate if self.model is None or form == "smt" else self.model
+        return notation_of(certificate).told(certificate, form)
 
 
 @dataclass(frozen=True, slots=True)

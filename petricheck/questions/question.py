@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from petricheck.claims import Claim
 from petricheck.errors import InputError, QueryError
 from petricheck.files import UNREADABLE, content
+from petricheck.language.sums import summed
 from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
@@ -49,6 +50,11 @@ class Question(Shown):
         return self.content if is_target(kind_of(self.kind)) else None
 
     @property
+    def told(self) -> Formula | None:
+        """The target in the names of the model; None where it is no such question."""
+        return None if self.target is None else summed(self.net, self.target)
+
+    @property
     def problem(self) -> Problem:
         """The question as engines take it.
 
@@ -75,8 +81,8 @@ class Question(Shown):
         return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
     def __str__(self) -> str:
-        if self.target is not None:
-            return str(self.problem)
+        if (target := self.told) is not None:
+            return str(Problem(self.net, target))
         words = f"\n{printable(self.text)}" if self.text else ""
         return f"{kind_of(self.kind).meaning} ({printable(self.net.name)}){words}"
 

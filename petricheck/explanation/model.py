@@ -1,0 +1,120 @@
+"""What is told of an unfolded net, told in the names of the model.
+
+Formulas, and lists of places and transitions, become shorter; what was claimed and audited stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.explanation.tree import (
+    Explained,
+    Id,
+    Items,
+    Line,
+    Node,
+    Section,
+    Several,
+    Stated,
+    Word,
+    Words,
+)
+from petricheck.language.sums import summed, summed_names, summed_term
+from petricheck.presburger.layout import Comparison, Remainder
+from petricheck.presburger.minimal import minimal
+from petricheck.presburger.terms import Term
+from petricheck.problem import Marking, Net
+from petricheck.words import number_text, printable
+
+COLOURS = 20
+"""Of a marking, so many colours of a place are told in a text."""
+
+
+def in_model(net: Net, explained: Explained) -> Explained:
+    """The explanation in the names of the model."""
+    if net.origin is None:
+        return explained
+    evidence, reasons = (_nodes(net, nodes) for nodes in (explained.evidence, explained.reasons))
+    return Explained(_words(net, explained.says), evidence, reasons)
+
+
+def _nodes(net: Net, nodes: Iterable[Node]) -> tuple[Node, ...]:
+    return tuple(_node(net, node) for node in nodes)
+
+
+def _node(net: Net, node: Node) -> Node:
+    match node:
+        case Line(words):
+            return replace(node, words=_words(net, words))
+        case Items(items):
+            told = tuple(tuple(_words(net, words) for words in item) for item in items)
+            return replace(node, items=told)
+        case Section(title, nodes):
+            return Section(_words(net, title), _nodes(net, nodes))
+        case Stated(certificate):
+            return replace(node, model=_certificate(net, certificate))
+        case _:
+            return node
+
+
+def _certificate(net: Net, certificate: object) -> object:
+    match certificate:
+        case Certificate(invariant):
+            # What is shown is minimal, which makes sums of places that are empty.
+            return Certificate(summed(net, minimal(summed(net, invariant))))
+        case StateEquationCertificate(traps, siphon, unmarked):
+            return StateEquationCertificate(
+                tuple(summed_names(net, places) for places in traps),
+                summed_names(net, siphon),
+                tuple(summed_names(net, places) for places in unmarked),
+            )
+        case _:
+            return certificate
+
+
+def _words(net: Net, words: Words) -> Words:
+    return tuple(_word(net, word) for word in words)
+
+
+def _word(net: Net, word: Word) -> Word:
+    match word:
+        case str() | int() | Id():
+            return word
+        case Several(items):
+            return replace(word, items=_listed(net, items))
+        case Term():
+            return summed_term(net, word)
+        case Comparison(left, relation, right):
+            return Comparison(summed_term(net, left), relation, summed_term(net, right))
+        case Remainder(left):
+            return replace(word, left=summed_term(net, left))
+        case _:
+            return summed(net, word)
+
+
+def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
+    """The entries of a list; where they are places or transitions, those of the model."""
+    names = [word.name for item in items for word in item if isinstance(word, Id)]
+    if len(names) == len(items) == sum(map(len, items)):
+        return tuple((Id(name),) for name in summed_names(net, names))
+    return tuple(_words(net, item) for item in items)
+
+
+def model_places(net: Net) -> Mapping[str, Sequence[int]]:
+    """The places of the model, each with the numbers of those that it stands for."""
+    return net.origin.places if net.origin else {p: (n,) for n, p in enumerate(net.places)}
+
+
+def held(net: Net, place: str, marking: Marking) -> Words:
+    """What a place of the model holds: `p = 3`, or `p = {ada, 2'ben}`."""
+    by_colour = net.origin.tokens(place, marking) if net.origin else None
+    if by_colour is None:
+        return Id(place), " = ", sum(marking[n] for n in model_places(net)[place])
+    colours = tuple(
+        (f"{number_text(n)}'{printable(colour)}" if n > 1 else printable(colour),)
+        for colour, n in by_colour
+    )
+    return Id(place), " = {", Several(colours, COLOURS), "}"
