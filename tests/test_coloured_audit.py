@@ -21,11 +21,11 @@ from petricheck.audit.unfolding import check_unfolding, firing
 from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.coloured import unfolding
-from petricheck.coloured.net import ColouredNet, Place, candidates, fire
+from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates, fire
 from petricheck.coloured.net import Transition as Coloured
-from petricheck.coloured.sorts import Dot
+from petricheck.coloured.sorts import Dot, Enumeration
 from petricheck.coloured.tables import Table
-from petricheck.coloured.terms import Constant, Summand
+from petricheck.coloured.terms import TRUE, Comparison, Constant, Guard, Summand, Variable
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.errors import EvidenceError, InputError, InternalError
 from petricheck.formats import read_net
@@ -207,6 +207,50 @@ def test_a_broken_unfolder_has_no_verdict(
     net = philosophers()
     with pytest.raises(InternalError, match="not unfolded as its colours say"):
         petricheck.check(petricheck.ask(net, **question), budget=Budget(30))
+
+
+RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
+X, Y = Variable("x", RING), Variable("y", RING)
+
+
+def ring_net(*pre: Arcs, guard: Guard = TRUE, post: Arcs = ()) -> ColouredNet:
+    """A place of all colours, an empty one, and a transition for each `pre`."""
+    places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("q", RING))
+    return ColouredNet(
+        "n", places, tuple(Coloured(f"t{n}", arcs, post, guard) for n, arcs in enumerate(pre))
+    )
+
+
+def test_an_empty_unfolding_of_a_transition_is_one() -> None:
+    net = flat_of(ring_net(((1, (Summand(1, X),)),)))
+    assert (net.places, net.transitions) == (("p(a)", "p(b)", "p(c)"), ())
+    check_unfolding(net)
+
+
+def test_tokens_of_count_zero_are_none() -> None:
+    net = flat_of(ring_net(((0, (Summand(1, X),)),), post=((1, (Summand(0, X),)),)))
+    check_unfolding(net)
+    assert [transition.post for transition in net.transitions] == [(), (), ()]
+
+
+def test_what_cannot_be_there_may_subtract_below_zero() -> None:
+    less = (Summand(1, X), Summand(-1, Y))
+    net = ring_net(((0, less), (1, (Summand(1, Y),))))
+    check_unfolding(flat_of(net))
+    net = ring_net(((0, less),), guard=Comparison("=", X, Y))
+    check_unfolding(flat_of(net))
+    origin = Unfolding(
+        ring_net(((0, less),)), flat_of(net).origin.colours, flat_of(net).origin.tables
+    )
+    with pytest.raises(EvidenceError, match="subtracts more"):
+        check_unfolding(replace(flat_of(net), origin=origin))
+
+
+def test_arcs_between_the_same_nodes_are_refused() -> None:
+    net = flat_of(ring_net(((0, (Summand(1, X),)),)))
+    arcs = ((0, (Summand(1, X),)),) * 2
+    with pytest.raises(EvidenceError, match="two arcs"):
+        check_unfolding(replace(net, origin=replace(net.origin, coloured=ring_net(arcs))))
 
 
 # ---------------------------------------------------------------- firing

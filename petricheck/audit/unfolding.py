@@ -89,6 +89,8 @@ def _check_transition(
 
 def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], Weights | None]:
     """What arcs say of the unfolding; None where they speak of tokens that are not in K."""
+    places = [place for place, _ in arcs]
+    _require(places == sorted(set(places)), "two arcs are between the same nodes")
     parts = [(numbers[place], tokens_of(multiset, at)) for place, multiset in arcs]
     subtracting = any(summand.count < 0 for _, multiset in arcs for summand in multiset)
 
@@ -96,11 +98,11 @@ def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], We
         sums = []
         for number, counts in parts:
             for colour, count in counts(row):
-                if subtracting and count < 0:
-                    raise _error("an arc subtracts more than there is")
-                if colour not in number:
+                if colour not in number and count > 0:
                     return None
-                sums.append((number[colour], count))
+                sums.append((number.get(colour, -1), count))
+        if subtracting and any(count < 0 for _, count in sums):
+            raise _error("an arc subtracts more than there is")
         return tuple(sorted(sums))
 
     return weights

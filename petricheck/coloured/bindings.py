@@ -179,7 +179,7 @@ def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, .
     if not parts:
         return (np.zeros(0, dtype=np.int64),) * 3
     rows, colours, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
-    if len(parts) == 1 and not multiset[0].ranging:
+    if len(parts) == 1 and multiset[0].count and not multiset[0].ranging:
         return rows, colours, counts
     order = np.lexsort((colours, rows))
     rows, colours, counts = rows[order], colours[order], counts[order]

@@ -8,7 +8,7 @@ variables that are known so far; each step makes longer rows.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from typing import TypeAlias
 
@@ -76,7 +76,7 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
 
 def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tuple[int, int]]]:
     """Colours, all different, with their counts, without zeros, as a function of the row."""
-    if len(multiset) == 1 and not multiset[0].ranging:
+    if len(multiset) == 1 and multiset[0].count and not multiset[0].ranging:
         colour, count = colour_of(multiset[0].term, at), multiset[0].count
         return lambda row: ((colour(row), count),)
     summands = []
@@ -114,7 +114,7 @@ def solutions(
     rows: Iterator[Row] = iter([()])
     conditions = list(_conjuncts(guard))
     readings = [(_Reading(term), colours) for term, colours in members]
-    relations = [(reading.names, set(reading.rows(colours))) for reading, colours in readings]
+    relations = [(r.names, dict.fromkeys(r.rows(colours))) for r, colours in readings]
     while True:
         for condition in [c for c in conditions if variables(c).keys() <= at.keys()]:
             conditions.remove(condition)
@@ -207,7 +207,7 @@ def _equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Ter
                         yield known, reading
 
 
-def _growth(names: Sequence[str], rows: set[Row], at: Positions) -> float:
+def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float:
     """How many more rows there are when these are joined, on average."""
     shared = [number for number, name in enumerate(names) if name in at]
     return len(rows) / max(1, len({tuple([row[n] for n in shared]) for row in rows}))
