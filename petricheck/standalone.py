@@ -1,7 +1,8 @@
-"""Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE
+"""Checks what petricheck proves about a Petri net: python3 -I -S check.py NET EVIDENCE [COLOURED]
 
 It shares no line with petricheck, needs Python's standard library only, and computes with integers.
-NET is a PNML file, EVIDENCE the JSON file that `petricheck --evidence` wrote about one target.
+NET is a PNML file, EVIDENCE the JSON file that `petricheck --evidence` wrote about one target; of a
+coloured net COLOURED is its file, whose hash EVIDENCE has, and NET what `petricheck convert` wrote.
 
 A marking m gives every place a number of tokens, m ≥ 0. A transition t takes u and puts v: where
 m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is proved by a trace, firings that
@@ -360,9 +361,9 @@ def main(arguments: list[str]) -> int:
     """Check, say what is proved or why nothing is, and return the exit status."""
     word = "usage"
     try:
-        require(len(arguments) == 2, "python3 -I -S check.py NET EVIDENCE")
+        require(len(arguments) in (2, 3), "python3 -I -S check.py NET EVIDENCE [COLOURED]")
         word = "refused"
-        data, text = (Path(path).read_bytes() for path in arguments)
+        data, text, *coloured = (Path(path).read_bytes() for path in arguments)
         initial, net = read_net(data)
         word = "rejected"
         value = json.loads(  # an object that repeats a key becomes a list of pairs, without shape
@@ -372,13 +373,12 @@ def main(arguments: list[str]) -> int:
         word = "rejected" if known else "undecided"
         require(known, "version 1, and what is not about one target, is left to petricheck verify")
         evidence = read(value, HEAD)
-        same = evidence["sha256"] in (None, hashlib.sha256(data).hexdigest())
+        same = evidence["sha256"] in (None, hashlib.sha256([*coloured, data][0]).hexdigest())
         require(same, "it is about another file: the SHA-256 differs")
         (claim,) = (read(one, SHAPES.get(frozenset(one), HEAD)) for one in evidence["claims"])
         target = read_formula(evidence["question"]["target"], initial)
         if evidence["answer"]:
-            end = [[len(claim["trace"]), "target"]]
-            require(claim["stops"] == end, "the target is not where the trace ends")
+            require(claim["stops"] == [[len(claim["trace"]), "target"]], "the trace ends elsewhere")
             check_trace(initial, net, target, claim["trace"])
         else:
             invariant = read_formula(claim.get("invariant", {"and": []}), initial)

@@ -14,6 +14,7 @@ from hypothesis import assume, given
 from strategies import repeatable
 
 import petricheck
+from petricheck import standalone
 from petricheck.answer import Trace
 from petricheck.audit import prove
 from petricheck.audit.traces import check_reached
@@ -28,10 +29,13 @@ from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import TRUE, Comparison, Constant, Guard, Summand, Variable
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.errors import EvidenceError, InputError, InternalError
+from petricheck.evidence.files.json import Json
 from petricheck.formats import read_net
+from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Transition
+from petricheck.questions.verification import evidence_of, verify
 
 NETS = Path(__file__).parent.parent / "nets"
 
@@ -193,10 +197,8 @@ def test_no_slip_passes_in_any_net(net: ColouredNet, data: st.DataObject) -> Non
             check_unfolding(other)
 
 
-@pytest.mark.parametrize("question", [{"deadlock": True}, {"bound": "fork"}, {"safe": True}])
-def test_a_broken_unfolder_has_no_verdict(
-    monkeypatch: pytest.MonkeyPatch, question: dict[str, object]
-) -> None:
+def break_the_unfolder(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It leaves out the first binding of each transition that has others."""
     whole = unfolding.bindings
 
     def broken(*arguments) -> Table:
@@ -204,9 +206,44 @@ def test_a_broken_unfolder_has_no_verdict(
         return table.taken(np.arange(table.rows) > 0) if table.rows > 1 else table
 
     monkeypatch.setattr(unfolding, "bindings", broken)
+
+
+@pytest.mark.parametrize("question", [{"deadlock": True}, {"bound": "fork"}, {"safe": True}])
+def test_a_broken_unfolder_has_no_verdict(
+    monkeypatch: pytest.MonkeyPatch, question: dict[str, object]
+) -> None:
+    break_the_unfolder(monkeypatch)
     net = philosophers()
     with pytest.raises(InternalError, match="not unfolded as its colours say"):
         petricheck.check(petricheck.ask(net, **question), budget=Budget(30))
+
+
+@pytest.mark.parametrize("question", [{"deadlock": True}, {"bound": "fork"}, {"safe": True}])
+def test_evidence_is_rejected_where_the_unfolder_is_broken(
+    monkeypatch: pytest.MonkeyPatch, question: dict[str, object]
+) -> None:
+    file = read_net(NETS / "careful_philosophers.pnml")
+    finding = petricheck.check(petricheck.ask(file.net, **question), budget=Budget(30))
+    evidence = evidence_of(finding, file.sha256)
+    assert verify(file, evidence).value == finding.value
+    break_the_unfolder(monkeypatch)
+    # A deadlock means something else there, which is seen first.
+    with pytest.raises(EvidenceError, match="not unfolded as its colours say|does not mean"):
+        verify(read_net(file.path), evidence)
+
+
+def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    coloured, other = NETS / "philosophers.pnml", NETS / "careful_philosophers.pnml"
+    file = read_net(coloured)
+    finding = petricheck.check(petricheck.ask(file.net, formula="eating >= 3"), budget=Budget(30))
+    flat, evidence = tmp_path / "flat.pnml", tmp_path / "e.json"
+    flat.write_bytes(Pnml().write(file.net))
+    evidence.write_bytes(Json().write(file.net, evidence_of(finding, file.sha256)))
+    for more, status in (((coloured,), 0), ((), 4), ((other,), 4)):
+        assert standalone.main([str(path) for path in (flat, evidence, *more)]) == status
+    assert capsys.readouterr().out.startswith("accepted: unreachable")
 
 
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
