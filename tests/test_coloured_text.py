@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from coloured_nets import coloured_nets
 from folders import NETS
-from hypothesis import given
+from hypothesis import given, settings
 
 from petricheck.coloured.net import ColouredNet
 from petricheck.coloured.sorts import Enumeration, Partition, Product, Range
@@ -120,6 +120,7 @@ def philosophers_drawn() -> str:
     return read_net(NETS / "philosophers.pnml").source.draw()
 
 
+@settings(max_examples=30)
 @given(coloured_nets())
 def test_whatever_it_is_it_is_drawn(net: ColouredNet) -> None:
     assert net.draw().startswith("<svg") and net.draw("dot") and str(net)

@@ -1,8 +1,8 @@
 """`petricheck info NET`.
 
 Its JSON object has the keys of `survey.forms`, and before them `net` (file, name, sha256,
-warnings), behind them `reason` and `ending` (why parts are missing, else null; the second is a word
-of `errors.Ending`).
+warnings) and, of a coloured net, `coloured`, with the keys of `survey.coloured`; behind them
+`reason` and `ending` (why parts are missing, else null; the second is a word of `errors.Ending`).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from petricheck.cli.record import json_lines, net_fields, reason_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import NetFile
+from petricheck.problem import Net
 
 if TYPE_CHECKING:
     from petricheck.survey import Survey
@@ -48,14 +49,18 @@ def command(
 
     with limited(timeout, memory, partial(_tell, as_json, None, None)) as budget:
         file = net_file(net, net_id, quiet=True)
-        described, ended = Survey(file.net), None
+        described: Survey | None = None
+        ended = None
 
         def late(answer: Unknown) -> Status:
             return _tell(as_json, file, described, answer)
 
         keep = partial(keep_late, ANSWER, late, budget)
         try:
-            with kept_up_to_date(lambda: len(described.missing), keep):
+            if not isinstance(file.source, Net):
+                keep()  # It is told if the unfolding takes too long.
+            described = Survey(file.net)
+            with kept_up_to_date(lambda: described and described.missing, keep):
                 for more in surveys(file.net, budget):
                     described = more
         except BudgetExhausted as error:
@@ -70,15 +75,20 @@ def _tell(
     as_json: bool, file: NetFile | None, described: Survey | None, ended: Unknown | None
 ) -> Status:
     """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
+    from petricheck.survey.coloured import coloured_fields, coloured_lines
     from petricheck.survey.forms import survey_fields, survey_lines
 
+    coloured = None if file is None or isinstance(file.source, Net) else file.source
     if as_json:
         net = None if file is None else net_fields(file)
-        facts = {} if described is None else survey_fields(described)
+        facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}
+        facts |= {} if described is None else survey_fields(described)
         why = reason_fields(ended)
         say(json_lines({"net": net, **facts, "reason": why["reason"], "ending": why["ending"]}))
-    elif file is not None and described is not None:
-        say("\n".join(survey_lines(file, described)))
+    elif file is not None:
+        before = () if coloured is None else coloured_lines(coloured)
+        after = () if described is None else survey_lines(file, described)
+        say("\n".join((*before, *after)))
     if ended is None:
         return Status.DECIDED
     complain(ended.reason)

@@ -85,7 +85,7 @@ def net_fields(file: NetFile) -> dict[str, Any]:
     """What identifies the net."""
     return {
         "file": file.path,
-        "name": file.net.name,
+        "name": file.source.name,
         "sha256": file.sha256,
         "warnings": list(file.warnings),
     }

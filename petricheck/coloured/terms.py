@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import product
+from math import prod
 from typing import Any, TypeAlias, Union
 
 import numpy as np
@@ -119,6 +120,11 @@ def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
             colour = int(summand.term.value({**binding, **more}))
             counts[colour] = counts.get(colour, 0) + summand.count
     return {colour: count for colour, count in counts.items() if count}
+
+
+def size(multiset: Multiset) -> int:
+    """How many tokens it has, whatever its variables are."""
+    return sum(s.count * prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 
 def _ranges(summand: Summand) -> Iterator[dict[str, int]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import prod
 
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place
 from petricheck.coloured.sorts import Dot, Product, Range, Sort
@@ -18,10 +17,10 @@ from petricheck.coloured.terms import (
     Not,
     Shifted,
     Some,
-    Summand,
     Term,
     Tuple,
     Variable,
+    size,
 )
 from petricheck.drawing import graph
 from petricheck.words import listed, number_text
@@ -115,7 +114,7 @@ def drawn(net: ColouredNet, marking: Marking | None) -> graph.Graph:
 
 
 def _place(place: Place, tokens: Mapping[int, int] | None) -> graph.Place:
-    count = _size(place.initial) if tokens is None else sum(tokens.values())
+    count = size(place.initial) if tokens is None else sum(tokens.values())
     if isinstance(place.sort, Dot):
         return graph.Place(place.name, count, place.label)
     held = multiset_text(place.initial) if tokens is None else tokens_text(place.sort, tokens)
@@ -127,16 +126,7 @@ def _ends(net: ColouredNet, arcs: Arcs) -> graph.Ends:
     return tuple(
         (
             place,
-            _size(multiset) if isinstance(net.places[place].sort, Dot) else multiset_text(multiset),
+            size(multiset) if isinstance(net.places[place].sort, Dot) else multiset_text(multiset),
         )
         for place, multiset in arcs
     )
-
-
-def _size(multiset: Multiset) -> int:
-    """How many tokens it has, whatever its variables are."""
-    return sum(summand.count * _ranges(summand) for summand in multiset)
-
-
-def _ranges(summand: Summand) -> int:
-    return prod(variable.sort.size for variable in summand.ranging)

@@ -12,10 +12,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from petricheck.formats import NetFile
+from petricheck.language.sums import summed, summed_names
 from petricheck.linear import term_of
 from petricheck.presburger.formulas import Equality
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import shown_formula, shown_name
+from petricheck.problem import Net
 from petricheck.survey import Survey
 from petricheck.words import counted, number_text
 
@@ -62,21 +64,21 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     yield from _section("warnings about the file", file.warnings)
     yield f"bounded: {_bounded(survey)}"
     yield f"safe: {_safe(survey)}"
-    yield from _names("places that are never marked", survey.never_marked)
-    yield from _names("transitions that never fire", survey.dead)
+    yield from _names(net, "places that are never marked", survey.never_marked)
+    yield from _names(net, "transitions that never fire", survey.dead)
     yield from _place_invariants(survey)
     yield from _bounds(survey)
-    yield from _names("unbounded places", survey.unbounded)
+    yield from _names(net, "unbounded places", survey.unbounded)
     if survey.bounds is not None:
-        yield from _names("places for which no bound was found", survey.no_bound_found)
+        yield from _names(net, "places for which no bound was found", survey.no_bound_found)
     if survey.transition_invariants is not None:
         vectors = [_vector(vector) for vector in survey.transition_invariants]
         yield from _computed("transition invariants", vectors, survey.all_transition_invariants)
     yield from _sets("minimal siphons", survey, survey.siphons, survey.all_siphons)
     yield from _sets("minimal traps", survey, survey.traps, survey.all_traps)
-    yield from _names("isolated places", survey.isolated)
-    yield from _names("transitions that need no token", survey.sources)
-    yield from _names("transitions that change nothing", survey.idle)
+    yield from _names(net, "isolated places", survey.isolated)
+    yield from _names(net, "transitions that need no token", survey.sources)
+    yield from _names(net, "transitions that change nothing", survey.idle)
     twins = [" ".join(map(shown_name, group)) for group in survey.twins or ()]
     yield from _section("transitions with the same arcs", twins)
     if survey.missing:
@@ -113,7 +115,9 @@ def _bounds(survey: Survey) -> Iterator[str]:
         yield f"bounds ({len(survey.bounds or ())}):"
     for (bound, loose), places in sorted(groups.items()):
         often = "" if loose else ", reached"
-        yield f"  at most {number_text(bound)}{often}: {_listed(places)}"
+        colour = " of each colour" if survey.net.origin else ""
+        listed = _listed(survey.net, places)
+        yield f"  at most {number_text(bound)}{colour}{often}: {listed}"
 
 
 def _place_invariants(survey: Survey) -> Iterator[str]:
@@ -122,7 +126,7 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
     # Those over few places first: they are read, and of many only some are shown.
     shortest = sorted(survey.invariants, key=lambda y: len(y.direction))
     terms = (term_of(survey.net, y.direction) - y.bound for y in shortest)
-    equations = [shown_formula(Equality(term)) for term in terms]
+    equations = [shown_formula(summed(survey.net, Equality(term))) for term in terms]
     complete = survey.all_invariants
     yield from _computed("place invariants", equations, complete, "a basis of all takes")
     if complete and not survey.all_semiflows:
@@ -143,7 +147,9 @@ def _sets(
     if sets is not None:
         tokens = survey.net.values(survey.net.initial)
         empty = ("" if any(tokens[p] for p in places) else "empty initially: " for places in sets)
-        entries = [mark + _listed(places) for mark, places in zip(empty, sets, strict=True)]
+        entries = [
+            mark + _listed(survey.net, places) for mark, places in zip(empty, sets, strict=True)
+        ]
         yield from _computed(title, entries, complete)
 
 
@@ -167,12 +173,14 @@ def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
             yield f"  {_more(entries)}"
 
 
-def _names(title: str, names: Sequence[str] | None) -> Iterator[str]:
+def _names(net: Net, title: str, names: Sequence[str] | None) -> Iterator[str]:
     if names:
-        yield f"{title} ({len(names)}): {_listed(names)}"
+        yield f"{title} ({len(names)}): {_listed(net, names)}"
 
 
-def _listed(names: Sequence[str]) -> str:
+def _listed(net: Net, names: Sequence[str]) -> str:
+    """The names, those of the model where all that one stands for are there."""
+    names = summed_names(net, names)
     more = f" {_more(names)}" if len(names) > SHOWN else ""
     return " ".join(map(shown_name, names[:SHOWN])) + more
 
