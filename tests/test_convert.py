@@ -115,3 +115,24 @@ def test_the_answer_from_a_text_format_is_evidence_that_verifies(tmp_path: Path)
     settled(run(net, *COVER, "--evidence", tmp_path / "e.json"))
     answer = settled(run("verify", net, tmp_path / "e.json", "--json"))
     assert json.loads(answer.stdout)
+
+
+def test_a_coloured_net_is_written_unfolded_with_a_map_of_its_names(tmp_path: Path) -> None:
+    coloured, flat = NETS / "philosophers.pnml", tmp_path / "flat.pnml"
+    cover = ["--cover", "eating(ada)=1, eating(cleo)=1"]
+    settled(run("convert", coloured, flat, *cover))
+    assert names(tmp_path) == {"flat.pnml", "flat.xml", "flat.map.json"}
+    assert read_net(flat).net == read_net(coloured).net
+    known = json.loads((tmp_path / "flat.map.json").read_text())
+    assert known["sha256"] == read_net(coloured).sha256
+    assert [*known["places"]] == [*read_net(flat).net.places]
+    assert [*known["transitions"]] == [*read_net(flat).net.actions]
+    assert known["places"]["fork(ben)"] == {"place": "fork", "colour": "ben"}
+    assert known["transitions"]["put_down(x=eve)"] == {
+        "transition": "put_down",
+        "binding": {"x": "eve"},
+    }
+    again = run(flat, "--properties", tmp_path / "flat.xml", "--quiet")
+    assert settled(again).stdout == "question: true\n"
+    refused = settled(run("convert", coloured, tmp_path / "flat.net"), 3)
+    assert "flat.map.json: exists already" in refused.stderr

@@ -15,7 +15,7 @@ from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
 from petricheck.files import check_apart, suffix
-from petricheck.formats import write_net
+from petricheck.formats import write_map, write_net
 from petricheck.problem import Net, Problem
 from petricheck.questions import make_question
 from petricheck.words import printable
@@ -45,7 +45,8 @@ def command(
 
     With a question that is written as well: into OUT where it is .spec or .smt2 (Horn clauses, sat
     where the answer is unreachable), otherwise to a file beside it (.xml or .formula). Where OUT is
-    such a file itself, only the question is written.
+    such a file itself, only the question is written. A coloured net is unfolded, and a file beside
+    OUT, .map.json, says which colours and bindings places and transitions stand for.
     """
     known = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
     if suffix(target_file) not in known:
@@ -55,7 +56,10 @@ def command(
         file = net_file(source, net_id)
         problem = _problem(file.net, properties, selected, texts)
         net_path, question = _outputs(target_file, problem)
-        written = [path for path in (net_path, question) if path is not None]
+        map_path = None
+        if net_path is not None and file.net.origin is not None:
+            map_path = str(formats.map_path(net_path))
+        written = [path for path in (net_path, map_path, question) if path is not None]
         for path in written:
             if os.path.exists(path) and not force:
                 raise InputError("exists already; --force replaces it", path=path)
@@ -63,6 +67,8 @@ def command(
         # The question first: it is refused more often, and then nothing is written.
         if question is not None and problem is not None:
             exports.write_question(problem, question)
+        if map_path is not None:
+            write_map(file, map_path)
         if net_path is not None:
             write_net(file.net, net_path)
         if file.net.added and suffix(target_file) != ".spec":

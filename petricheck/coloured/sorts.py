@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
-from typing import TypeAlias, Union
+from typing import Any, TypeAlias, Union
 
 MOST_COLOURS = 2**62
 """So many colours a sort may have, which are numbers of 64 bits in tables."""
@@ -135,6 +135,19 @@ class Product:
         """The colour as users write it."""
         pairs = zip(self.factors, self.components(colour), strict=True)
         return f"({', '.join(factor.text(component) for factor, component in pairs)})"
+
+
+def value(sort: Sort, colour: int, dot: Any = None) -> Any:
+    """The colour as Python has it: a string, an integer of a range, a tuple, or `dot` of plain."""
+    match sort:
+        case Dot():
+            return dot
+        case Range(first=first):
+            return first + colour
+        case Product(factors=factors):
+            parts = zip(factors, sort.components(colour), strict=True)
+            return tuple(value(factor, component, dot) for factor, component in parts)
+    return sort.text(colour)
 
 
 def is_ordered(sort: Sort) -> bool:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, Protocol
 from petricheck import plugins
 from petricheck.budget import Budget
 from petricheck.errors import InputError
-from petricheck.files import expanded, pieces, pieces_of, store, suffix
+from petricheck.files import expanded, pieces, pieces_of, store, suffix, with_suffix
 from petricheck.problem import Net
 from petricheck.scanning.collector import paused
 
@@ -190,6 +190,22 @@ def write_net(net: Net, path: str | Path) -> None:
         InputError: the format cannot hold the net, or the file cannot be written.
     """
     store(path, format_of(path).write(net))
+
+
+def map_path(net_path: str | Path) -> Path:
+    """Where `write_map` writes for a net that is written there."""
+    return with_suffix(net_path, ".map.json")
+
+
+def write_map(file: NetFile, path: str | Path) -> None:
+    """Write which places and transitions of a coloured net those of its unfolding stand for.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    from petricheck.formats._unfolding_map import lines
+
+    store(path, ("\n".join(lines(file)) + "\n").encode())
 
 
 def known_extensions() -> tuple[str, ...]:

@@ -107,14 +107,13 @@ def _node(tag: str, id_: str, label: str, tokens: int = 0) -> Iterator[str]:
 
 
 def _arcs(net: Net, prefix: str) -> Iterator[str]:
-    count = 0
+    count, places = 0, [*map(_id, net.places)]
     for transition in net.transitions:
-        inward = ((place, weight, True) for place, weight in transition.pre)
-        outward = ((place, weight, False) for place, weight in transition.post)
-        for place, weight, consumes in (*inward, *outward):
+        id_ = _id(transition.name)
+        inward = ((places[place], id_, weight) for place, weight in transition.pre)
+        outward = ((id_, places[place], weight) for place, weight in transition.post)
+        for source, target, weight in (*inward, *outward):
             count += 1
-            ends = (net.places[place], transition.name)
-            source, target = map(_id, ends if consumes else reversed(ends))
             opened = f'      <arc id="{prefix}{count}" source={source} target={target}'
             if weight == 1:
                 yield f"{opened}/>"

@@ -11,8 +11,9 @@ from typing import Any
 from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Product, Sort
 from petricheck.coloured.terms import Constant, Summand, Term, Tuple, Variable
+from petricheck.coloured.text import sort_text
 from petricheck.errors import InputError
-from petricheck.interop._sorts import Sorts, shown
+from petricheck.interop._sorts import Sorts
 from petricheck.interop._syntax import Syntax
 from petricheck.interop._values import library
 
@@ -99,12 +100,14 @@ class _Reader:
         if kind is snakes.Variable and self._syntax is None:
             known = self._variables.setdefault(label.name, Variable(label.name, sort))
             if known.sort != sort:
-                raise InputError(f"{label.name} is both of {shown(known.sort)} and {shown(sort)}")
+                raise InputError(
+                    f"{label.name} is both of {sort_text(known.sort)} and {sort_text(sort)}"
+                )
             return known
         if kind in (snakes.Variable, snakes.Expression) and self._syntax is not None:
             return self._syntax.term(_parsed(label), sort)
         raise InputError(
-            f"an arc is labelled {label!r}, which is read at no place of {shown(sort)}"
+            f"an arc is labelled {label!r}, which is read at no place of {sort_text(sort)}"
         )
 
 

@@ -8,6 +8,7 @@ from math import prod
 from typing import Any, TypeVar
 
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
+from petricheck.coloured.text import sort_text
 from petricheck.errors import InputError
 from petricheck.interop._values import library
 
@@ -83,7 +84,7 @@ class Sorts:
                 return sort.colour([*map(self.colour, factors, value)])
             case Enumeration() | Partition() if value in (colours := self._colours[id(sort)]):
                 return colours[value]
-        raise InputError(f"{value!r} is none of the values of {shown(sort)}")
+        raise InputError(f"{value!r} is none of the values of {sort_text(sort)}")
 
     def _of(self, values: tuple[Any, ...]) -> Sort | None:
         """The sort of these values, None where they are of no kind that is read."""
@@ -130,16 +131,6 @@ class Sorts:
         self._known[frozenset(values)] = sort
         self._colours[id(sort)] = {value: number for number, value in enumerate(values)}
         return sort
-
-
-def shown(sort: Sort) -> str:
-    """A sort as errors call it."""
-    match sort:
-        case Range(first=first, last=last):
-            return f"{first}..{last}"
-        case Product(factors=factors):
-            return f"({', '.join(map(shown, factors))})"
-    return sort.name
 
 
 def _is_all(kind: type, values: tuple[Any, ...]) -> bool:

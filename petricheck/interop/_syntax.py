@@ -20,8 +20,9 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
+from petricheck.coloured.text import sort_text
 from petricheck.errors import InputError
-from petricheck.interop._sorts import Sorts, shown
+from petricheck.interop._sorts import Sorts
 
 _RELATIONS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "=",
@@ -68,7 +69,7 @@ class Syntax:
         if term is None:
             raise _refusal(node, "is no term that is read")
         if term.sort != sort:
-            raise _refusal(node, f"is of {shown(term.sort)}, but {shown(sort)} is needed")
+            raise _refusal(node, f"is of {sort_text(term.sort)}, but {sort_text(sort)} is needed")
         return term
 
     def guard(self, node: ast.expr) -> Guard:

@@ -6,7 +6,7 @@ import importlib
 from types import ModuleType
 from typing import Any
 
-from petricheck.coloured.sorts import Dot, Product, Range, Sort
+from petricheck.coloured.sorts import Sort, value
 from petricheck.errors import PetricheckError
 
 MAX_COPIES = 10_000
@@ -28,14 +28,5 @@ def library() -> ModuleType:
 
 
 def value_of(sort: Sort, colour: int) -> Any:
-    """The colour as a token: a string, an integer, a tuple, or `dot`."""
-    match sort:
-        case Dot():
-            return library().dot
-        case Range():
-            return sort.first + colour
-        case Product():
-            pairs = zip(sort.factors, sort.components(colour), strict=True)
-            return tuple(value_of(factor, component) for factor, component in pairs)
-        case _:
-            return sort.text(colour)
+    """The colour as a token."""
+    return value(sort, colour, library().dot)

@@ -1,0 +1,69 @@
+"""What the places and transitions of an unfolded net were, for those who read its file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from petricheck.coloured.sorts import Sort, value
+from petricheck.coloured.unfolding import Unfolding
+from petricheck.problem import Net
+
+if TYPE_CHECKING:
+    from petricheck.formats import NetFile
+
+
+def lines(file: NetFile) -> Iterator[str]:
+    """A JSON object, line by line, about the unfolding of a file's coloured net."""
+    net, origin = file.net, file.net.origin
+    assert isinstance(origin, Unfolding)
+    yield "{"
+    yield f'"net": {dumps(net.name)},'
+    yield f'"sha256": {dumps(file.sha256)},'
+    yield '"places": {'
+    yield from _separated(_places(net, origin))
+    yield '}, "transitions": {'
+    yield from _separated(_transitions(net, origin))
+    yield "}}"
+
+
+def _places(net: Net, origin: Unfolding) -> Iterator[str]:
+    places = zip(origin.coloured.places, origin.places.values(), origin.colours, strict=True)
+    for place, numbers, colours in places:
+        known = _values(place.sort, colours)
+        for number, colour in zip(numbers, colours.tolist(), strict=True):
+            entry = f'"place": {dumps(place.name)}, "colour": {known[colour]}'
+            yield f"{dumps(net.places[number])}: {{{entry}}}"
+
+
+def _transitions(net: Net, origin: Unfolding) -> Iterator[str]:
+    bound = zip(
+        origin.coloured.transitions, origin.transitions.values(), origin.tables, strict=True
+    )
+    for transition, numbers, table in bound:
+        columns = []
+        for variable in transition.variables:
+            colours = table.columns[variable.name]
+            known = _values(variable.sort, colours)
+            columns.append([f"{dumps(variable.name)}: {known[c]}" for c in colours.tolist()])
+        for row, number in enumerate(numbers):
+            binding = ", ".join(column[row] for column in columns)
+            entry = f'"transition": {dumps(transition.name)}, "binding": {{{binding}}}'
+            yield f"{dumps(net.transitions[number].name)}: {{{entry}}}"
+
+
+def _values(sort: Sort, colours: Any) -> dict[int, str]:
+    """Colours in JSON: strings, integers of ranges, lists of these, null for plain tokens."""
+    return {colour: dumps(value(sort, colour)) for colour in dict.fromkeys(colours.tolist())}
+
+
+def _separated(entries: Iterable[str]) -> Iterator[str]:
+    """The entries, with commas between them."""
+    before = None
+    for entry in entries:
+        if before is not None:
+            yield f"  {before},"
+        before = entry
+    if before is not None:
+        yield f"  {before}"
