@@ -115,8 +115,14 @@ class Origin(Protocol):
     def place_of(self, name: str, colour: str) -> str:
         """What the place for one of its colours, as in `(a, 3)`, is called, or would be."""
 
-    def firings_of(self, name: str, binding: str) -> Sequence[int]:
-        """The numbers of those of its transitions that agree with a binding, as in `(x=a)`."""
+    def factors(
+        self, name: str, binding: str = ""
+    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+        """Transitions and names of places: `name` can fire where for each pair one of them could.
+
+        Only what is taken from these places counts, and of transitions those that agree with a
+        binding such as `(x=a)`.
+        """
 
     @property
     def labels(self) -> Mapping[str, str]:

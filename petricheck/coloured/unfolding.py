@@ -18,6 +18,7 @@ import numpy as np
 from petricheck import problem
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
+from petricheck.coloured.factors import factors
 from petricheck.coloured.names import read_binding, read_colour
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place, Transition
 from petricheck.coloured.sorts import Dot, Product, Sort
@@ -78,20 +79,27 @@ class Unfolding:
         place = self.coloured.places[number]
         return place_name(self.coloured, number, read_colour(place, colour))
 
-    def firings_of(self, name: str, binding: str) -> Sequence[int]:
-        """Numbers of the unfolded transitions of `name` that agree with a binding such as `(x=a)`.
+    def factors(
+        self, name: str, binding: str = ""
+    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+        """Transitions of the unfolded net and input places of `name`, see `coloured.factors`.
+
+        It can fire where for each of the pairs one of the transitions finds what it takes from
+        these places; only those that agree with a binding such as `(x=a)` count.
 
         Raises:
             QueryError: the transition has no such variable, or this no such colour.
         """
         number = list(self.transitions).index(name)
-        table = self.tables[number]
+        transition, table = self.coloured.transitions[number], self.tables[number]
         agreeing = np.ones(table.rows, dtype=bool)
-        for variable, colour in read_binding(self.coloured.transitions[number], binding).items():
+        for variable, colour in read_binding(transition, binding).items():
             agreeing &= table.columns[variable] == colour
-        first = self.transitions[name].start
-        rows: list[int] = (np.flatnonzero(agreeing) + first).tolist()
-        return rows
+        numbers = np.flatnonzero(agreeing) + self.transitions[name].start
+        return [
+            (numbers[part.rows].tolist(), [self.coloured.places[n].name for n in part.places])
+            for part in factors(transition, table.taken(agreeing))
+        ]
 
     @property
     def labels(self) -> Mapping[str, str]:

@@ -10,7 +10,7 @@ from lark import Token, Transformer
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names, number, pointing, unquoted
-from petricheck.language.enabling import one_enabled
+from petricheck.language.enabling import DEPTH, Needs, one_enabled
 from petricheck.language.state_formulas import (
     Sign,
     State,
@@ -33,7 +33,6 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import Term, constant, linear
-from petricheck.problem import Transition
 
 MAX_PARENTHESES = 200
 """How deep parentheses may nest."""
@@ -102,18 +101,17 @@ class Reader(Transformer[Token, Part]):
     def falsity(self, _: list[Token]) -> Part:
         return Part(State(FALSE, 0), 0)
 
-    def fireable(self, children: list[Token | Sequence[Transition]]) -> Part:
-        groups = (child for child in children if not isinstance(child, Token))
-        needs = (transition.pre for group in groups for transition in group)
-        state = State(one_enabled(self._names.net, needs), 2)
+    def fireable(self, children: list[Token | Needs]) -> Part:
+        needs = (child for child in children if not isinstance(child, Token))
+        state = State(one_enabled(self._names.net, needs), DEPTH)
         return Part(state, _start(cast(Token, children[0])))
 
-    def transition(self, children: list[Token]) -> Sequence[Transition]:
+    def transition(self, children: list[Token]) -> Needs:
         (token,) = children
         name = str(token)
         if name.startswith('"'):
             name = unquoted(name, self._text, _start(token))
-        return self._names.transitions(name, self._text, _start(token))
+        return self._names.needs(name, self._text, _start(token))
 
     def comparison(self, children: list[Side | Token]) -> Part:
         sides = [child for child in children if isinstance(child, Side)]

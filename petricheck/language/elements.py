@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,9 +12,10 @@ from itertools import chain, islice, zip_longest
 
 from petricheck.errors import QueryError
 from petricheck.language import model
+from petricheck.language.enabling import Needs
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
-from petricheck.problem import Net, Origin, Transition
+from petricheck.problem import Net, Origin
 from petricheck.words import MAX_DIGITS, printable, quoted
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'
@@ -87,10 +88,8 @@ class Names:
         """
         return model.tokens(self.net, self.place(name, text, position))
 
-    def transitions(
-        self, name: str, text: str = "", position: int | None = None
-    ) -> Sequence[Transition]:
-        """The transition of the file called `name`, or the bindings of a coloured one, all or some.
+    def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
+        """What the transition of the file called `name` needs, under any or some of its bindings.
 
         Raises:
             QueryError: no transition, or several, have this name, or it has no such variable or
@@ -99,10 +98,10 @@ class Names:
         origin = self.net.origin
         match self._transitions.get(name, ()):
             case (owner,):
-                return model.firings(self.net, owner)
+                return model.needs(self.net, owner)
             case () if origin and (parts := _split(name, self._transitions, origin.transitions)):
                 with pointing(text, position):
-                    return [self.net.transitions[n] for n in origin.firings_of(*parts)]
+                    return model.needs(self.net, *parts)
             case () if name in self._places:
                 message = f"there is no transition {quoted(name)}; it is a place"
             case ():

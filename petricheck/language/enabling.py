@@ -1,35 +1,53 @@
-"""What transitions need in order to fire, and that a marking has it."""
+"""What transitions need in order to fire, and that a marking has it.
+
+A transition of a coloured net needs one of several things of each of its factors, which do not
+depend on each other. Where it takes any k tokens from some places, it needs a sum of k.
+"""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
-from itertools import chain, groupby, starmap
+from itertools import chain, groupby, product, starmap
+from math import comb
+from typing import TypeAlias
 
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, disjunction
-from petricheck.presburger.terms import variable
+from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Weights, kept_with_net
 
+DEPTH = 4
+"""How deep connectives nest at most in what is said of enabled transitions."""
 
-def enabled(net: Net, pre: Weights) -> Formula:
-    """That the tokens of this pre are there: m ≥ pre."""
-    return conjunction(starmap(_holding(net), pre))
-
-
-def one_enabled(net: Net, needs: Iterable[Weights]) -> Formula:
-    """That a transition with one of these pre is enabled."""
-    return disjunction(enabled(net, pre) for pre in minimal(needs))
+Needs: TypeAlias = tuple[tuple[Weights, ...], ...]
+"""Of each of these factors one is needed."""
 
 
-@kept_with_net
-def none_enabled(net: Net) -> Formula:
-    """That no transition is enabled: for each with minimal pre, some place has too few tokens.
+def enabled(net: Net, needs: Needs) -> Formula:
+    """That the tokens are there: of each factor m ≥ pre for one of its pre."""
+    return conjunction(disjunction(_alternatives(net, factor)) for factor in needs)
+
+
+def ways(net: Net, needs: Needs) -> Iterator[Formula]:
+    """Conjunctions of which one holds where the tokens are there."""
+    return map(conjunction, product(*(_alternatives(net, factor) for factor in needs)))
+
+
+def one_enabled(net: Net, several: Iterable[Needs]) -> Formula:
+    """That one of these is there."""
+    alone, others = _sorted(several)
+    parts = (enabled(net, ((pre,),)) for pre in alone)
+    return disjunction([*parts, *(enabled(net, needs) for needs in others)])
+
+
+def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
+    """That none of these is there: of each with minimal pre some place has too few tokens.
 
     t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
     formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
-    every choice of one place from each. It is true where the net has no transitions, and false
+    every choice of one place from each. It is true where there are no transitions, and false
     where some transition needs no tokens.
 
     Raises:
@@ -41,15 +59,62 @@ def none_enabled(net: Net) -> Formula:
             "a deadlock cannot be asked of a net whose initial value is parametric (at least "
             "so many tokens): the transitions added for that are always enabled; fix the value"
         )
+    alone, others = _sorted(several)
     lacking = cache(lambda place, weight: at_most(variable(net.places[place]), weight - 1))
-    needs = minimal(transition.pre for transition in net.transitions)
-    return conjunction(disjunction(starmap(lacking, pre)) for pre in needs)
+    parts = [disjunction(starmap(lacking, pre)) for pre in alone]
+    for needs in others:
+        missing = (
+            conjunction(disjunction(starmap(lacking, pre)) for pre in factor)
+            if (total := _sum(net, factor)) is None
+            else at_most(total[0], total[1] - 1)
+            for factor in needs
+        )
+        parts.append(disjunction(missing))
+    return conjunction(parts)
+
+
+def _sorted(several: Iterable[Needs]) -> tuple[tuple[Weights, ...], list[Needs]]:
+    """The minimal ones of a single factor that is no sum, and the others."""
+    alone, others = list[Weights](), list[Needs]()
+    for needs in several:
+        if len(needs) == 1 and _size(needs[0]) is None:
+            alone += needs[0]
+        else:
+            others.append(needs)
+    return minimal(alone), others
+
+
+def _alternatives(net: Net, factor: tuple[Weights, ...]) -> list[Formula]:
+    if total := _sum(net, factor):
+        return [at_least(*total)]
+    return [_present(net)(pre) for pre in factor]
+
+
+def _sum(net: Net, factor: tuple[Weights, ...]) -> tuple[Term, int] | None:
+    """A sum of places, and how much of it is needed; None where the factor is none."""
+    size = _size(factor)
+    if size is None:
+        return None
+    names = {net.places[place] for pre in factor for place, _ in pre}
+    return Term(tuple((name, 1) for name in sorted(names)), 0), size
+
+
+def _size(factor: tuple[Weights, ...]) -> int | None:
+    """The k of which all ways to take k tokens from some places are listed; None where not all."""
+    if len(factor) < 2:
+        return None
+    size, *others = {sum(weight for _, weight in pre) for pre in factor}
+    if others or size > len(factor):
+        return None
+    places = {place for pre in factor for place, _ in pre}
+    return size if comb(len(places) + size - 1, size) == len(factor) else None
 
 
 @kept_with_net
-def _holding(net: Net) -> Callable[[int, int], Formula]:
-    """By place and weight the atom that so many tokens are there; many transitions share it."""
-    return cache(lambda place, weight: at_least(variable(net.places[place]), weight))
+def _present(net: Net) -> Callable[[Weights], Formula]:
+    """By pre that its tokens are there; many questions share it, and many transitions its parts."""
+    holding = cache(lambda place, weight: at_least(variable(net.places[place]), weight))
+    return cache(lambda pre: conjunction(starmap(holding, pre)))
 
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:

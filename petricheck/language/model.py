@@ -6,10 +6,12 @@ enabled under some binding. Names of the unfolded net stand for themselves.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
+from petricheck.language.enabling import Needs, minimal, none_enabled
+from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term, constant, variable
-from petricheck.problem import Net, Transition, kept_with_net
+from petricheck.problem import Net, Weights, kept_with_net
 
 
 @kept_with_net
@@ -23,15 +25,23 @@ def places_of(net: Net) -> Mapping[str, Term]:
     }
 
 
-@kept_with_net
-def transitions_of(net: Net) -> Mapping[str, Sequence[Transition]]:
-    """The transitions of the net for each of the model, by its name; without added ones."""
+def transitions_of(net: Net) -> Sequence[str]:
+    """The names of the transitions of the model, without added ones."""
     if net.origin is None:
-        return {t.name: (t,) for t in net.transitions if t.name not in net.added}
-    return {
-        name: [net.transitions[number] for number in numbers]
-        for name, numbers in net.origin.transitions.items()
-    }
+        return [name for name in net.actions if name not in net.added]
+    return [*net.origin.transitions]
+
+
+@kept_with_net
+def deadlocked(net: Net) -> Formula:
+    """That no transition is enabled.
+
+    Raises:
+        QueryError: the net has added transitions.
+    """
+    if net.origin is None:
+        return none_enabled(net, (((transition.pre,),) for transition in net.transitions))
+    return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
 
 
 def tokens(net: Net, name: str) -> Term:
@@ -43,8 +53,25 @@ def tokens(net: Net, name: str) -> Term:
     return variable(name) if name in net.place_numbers else constant(0)
 
 
-def firings(net: Net, name: str) -> Sequence[Transition]:
-    """The transitions of the net that one of the model stands for, or this one of the net."""
+def needs(net: Net, name: str, binding: str = "") -> Needs:
+    """What a transition of the model needs, or one of the net; under a binding such as `(x=a)`.
+
+    Raises:
+        QueryError: the transition has no such variable, or this no such colour.
+    """
     if net.origin is None or name not in net.origin.transitions:
-        return (net.transitions[net.transition_numbers[name]],)
-    return transitions_of(net)[name]
+        return ((net.transitions[net.transition_numbers[name]].pre,),)
+    return tuple(
+        _alternatives(net, numbers, [net.origin.places[place] for place in places])
+        for numbers, places in net.origin.factors(name, binding)
+    )
+
+
+def _alternatives(
+    net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
+) -> tuple[Weights, ...]:
+    """What these transitions take from the places."""
+    taken = (net.transitions[number].pre for number in numbers)
+    return minimal(
+        tuple(pair for pair in pre if any(pair[0] in p for p in places)) for pre in taken
+    )

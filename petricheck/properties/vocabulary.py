@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, lru_cache
 from typing import Any
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
-from petricheck.language.enabling import enabled, minimal, none_enabled
-from petricheck.language.model import tokens, transitions_of
+from petricheck.language.enabling import DEPTH, one_enabled
+from petricheck.language.model import deadlocked, tokens
 from petricheck.language.state_formulas import State, opposite
-from petricheck.presburger.formulas import TRUE, disjunction
+from petricheck.presburger.formulas import TRUE
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net
 from petricheck.properties.meaning import Invariant, Possible
@@ -66,10 +66,9 @@ class Vocabulary:
     def __init__(self, net: Net) -> None:
         self._net = net
         self._names = Names(net)
-        # Each formula is made once, since properties repeat transitions.
-        self._enabled = lru_cache(maxsize=None)(partial(enabled, net))
-
-        self._one_enabled = lru_cache(maxsize=None)(self._any_enabled)
+        # Each is made once, since properties repeat transitions.
+        self._needs = lru_cache(maxsize=None)(self._names.needs)
+        self._fireable = lru_cache(maxsize=None)(self._one_fireable)
 
     def place(self, name: str) -> str:
         """The id of the place called so; QueryError where it is not one."""
@@ -81,24 +80,27 @@ class Vocabulary:
 
     def transition(self, name: str) -> Transition:
         """The transition of this id; QueryError where there is none."""
-        known = name in self._net.transition_numbers or name in transitions_of(self._net)
-        if not known and (self._net.origin is None or "(" not in name):
+        if not (name in self._net.transition_numbers or self._is_coloured(name)):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
-        self._names.transitions(name)  # Of a coloured one some bindings may be meant.
+        self._needs(name)
         return Transition(name)
+
+    def _is_coloured(self, name: str) -> bool:
+        """Whether it is a transition of a coloured net, or may be one with a binding."""
+        origin = self._net.origin
+        return origin is not None and (name in origin.transitions or name.endswith(")"))
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
         """That one of these is enabled, under some binding where it is a coloured one."""
-        return self._one_enabled(tuple(dict.fromkeys(t.id for t in transitions)))
+        return self._fireable(tuple(dict.fromkeys(t.id for t in transitions)))
 
-    def _any_enabled(self, ids: tuple[str, ...]) -> State:
-        needs = minimal(t.pre for name in ids for t in self._names.transitions(name))
-        return State(disjunction(map(self._enabled, needs)), 2)
+    def _one_fireable(self, ids: tuple[str, ...]) -> State:
+        return State(one_enabled(self._net, map(self._needs, ids)), DEPTH)
 
     @cached_property
     def deadlock(self) -> State:
         """That no transition is enabled."""
-        return State(none_enabled(self._net), 2)
+        return State(deadlocked(self._net), DEPTH)
 
 
 class AnyNames(Vocabulary):

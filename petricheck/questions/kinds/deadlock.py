@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.enabling import none_enabled
+from petricheck.language.model import deadlocked
 from petricheck.presburger import formulas
 from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
@@ -28,4 +28,4 @@ class Deadlock(Reaching):
                 may have deadlocks that it has not with them.
         """
         super().read(net, text)
-        return none_enabled(net)
+        return deadlocked(net)

@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import QUOTED, Names
-from petricheck.language.enabling import one_enabled
+from petricheck.language.enabling import Needs, one_enabled
 from petricheck.language.lists import GAP, entries
 from petricheck.language.model import transitions_of
 from petricheck.presburger import formulas
 from petricheck.presburger.text import COLOURED_NAME, name_to_text
-from petricheck.problem import Net, Weights
+from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
 from petricheck.words import printable
 
@@ -45,14 +45,14 @@ class Fireable(Reaching):
         return tuple(transitions_of(net))
 
 
-def _needs(net: Net, text: str) -> list[Weights]:
+def _needs(net: Net, text: str) -> list[Needs]:
     """What each of the named transitions takes."""
     names, named = Names(net), entries(_ENTRY, text, "transition")
-    groups = [names.transitions(name, text, entry.start()) for name, entry in named]
-    if not groups:
+    needs = [names.needs(name, text, entry.start()) for name, entry in named]
+    if not needs:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)
-    return [transition.pre for group in groups for transition in group]
+    return needs
 
 
 def _example(net: Net) -> str:

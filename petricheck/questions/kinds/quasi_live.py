@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.enabling import enabled, minimal
-from petricheck.language.model import transitions_of
-from petricheck.problem import Net, Transition, Weights
+from petricheck.language.enabling import ways
+from petricheck.language.model import needs, transitions_of
+from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -30,14 +29,5 @@ class QuasiLive(Occurring):
     def events(self, net: Net) -> Events:
         """That each transition of the file is enabled, under some binding if it is coloured."""
         return Events(
-            tuple(
-                Event(name, tuple(enabled(net, pre) for pre in _needs(firings)))
-                for name, firings in transitions_of(net).items()
-            )
+            tuple(Event(name, tuple(ways(net, needs(net, name)))) for name in transitions_of(net))
         )
-
-
-def _needs(firings: Sequence[Transition]) -> tuple[Weights, ...]:
-    if len(firings) == 1:
-        return (firings[0].pre,)
-    return minimal(transition.pre for transition in firings)
