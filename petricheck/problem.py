@@ -128,7 +128,7 @@ class Origin(Protocol):
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
 
-    def tokens(self, place: str, marking: Marking) -> Sequence[tuple[str, int]] | None:
+    def tokens(self, place: str, marking: Sequence[int]) -> Sequence[tuple[str, int]] | None:
         """Of a place its tokens by colour, as users write it; None where they have no colours."""
 
     @property

@@ -53,6 +53,30 @@ def test_page_tells_the_limits_and_how_to_check_again_without_any_script(tmp_pat
     assert read_net(FMS).sha256 in page
 
 
+def test_markings_of_a_coloured_net_are_told_by_its_places(tmp_path: Path) -> None:
+    path = str(NETS / "philosophers.pnml")
+    page = page_of(tmp_path, path, "--cover", "eating(ada)=1", "--engine", "shortest")
+    assert "4 places, 3 transitions, 9 arcs, unfolded to 20 places" in page
+    assert 'data-p="0" data-n="5" data-c="all(Phil)"' in page
+    head = '<th scope="col"><span class="ids">'
+    heads = "".join(f"{head}{p}</span></th>" for p in ("thinking", "fork", "waiting", "eating"))
+    assert heads in page
+    last = page[page.index('<tr data-t="1"><td>2</td><td class="fires">') :]
+    row = last[: last.index("</tr>")]
+    assert "take_right(x=ada)" in row and "<td>{ben, cleo, dan, eve}</td>" in row
+    assert '<td class="moved" data-p="1" data-n="3">{cleo, dan, eve}</td>' in row
+    assert row.endswith('<td class="moved" data-p="3" data-n="1">{ada}</td>')
+
+
+def test_changes_are_told_by_colour_where_a_trace_changes_many_places(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.explanation.html.COLUMNS", 3)
+    path = str(NETS / "philosophers.pnml")
+    page = page_of(tmp_path, path, "--cover", "eating(ada)=1", "--engine", "shortest")
+    assert 'fork(ben)</span> 1 → <b data-p="1" data-n="3">0</b>' in page
+
+
 def test_a_loop_is_told_with_what_all_its_firings_change() -> None:
     net = make_net("n", {"p": 1, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"p": 3}, {"q": 2})})
     loop = Stage(Trace((("t", 1),)), Trace((("t", 4), ("u", 1))))

@@ -260,6 +260,29 @@ def test_page_of_an_answer_opens_in_any_width_and_steps_through_its_trace(
     assert browser.get_log("browser") == [] and requests(browser) == [path.as_uri()]
 
 
+def test_colours_of_places_are_shown_after_each_step(browser: Any, tmp_path: Path) -> None:
+    path = tmp_path / "answer.html"
+    words = [str(NETS / "philosophers.pnml"), "--cover", "eating=1", "--html", str(path)]
+    assert not main(words, standalone_mode=False)
+    visit(browser, path)
+    drawn = (
+        "return [...document.querySelectorAll('.stage g.place')].map(place => "
+        "[place.querySelectorAll('.held circle').length,"
+        " place.querySelector('.colours').firstChild.textContent])"
+    )
+    assert browser.execute_script(drawn)[2:] == [[0, ""], [0, ""]]
+    for _ in range(2):
+        click(browser, "[aria-label='Step on']")
+    cells = browser.execute_script(
+        "return [...document.querySelectorAll('.trace tbody tr:last-child td')]"
+        ".map(cell => cell.textContent)"
+    )
+    thinking, fork, waiting, eating = cells[2:]
+    assert waiting == "{}" and thinking.count(",") == 3 and fork.count(",") == 2
+    assert browser.execute_script(drawn)[3] == [1, eating]
+    assert browser.get_log("browser") == []
+
+
 def test_page_of_claims_opens_each_with_its_evidence(browser: Any, tmp_path: Path) -> None:
     path = tmp_path / "bounded.html"
     words = [str(NETS / "finkel_km_R.pnml"), "--bounded", "--html", str(path)]

@@ -116,7 +116,7 @@ class Unfolding:
         """What is drawn of the coloured net, with a marking of the unfolded one."""
         return self.coloured.graph(None if marking is None else self.folded(marking))
 
-    def tokens(self, place: str, marking: problem.Marking) -> list[tuple[str, int]] | None:
+    def tokens(self, place: str, marking: Sequence[int]) -> list[tuple[str, int]] | None:
         """Of a place its tokens by colour, as users write it; None where they have no colours."""
         number = list(self.places).index(place)
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]

@@ -124,9 +124,9 @@ def _edges(net: Graph) -> Iterator[Edge]:
 
 
 def _notes(node: Place | Transition) -> list[str]:
-    """What stands beside a node, its name first."""
+    """What stands beside a node: its name; of a place with colours its sort and what it holds."""
     if isinstance(node, Place):
-        return [node.name, *filter(None, (node.sort, node.held))]
+        return [node.name, node.sort, node.held] if node.sort else [node.name]
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
 
@@ -228,8 +228,10 @@ def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
         tokens = f'<g class="held">{"".join(_tokens(place.tokens, (round(x), round(y))))}</g>'
         shown = "".join((title, circle, tokens, *_beside(place, x, y)))
-        count = number_text(place.tokens)
-        yield f'<g class="place" data-p="{number}" data-n="{count}">{shown}</g>'
+        data = f'data-p="{number}" data-n="{number_text(place.tokens)}"'
+        if place.sort:
+            data += f' data-c="{escape(printable(place.held))}"'
+        yield f'<g class="place" {data}>{shown}</g>'
 
 
 _BOLD = 'font-weight="bold"'
@@ -261,7 +263,8 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
 
 def _beside(node: Place | Transition, x: float, y: float) -> Iterator[str]:
     for number, line in enumerate(_notes(node)):
-        yield _text(x + 18, y + 3.5 + NOTE * number, _cut(line), _NOTE if number else "")
+        style = ("", _NOTE, f'{_NOTE} class="colours"')[number]
+        yield _text(x + 18, y + 3.5 + NOTE * number, _cut(line), style)
 
 
 def _cut(text: str) -> str:

@@ -239,7 +239,7 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
         told = [*first, *more]
         rest, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(tuple(held(net, p, after) for p in told), PLACES, "place")
+    marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in told), PLACES, "place")
     some = told and len(told) < len(places) and (whole or len(told) <= PLACES)
     hint = "--trace shows all" if len(told) > PLACES else ""
     words: Words = (marking, rest if some else "") if told else (nothing,)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from petricheck.explanation import tree
+from petricheck.explanation.model import held, model_number, model_places
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula, atoms
 from petricheck.presburger.layout import Comparison, Language, Leaf, Remainder, Signs, laid_out
@@ -25,6 +26,9 @@ LISTED = 60
 
 COLUMNS = 16
 """Places of which a table of markings has columns; of more it tells the changes."""
+
+COLOURS = 12
+"""Of a place in a table of markings; more are counted only."""
 
 FIRED = 300
 """Steps of a trace on one line; the table has more."""
@@ -131,18 +135,52 @@ def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
     )
 
 
+class _Markings:
+    """The marking after one step after the other, in the places of the model."""
+
+    def __init__(self, net: Net) -> None:
+        self._net, self._places = net, model_places(net)
+        self.names, self._tokens = list(self._places), list(net.initial)
+        columns = enumerate(self._places.values())
+        self.columns = {place: column for column, places in columns for place in places}
+
+    def set(self, changes: Iterable[tuple[int, int, int]]) -> set[int]:
+        """Take in a step; numbers of the model's places that it changes."""
+        for place, _, after in changes:
+            self._tokens[place] = after
+        return {self.columns[place] for place, before, after in changes if before != after}
+
+    def cell(self, column: int) -> str:
+        """What the place holds."""
+        match held(self._net, self.names[column], self._tokens):
+            case (before, tree.Several(colours), after):
+                return f"{before}{listed(colours, COLOURS, words_html)}{after}"
+            case words:
+                return words_html(words)
+
+    def data(self, column: int) -> str:
+        """The number of the place for scripts; of one with colours, how many tokens it has."""
+        places = self._places[self.names[column]]
+        if self._net.origin is None:
+            return f' data-p="{column}"'
+        return f' data-p="{column}" data-n="{sum(self._tokens[place] for place in places)}"'
+
+
 def _steps(node: tree.Steps) -> str:
     """The markings after the steps, of the places that the trace changes, or what it changes."""
-    net, matrix = node.net, len(node.places) <= COLUMNS
-    held = {place: net.initial[place] for place in node.places}
-    marked = ((tree.Id(net.places[p]), " = ", n) for p, n in held.items() if n)
-    first = _cells(held, ()) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
+    net, markings = node.net, _Markings(node.net)
+    columns = sorted({markings.columns[place] for place in node.places})
+    matrix = len(columns) <= COLUMNS
+    cells = {column: markings.cell(column) for column in columns if matrix}
+    marked = ((tree.Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
+    first = _cells(cells, {}) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
-        held |= {place: after for place, _, after in step.changes}
-        cells = _cells(held, step.changes) if matrix else _changes(net, step)
-        rows.append(_step(net, step, cells))
-    heads = [name_html(net.places[place]) for place in node.places] if matrix else ["Changes"]
+        moved = {column: markings.data(column) for column in markings.set(step.changes)}
+        cells |= {column: markings.cell(column) for column in moved if matrix}
+        told = _cells(cells, moved) if matrix else _changes(net, step, markings)
+        rows.append(_step(net, step, told))
+    heads = [name_html(markings.names[column]) for column in columns] if matrix else ["Changes"]
     table = _table("trace", ("Step", "Fires", *heads), rows)
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
@@ -153,26 +191,23 @@ def _step(net: Net, step: tree.Step, cells: str) -> str:
     else:
         times = f" × {number_html(step.times)}" if step.times > 1 else ""
         fired = f'<td class="fires">{name_html(step.fires)}{times}</td>'
-        number = f' data-t="{net.transition_numbers[step.fires]}"'
+        number = f' data-t="{model_number(net, step.fires)}"'
     return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
 
 
-def _changes(net: Net, step: tree.Step) -> str:
+def _changes(net: Net, step: tree.Step, markings: _Markings) -> str:
     changes = (
         f"<span>{name_html(net.places[p])} {number_html(before)} → "
-        f'<b data-p="{p}">{number_html(after)}</b></span>'
+        f"<b{markings.data(markings.columns[p])}>{number_html(after)}</b></span>"
         for p, before, after in step.changes
     )
     return f'<td class="changes">{", ".join(changes)}</td>'
 
 
-def _cells(held: Mapping[int, int], changes: Iterable[tuple[int, int, int]]) -> str:
-    moved = {place for place, before, after in changes if before != after}
+def _cells(cells: Mapping[int, str], moved: Mapping[int, str]) -> str:
     return "".join(
-        f'<td class="moved" data-p="{p}">{number_html(n)}</td>'
-        if p in moved
-        else f"<td>{number_html(n)}</td>"
-        for p, n in held.items()
+        f'<td class="moved"{moved[column]}>{held}</td>' if column in moved else f"<td>{held}</td>"
+        for column, held in cells.items()
     )
 
 

@@ -22,11 +22,11 @@ from petricheck.explanation.tree import (
     Word,
     Words,
 )
-from petricheck.language.sums import summed, summed_names, summed_term
+from petricheck.language.sums import model_names, summed, summed_names, summed_term
 from petricheck.presburger.layout import Comparison, Remainder
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.terms import Term
-from petricheck.problem import Marking, Net
+from petricheck.problem import Net, kept_with_net
 from petricheck.words import number_text, printable
 
 COLOURS = 20
@@ -103,18 +103,27 @@ def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
     return tuple(_words(net, item) for item in items)
 
 
+@kept_with_net
 def model_places(net: Net) -> Mapping[str, Sequence[int]]:
     """The places of the model, each with the numbers of those that it stands for."""
     return net.origin.places if net.origin else {p: (n,) for n, p in enumerate(net.places)}
 
 
-def held(net: Net, place: str, marking: Marking) -> Words:
-    """What a place of the model holds: `p = 3`, or `p = {ada, 2'ben}`."""
+def held(net: Net, place: str, marking: Sequence[int]) -> Words:
+    """What a place of the model holds: a number, or `{ada, 2'ben}`."""
     by_colour = net.origin.tokens(place, marking) if net.origin else None
     if by_colour is None:
-        return Id(place), " = ", sum(marking[n] for n in model_places(net)[place])
+        return (sum(marking[n] for n in model_places(net)[place]),)
     colours = tuple(
         (f"{number_text(n)}'{printable(colour)}" if n > 1 else printable(colour),)
         for colour, n in by_colour
     )
-    return Id(place), " = {", Several(colours, COLOURS), "}"
+    return "{", Several(colours, COLOURS), "}"
+
+
+def model_number(net: Net, transition: str) -> int:
+    """The number of the model's transition that one of the net belongs to."""
+    if net.origin is None:
+        return net.transition_numbers[transition]
+    (name,) = model_names(net, [transition])
+    return list(net.origin.transitions).index(name)

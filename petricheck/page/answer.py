@@ -83,6 +83,7 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
     """The net's file, and what it warns of."""
-    yield Fact("Net", file.path, sizes(file.net))
+    unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
+    yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
     for warning in file.warnings:
         yield Fact("Warning", warning)

@@ -22,17 +22,19 @@ function counted(number, noun) { return `${number} ${noun}${number === 1 ? "" : 
 
 /* Tokens of a place, as the picture shows them: dots, or a number in few letters. */
 
-const DOTS = [[], [[0, 0]], [[-4, 0], [4, 0]], [[0, -4], [-4, 3.5], [4, 3.5]], [[-4, -4], [4, -4], [-4, 4], [4, 4]]];
+const LETTERS = 14, DOTS = [[], [[0, 0]], [[-4, 0], [4, 0]], [[0, -4], [-4, 3.5], [4, 3.5]], [[-4, -4], [4, -4], [-4, 4], [4, 4]]];
 function short(text) {
   const long = /\((\d+) digits\)$/.exec(text);
   const length = long ? Number(long[1]) : text.length;
   return length <= 4 ? text : text.startsWith("0x") ? "huge" : `${text[0]}.${text[1]}e${length - 1}`;
 }
-function hold(place, text) {
+function hold(place, text, colours) {
   const ring = place.querySelector("circle"), x = Number(ring.getAttribute("cx")), y = Number(ring.getAttribute("cy"));
   const dots = DOTS[text];
   place.querySelector(".held").replaceChildren(...(dots ? dots.map(([dx, dy]) => draw("circle", { cx: x + dx, cy: y + dy, r: 2.7 }))
     : [draw("text", { x, y: y + 3.6, "text-anchor": "middle" }, short(text), draw("title", {}, text))]));
+  const note = place.querySelector(".colours");
+  if (note) note.replaceChildren(colours.length <= LETTERS ? colours : `${colours.slice(0, LETTERS - 1)}…`, draw("title", {}, colours));
 }
 
 /* A copy of a picture with an arrowhead of its own: one that stands in something folded is not drawn. */
@@ -67,8 +69,12 @@ function play(steps, picture) {
   const where = make("span", { role: "status" });
   const pick = (n, look) => {
     const marking = new Map();
-    for (const row of rows.slice(0, n + 1)) for (const moved of row.querySelectorAll("[data-p]")) marking.set(moved.dataset.p, moved.textContent);
-    for (const place of places) hold(place, marking.get(place.dataset.p) ?? place.dataset.n);
+    for (const row of rows.slice(0, n + 1)) for (const moved of row.querySelectorAll("[data-p]")) marking.set(moved.dataset.p, moved);
+    for (const place of places) {
+      const moved = marking.get(place.dataset.p); /* Of a place with colours a cell has these, and their number apart. */
+      if (!moved) hold(place, place.dataset.n, place.dataset.c);
+      else hold(place, moved.dataset.n ?? moved.textContent, moved.tagName === "TD" ? moved.textContent : "");
+    }
     for (const part of net.querySelectorAll("[data-t]")) part.classList.toggle("fired", part.dataset.t === rows[n].dataset.t);
     where.textContent = n ? `After step ${rows[n].cells[0].textContent} of ${steps.dataset.total}` : "Initially";
     back.disabled = n === 0;
