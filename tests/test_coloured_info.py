@@ -61,7 +61,7 @@ def test_of_a_net_that_is_too_large_to_unfold_it_tells_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = settled(run("info", PHILOSOPHERS)).output.splitlines()
-    monkeypatch.setattr("petricheck.coloured.unfolding.MOST", 4)
+    monkeypatch.setattr("petricheck.coloured.possible.MOST", 4)
     result = settled(run("info", PHILOSOPHERS), 1)
     assert result.stdout.splitlines() == whole[:11]
     assert "unfolding" in result.stderr and "4 are too many" in result.stderr

@@ -18,7 +18,7 @@ from invoked import run, settled
 from petricheck import problem
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
-from petricheck.coloured import unfolding
+from petricheck.coloured import possible, unfolding
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
 from petricheck.coloured.terms import (
@@ -178,7 +178,7 @@ def test_colours_that_come_in_too_many_rounds_are_all_taken(
     net = net_of({"p": one(constant("a")), "q": (), "r": ()}, step, leave, go_on)
     exact = named_arcs(unfolded(net))
     for rounds in range(4):
-        monkeypatch.setattr(unfolding, "_ROUNDS", rounds)
+        monkeypatch.setattr(possible, "_ROUNDS", rounds)
         assert named_arcs(unfolded(net)).items() >= exact.items()
 
 
@@ -233,7 +233,7 @@ def test_products_of_many_colours_are_none_that_are_listed() -> None:
 
 
 def test_what_is_too_large_names_its_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unfolding, "MOST", 100)
+    monkeypatch.setattr(possible, "MOST", 100)
     pair, triple = ((0, one(X, Y)),), ((0, one(X, Y, Z)),)
     assert len(unfolded(net_of({"p": (ALL,)}, Transition("t", pair, ()))).transitions) == 36
     with pytest.raises(BudgetExhausted, match="216 bindings or tokens of t; more than 100 are"):
@@ -269,7 +269,7 @@ def test_colours_whose_names_have_commas_may_look_the_same() -> None:
 def test_a_net_that_is_too_large_has_an_answer_that_says_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(unfolding, "MOST", 4)
+    monkeypatch.setattr(possible, "MOST", 4)
     path = tmp_path / "model.pnml"
     shutil.copy(NETS / "philosophers.pnml", path)
     reason = "its unfolding would list 5 colours of thinking; more than 4 are too many"

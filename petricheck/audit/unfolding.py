@@ -20,6 +20,7 @@ from functools import cache
 from itertools import accumulate
 from typing import TypeAlias
 
+from petricheck.audit.merging import check_merging
 from petricheck.budget import Budget, watched
 from petricheck.coloured.net import Arcs, Transition, candidates
 from petricheck.coloured.solutions import Positions, Row, tokens_of
@@ -47,6 +48,8 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
     """
     origin, numbers = _origin(net), _numbers(net)
     coloured = origin.coloured
+    if origin.merging is not None:
+        check_merging(coloured, origin.merging)
     kept = [(place, colour) for place, colours in enumerate(numbers) for colour in colours]
     _require(net.places == tuple(place_name(coloured, *pair) for pair in kept), "other places")
     _require(len(net.place_numbers) == len(kept), "two places have the same name")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli.files import net_file
 from petricheck.cli.limits import Late, answer_with, limited
@@ -126,7 +127,10 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
     with limits(None, late=partial(tell_unread, form)):
         try:
             file = net_file(_file(folder, "model.pnml"), None)
-            questions = _questions(folder, examination, file.net)
+            questions = _questions(folder, examination, file.merged)
+            if any(isinstance(named.question, Unknown) for named in questions):
+                # Maybe of a colour that is merged with others.
+                questions = _questions(folder, examination, file.net)
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
         except InputError:

@@ -1,8 +1,6 @@
 """The place/transition net of a coloured one: places for colours, transitions for bindings.
 
-Colours that no firing can bring to a place are left out, by a fixed point: places may hold at first
-what they are marked with, and then what bindings put there whose tokens may be there. It looks at
-each token alone, so it may keep too much, never too little.
+What no firing can bring to a place is left out, see `possible`.
 """
 
 from __future__ import annotations
@@ -11,31 +9,30 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import count, pairwise
+from itertools import pairwise
 
 import numpy as np
 
 from petricheck import problem
 from petricheck.budget import Budget
-from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
+from petricheck.coloured.bindings import bindings, evaluated
+from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
+from petricheck.coloured.merging import merge
 from petricheck.coloured.names import read_binding, read_colour
-from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place, Transition
+from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
+from petricheck.coloured.possible import (
+    allowed,
+    initial_tokens,
+    limit_of,
+    possible_colours,
+    require_numbers,
+)
 from petricheck.coloured.sorts import Dot, Product, Sort
-from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
-from petricheck.coloured.terms import Variable, comparisons
+from petricheck.coloured.tables import Column, Table
 from petricheck.drawing.graph import Graph
-from petricheck.errors import BudgetExhausted, Ending, InputError
+from petricheck.errors import InputError
 from petricheck.words import quoted
-
-MOST = 20_000_000
-"""Bindings of a transition, tokens of an arc, or colours of a place, that are listed at most."""
-
-_NUMBERED = 2**62
-"""Colours that 64-bit integers number."""
-
-_ROUNDS = 2_000
-"""Colours are added to places in so many rounds; after that those that still grow may hold all."""
 
 
 @dataclass(frozen=True)
@@ -49,11 +46,13 @@ class Unfolding:
         coloured: the net that was unfolded.
         colours: by place of the coloured net the colours that are kept, sorted.
         tables: by transition of the coloured net its bindings.
+        merging: where colours of the coloured net are classes of those of another, how.
     """
 
     coloured: ColouredNet
     colours: tuple[Column, ...]
     tables: tuple[Table, ...]
+    merging: Merging | None = None
 
     @cached_property
     def places(self) -> Mapping[str, range]:
@@ -142,16 +141,29 @@ def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:
     return ranges
 
 
-def unfold(net: ColouredNet, budget: Budget) -> problem.Net:
+def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
+    """What `unfold` makes of the net with colours merged that behave alike; None where all differ.
+
+    Raises:
+        BudgetExhausted: as `unfold`.
+        InputError: as `unfold`.
+    """
+    if (result := merge(net)) is None:
+        return None
+    merged, merging = result
+    return unfold(merged, budget, merging)
+
+
+def unfold(net: ColouredNet, budget: Budget, merging: Merging | None = None) -> problem.Net:
     """The place/transition net, without what cannot be marked or fire as far as single tokens tell.
 
     Raises:
         BudgetExhausted: time or memory ran out, or it is too large.
         InputError: an arc subtracts more than there is, or two names would be the same.
     """
-    _require_numbers(net)
-    initial = _initial_tokens(net)
-    possible = _possible_colours(net, [*initial], budget)
+    require_numbers(net)
+    initial = initial_tokens(net)
+    possible = possible_colours(net, [*initial], budget)
     offsets = np.cumsum([0, *map(len, possible)])
     places = [(n, c) for n, colours in enumerate(possible) for c in colours.tolist()]
     names = tuple(place_name(net, *place) for place in places)
@@ -159,7 +171,7 @@ def unfold(net: ColouredNet, budget: Budget) -> problem.Net:
     tables = []
     for transition in net.transitions:
         budget.check()
-        table = _allowed(transition, bindings(transition, possible, _limit(transition)), possible)
+        table = allowed(transition, bindings(transition, possible, limit_of(transition)), possible)
         tables.append(table)
         pre, post = (
             _weights(arcs, transition, net, table, possible, offsets)
@@ -169,89 +181,8 @@ def unfold(net: ColouredNet, budget: Budget) -> problem.Net:
             transitions.append(problem.Transition(*row, transition.label))
     _refuse_equal([*names, *(transition.name for transition in transitions)])
     tokens = tuple(initial[number].get(colour, 0) for number, colour in places)
-    origin = Unfolding(net, tuple(possible), tuple(tables))
+    origin = Unfolding(net, tuple(possible), tuple(tables), merging)
     return problem.Net(net.name, names, tuple(transitions), tokens, origin=origin)
-
-
-def _limit(part: Place | Transition) -> Limit:
-    things = "colours" if isinstance(part, Place) else "bindings or tokens"
-    return Limit(MOST, f"{things} of {part.name}")
-
-
-def _require_numbers(net: ColouredNet) -> None:
-    """Raise where there are more colours than 64-bit integers number."""
-    used = [(f"place {place.name}", place.sort) for place in net.places]
-    for transition in net.transitions:
-        where = f"the guard of {transition.name}"
-        used += [(where, comparison.left.sort) for comparison in comparisons(transition.guard)]
-    for where, sort in used:
-        if sort.size > _NUMBERED:
-            reason = f"{where} speaks of {sort.size:,} colours, too many to number them"
-            raise BudgetExhausted(reason, Ending.GAVE_UP)
-
-
-def _initial_tokens(net: ColouredNet) -> list[dict[int, int]]:
-    """By place the tokens of each colour at first."""
-    initial = []
-    for place in net.places:
-        _, colours, counts = evaluated(place.initial, NOTHING_SAID, _limit(place))
-        if (counts < 0).any():
-            raise InputError(f"initially place {place.name} subtracts more than there is")
-        initial.append(dict(zip(colours.tolist(), counts.tolist(), strict=True)))
-    return initial
-
-
-def _possible_colours(
-    net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
-) -> list[Column]:
-    """By place the colours that it may hold, sorted."""
-    news = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
-    possible = [column[:0] for column in news]
-    for number in count():
-        budget.check()
-        possible = [np.union1d(*pair) for pair in zip(possible, news, strict=True)]
-        more: list[list[Column]] = [[column[:0]] for column in possible]
-        for transition in net.transitions:
-            for table in _since(transition, possible, news, first=not number):
-                fitting = _allowed(transition, table, possible)
-                for place, multiset in transition.post:
-                    _, colours, _ = evaluated(multiset, fitting, _limit(transition))
-                    more[place].append(np.unique(colours))
-        for place, columns in enumerate(more):
-            colours = np.unique(np.concatenate(columns))
-            fresh = colours[~is_among(colours, possible[place])]
-            if number >= _ROUNDS and len(fresh):
-                whole = Variable("", net.places[place].sort)
-                colours = domain(whole, _limit(net.places[place])).columns[""]
-                fresh = np.setdiff1d(colours, possible[place])
-            news[place] = fresh
-        if not any(map(len, news)):
-            break
-    return possible
-
-
-def _since(
-    transition: Transition, possible: Sequence[Column], news: Sequence[Column], *, first: bool
-) -> Iterator[Table]:
-    """Bindings, among them all that take something new."""
-    limit = _limit(transition)
-    others = [place for place, multiset in transition.pre if not is_joined(multiset)]
-    if first or any(len(news[place]) for place in others):
-        yield bindings(transition, possible, limit)
-        return
-    for number, (place, _) in enumerate(takings(transition)):
-        if len(news[place]):
-            yield bindings(transition, possible, limit, (number, news[place]))
-
-
-def _allowed(transition: Transition, table: Table, possible: Sequence[Column]) -> Table:
-    """The bindings whose tokens may be there."""
-    kept = np.ones(table.rows, dtype=bool)
-    for place, multiset in transition.pre:
-        if not is_joined(multiset):
-            rows, colours, counts = evaluated(multiset, table, _limit(transition))
-            kept[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
-    return table if kept.all() else table.taken(kept)
 
 
 def place_name(net: ColouredNet, number: int, colour: int) -> str:
@@ -292,7 +223,7 @@ def _weights(
     """By row of the table what the arcs say of the places of the unfolding."""
     parts = []
     for place, multiset in arcs:
-        rows, colours, counts = evaluated(multiset, table, _limit(transition))
+        rows, colours, counts = evaluated(multiset, table, limit_of(transition))
         if (negative := np.flatnonzero(counts < 0)).size:
             binding = {name: int(c[rows[negative[0]]]) for name, c in table.columns.items()}
             raise InputError(

@@ -7,22 +7,24 @@ A member reads the pieces of a file into a net, and writes a net as bytes; `read
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, Protocol
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, Protocol, TypeVar
 
 from petricheck import plugins
 from petricheck.budget import Budget
-from petricheck.errors import InputError
+from petricheck.errors import BudgetExhausted, InputError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix, with_suffix
 from petricheck.problem import Net
 from petricheck.scanning.collector import paused
 
 if TYPE_CHECKING:
     from petricheck.coloured.net import ColouredNet
+
+_Unfolded = TypeVar("_Unfolded", "Net", "Net | None")
 
 MAX_BYTES = 512 << 20
 """Net files may have this many bytes, compressed or not."""
@@ -94,16 +96,44 @@ class NetFile:
 
     @cached_property
     def net(self) -> Net:
-        """The net, unfolded where it is coloured.
+        """The net, unfolded where it is coloured; merged as well, where that alone is too large.
 
         Raises:
             BudgetExhausted: the unfolding is too large.
-            InputError: an arc subtracts more than there is.
+            InputError: an arc subtracts more than there is, or two names would be the same.
         """
         if isinstance(self.source, Net):
             return self.source
         from petricheck.coloured.unfolding import unfold  # numpy takes its time
 
+        try:
+            return self._unfolded(unfold)
+        except BudgetExhausted:
+            if self._merged is None:
+                raise
+            return self._merged
+
+    @property
+    def merged(self) -> Net:
+        """The net for questions that name no colours: those that behave alike are merged.
+
+        Raises:
+            BudgetExhausted: the unfolding is too large.
+            InputError: an arc subtracts more than there is, or two names would be the same.
+        """
+        return self._merged or self.net
+
+    @cached_property
+    def _merged(self) -> Net | None:
+        """None where all colours differ."""
+        if isinstance(self.source, Net):
+            return None
+        from petricheck.coloured.unfolding import unfold_merged
+
+        return self._unfolded(unfold_merged)
+
+    def _unfolded(self, unfold: Callable[[ColouredNet, Budget], _Unfolded]) -> _Unfolded:
+        assert not isinstance(self.source, Net)
         try:
             return unfold(self.source, Budget())
         except InputError as error:

@@ -1,0 +1,110 @@
+"""Which colours a place may hold, by a fixed point that looks at each token alone.
+
+Places may hold at first what they are marked with, and then what bindings put there whose tokens
+may be there. That may keep too much, never too little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
+
+import numpy as np
+
+from petricheck.budget import Budget
+from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
+from petricheck.coloured.terms import Variable, comparisons
+from petricheck.errors import BudgetExhausted, Ending, InputError
+
+MOST = 20_000_000
+"""Bindings of a transition, tokens of an arc, or colours of a place, that are listed at most."""
+
+_NUMBERED = 2**62
+"""Colours that 64-bit integers number."""
+
+_ROUNDS = 2_000
+"""Colours are added to places in so many rounds; after that those that still grow may hold all."""
+
+
+def limit_of(part: Place | Transition) -> Limit:
+    """How many colours of a place, bindings of a transition or tokens of its arcs are listed."""
+    things = "colours" if isinstance(part, Place) else "bindings or tokens"
+    return Limit(MOST, f"{things} of {part.name}")
+
+
+def require_numbers(net: ColouredNet) -> None:
+    """Raise where there are more colours than 64-bit integers number."""
+    used = [(f"place {place.name}", place.sort) for place in net.places]
+    for transition in net.transitions:
+        where = f"the guard of {transition.name}"
+        used += [(where, comparison.left.sort) for comparison in comparisons(transition.guard)]
+    for where, sort in used:
+        if sort.size > _NUMBERED:
+            reason = f"{where} speaks of {sort.size:,} colours, too many to number them"
+            raise BudgetExhausted(reason, Ending.GAVE_UP)
+
+
+def initial_tokens(net: ColouredNet) -> list[dict[int, int]]:
+    """By place the tokens of each colour at first."""
+    initial = []
+    for place in net.places:
+        _, colours, counts = evaluated(place.initial, NOTHING_SAID, limit_of(place))
+        if (counts < 0).any():
+            raise InputError(f"initially place {place.name} subtracts more than there is")
+        initial.append(dict(zip(colours.tolist(), counts.tolist(), strict=True)))
+    return initial
+
+
+def possible_colours(
+    net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
+) -> list[Column]:
+    """By place the colours that it may hold, sorted."""
+    news = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
+    possible = [column[:0] for column in news]
+    for number in count():
+        budget.check()
+        possible = [np.union1d(*pair) for pair in zip(possible, news, strict=True)]
+        more: list[list[Column]] = [[column[:0]] for column in possible]
+        for transition in net.transitions:
+            for table in _since(transition, possible, news, first=not number):
+                fitting = allowed(transition, table, possible)
+                for place, multiset in transition.post:
+                    _, colours, _ = evaluated(multiset, fitting, limit_of(transition))
+                    more[place].append(np.unique(colours))
+        for place, columns in enumerate(more):
+            colours = np.unique(np.concatenate(columns))
+            fresh = colours[~is_among(colours, possible[place])]
+            if number >= _ROUNDS and len(fresh):
+                whole = Variable("", net.places[place].sort)
+                colours = domain(whole, limit_of(net.places[place])).columns[""]
+                fresh = np.setdiff1d(colours, possible[place])
+            news[place] = fresh
+        if not any(map(len, news)):
+            break
+    return possible
+
+
+def _since(
+    transition: Transition, possible: Sequence[Column], news: Sequence[Column], *, first: bool
+) -> Iterator[Table]:
+    """Bindings, among them all that take something new."""
+    limit = limit_of(transition)
+    others = [place for place, multiset in transition.pre if not is_joined(multiset)]
+    if first or any(len(news[place]) for place in others):
+        yield bindings(transition, possible, limit)
+        return
+    for number, (place, _) in enumerate(takings(transition)):
+        if len(news[place]):
+            yield bindings(transition, possible, limit, (number, news[place]))
+
+
+def allowed(transition: Transition, table: Table, possible: Sequence[Column]) -> Table:
+    """The bindings whose tokens may be there."""
+    kept = np.ones(table.rows, dtype=bool)
+    for place, multiset in transition.pre:
+        if not is_joined(multiset):
+            rows, colours, counts = evaluated(multiset, table, limit_of(transition))
+            kept[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
+    return table if kept.all() else table.taken(kept)

@@ -1,0 +1,248 @@
+"""Colours that behave alike: what is merged, that nothing is lost, and what the audit refuses."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+
+import coloured_nets
+import pytest
+from coloured_nets import Marking
+from hypothesis import given, settings
+
+from petricheck.audit.merging import check_merging
+from petricheck.audit.unfolding import check_unfolding
+from petricheck.budget import Budget
+from petricheck.coloured import merging, possible
+from petricheck.coloured.classes import Merging, components
+from petricheck.coloured.merging import merge
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Enumeration, Partition, Product, Range, Sort
+from petricheck.coloured.terms import (
+    TRUE,
+    Comparison,
+    Constant,
+    ElementOf,
+    Guard,
+    Multiset,
+    Shifted,
+    Summand,
+    Term,
+    Tuple,
+    Variable,
+)
+from petricheck.coloured.unfolding import unfold_merged
+from petricheck.errors import EvidenceError
+from petricheck.formats import NetFile
+
+LIMIT = 60
+
+
+def leaves(sort: Sort, colour: int) -> list[int]:
+    """The colour of each component."""
+    if not isinstance(sort, Product):
+        return [colour]
+    pairs = zip(sort.factors, sort.components(colour), strict=True)
+    return [leaf for factor, part in pairs for leaf in leaves(factor, part)]
+
+
+def image(net: ColouredNet, merged: ColouredNet, how: Merging, marking: Marking) -> Marking:
+    """The tokens of each class."""
+    counts = Counter[tuple[int, int]]()
+    for place, colour, amount in marking:
+        number = 0
+        parts = leaves(net.places[place].sort, colour)
+        sorts = components(merged.places[place].sort)
+        for part, classes, sort in zip(parts, how.places[place], sorts, strict=True):
+            number = number * sort.size + (part if classes is None else classes[part])
+        counts[place, number] += amount
+    return frozenset((place, colour, amount) for (place, colour), amount in counts.items())
+
+
+def has_same_behaviour(net: ColouredNet, merged: ColouredNet, how: Merging) -> bool:
+    """Whether both reach the same, and fire the same in each marking; True where that is much."""
+    reached, classes = (coloured_nets.reachable(n, LIMIT) for n in (net, merged))
+    if reached is None or classes is None:
+        return True
+    if {image(net, merged, how, marking) for marking in reached} != classes:
+        return False
+    for marking in reached:
+        here = image(net, merged, how, marking)
+        after = {
+            (name, image(net, merged, how, following))
+            for name, _, following in coloured_nets.firings(net, marking)
+        }
+        if after != {(name, m) for name, _, m in coloured_nets.firings(merged, here)}:
+            return False
+    return True
+
+
+@given(coloured_nets.coloured_nets())
+def test_merged_colours_reach_and_enable_the_same(net: ColouredNet) -> None:
+    if result := merge(net):
+        check_merging(*result)
+        assert has_same_behaviour(net, *result)
+
+
+SLIPS = (AssertionError, KeyError, ValueError)
+"""What `merge` ends in where it is broken, if it ends in nothing worse."""
+
+
+@pytest.mark.parametrize("careless", ["keep_apart", "cut", "turn"])
+@settings(max_examples=40)
+@given(coloured_nets.coloured_nets())
+def test_what_is_merged_by_mistake_is_refused(careless: str, net: ColouredNet) -> None:
+    result = None
+    with pytest.MonkeyPatch.context() as patch, suppress(*SLIPS):
+        patch.setattr(merging._Groups, careless, lambda *_: None)
+        result = merge(net)
+    if result is not None:
+        with suppress(EvidenceError):
+            check_merging(*result)
+            assert has_same_behaviour(net, *result)
+
+
+RING = Enumeration("Ring", tuple("abcdef"), cyclic=True)
+SPEED = Range("Speed", 1, 9)
+X, Y = (Variable(name, RING) for name in "xy")
+V, W = (Variable(name, SPEED) for name in "vw")
+
+
+def one(*terms: Term) -> Multiset:
+    return tuple(Summand(1, term) for term in terms)
+
+
+def all_of(sort: Sort) -> Multiset:
+    every = Variable("every", sort)
+    return (Summand(1, every, (every,)),)
+
+
+def same(one: Term, other: Term) -> Guard:
+    return Comparison("=", one, other)
+
+
+def pipe(sort: Sort, pre: Multiset, post: Multiset, guard: Guard = TRUE) -> ColouredNet:
+    """From p to q, where p is full at first."""
+    places = (Place("p", sort, all_of(sort)), Place("q", sort))
+    return ColouredNet("n", places, (Transition("t", ((0, pre),), ((1, post),), guard),))
+
+
+FAST = Comparison(">", V, Constant(SPEED, 5))
+SOME_FAST = (0,) * 6 + (1,) * 3
+ODD = Partition("Parity", SPEED, ("odd", "even"), (0, 1) * 4 + (0,))
+IS_ODD = Comparison("=", ElementOf(ODD, V), Constant(ODD, 0))
+
+
+@pytest.mark.parametrize(
+    ("net", "classes"),
+    [
+        (pipe(RING, one(X), one(X)), (0,) * 6),
+        (pipe(RING, one(X, Y), one(X, X)), (0,) * 6),
+        (pipe(RING, one(X), (Summand(3, Shifted(X, 1)),)), (0,) * 6),
+        (pipe(RING, one(X), one(Y)), (0,) * 6),
+        (pipe(RING, one(X), all_of(RING)), (0,) * 6),
+        (pipe(RING, one(X, X), one(X)), None),
+        (pipe(RING, (Summand(2, X),), one(X)), None),
+        (pipe(RING, all_of(RING), one(X)), None),
+        (pipe(RING, one(X, Y), one(X), Comparison("!=", X, Y)), None),
+        (pipe(RING, one(Constant(RING, 2)), one(X)), (0, 0, 1, 0, 0, 0)),
+        (pipe(RING, one(X), one(X), Comparison("=", X, Constant(RING, 1))), (0, 1, 0, 0, 0, 0)),
+        (pipe(RING, one(X), one(Shifted(X, 1)), Comparison("=", X, Constant(RING, 1))), None),
+        (pipe(SPEED, one(V), one(V), FAST), SOME_FAST),
+        (pipe(SPEED, one(V), one(V), IS_ODD), (0, 1) * 4 + (0,)),
+    ],
+)
+def test_colours_are_merged_that_nothing_tells_apart(
+    net: ColouredNet, classes: tuple[int, ...] | None
+) -> None:
+    result = merge(net)
+    if result is None:
+        assert classes is None
+        return
+    check_merging(*result)
+    assert result[1].places[0] == (classes,)
+    assert has_same_behaviour(net, *result)
+
+
+def test_classes_are_named_by_their_first_and_last_colours() -> None:
+    result = merge(pipe(SPEED, one(V), one(V), FAST))
+    assert result is not None
+    flat = unfold_merged(pipe(SPEED, one(V), one(V), FAST), Budget())
+    assert flat is not None
+    assert flat.places == ("p(1..6)", "p(7..9)", "q(7..9)")
+    assert flat.initial == (6, 3, 0)
+    assert [transition.name for transition in flat.transitions] == ["t(v=7..9)"]
+    check_unfolding(flat)
+
+
+def test_one_class_is_a_place_of_plain_tokens() -> None:
+    resource = Product("Owned", (SPEED, RING))
+    places = (Place("free", RING, all_of(RING)), Place("owner", SPEED, all_of(SPEED)))
+    taken = Place("taken", resource)
+    take = Transition("take", ((0, one(X)), (1, one(V))), ((2, one(Tuple((V, X)))),))
+    give = Transition("give", ((1, one(W)), (2, one(Tuple((V, X))))), ((0, one(X)),), same(V, W))
+    net = ColouredNet("n", (*places, taken), (take, give))
+    flat = unfold_merged(net, Budget())
+    assert flat is not None
+    assert flat.places[0] == "free" and flat.initial[0] == RING.size
+    assert flat.places[-1] == "taken(9, dot)"
+    assert len(flat.transitions) == 2 * SPEED.size
+    check_unfolding(flat)
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        lambda how: replace(how, places=(((0,) * 5 + (1,) * 4,), how.places[1])),
+        lambda how: replace(how, places=(((0,) * 6 + (1,) * 2,), how.places[1])),
+        lambda how: replace(how, places=(how.places[0],)),
+        lambda how: replace(how, variables=({"v": (0,) * 9},)),
+        lambda how: replace(how, variables=({"v": None},)),
+        lambda how: replace(how, variables=({"v": (1, *SOME_FAST[1:])},)),
+        lambda how: replace(how, original=pipe(SPEED, one(V), one(V))),
+        lambda how: replace(how, original=pipe(SPEED, one(V, V), one(V), FAST)),
+        lambda how: replace(how, original=pipe(SPEED, (Summand(2, V),), one(V), FAST)),
+    ],
+)
+def test_the_audit_refuses_other_classes(slip: Callable[[Merging], Merging]) -> None:
+    result = merge(pipe(SPEED, one(V), one(V), FAST))
+    assert result is not None
+    check_merging(*result)
+    with pytest.raises(EvidenceError, match="do not behave alike"):
+        check_merging(result[0], slip(result[1]))
+
+
+@pytest.mark.parametrize(
+    "slip",
+    [
+        lambda t: replace(t, guard=TRUE),
+        lambda t: replace(t, post=()),
+        lambda t: replace(t, pre=((1, t.pre[0][1]),)),
+        lambda t: replace(t, post=((1, t.post[0][1] * 2),)),
+        lambda t: replace(t, post=((1, (replace(t.post[0][1][0], count=2),)),)),
+        lambda t: replace(t, name="other"),
+    ],
+)
+def test_the_audit_refuses_another_net_of_classes(
+    slip: Callable[[Transition], Transition],
+) -> None:
+    result = merge(pipe(SPEED, one(V), one(V), FAST))
+    assert result is not None
+    net, how = result
+    with pytest.raises(EvidenceError, match="do not behave alike"):
+        check_merging(replace(net, transitions=(slip(net.transitions[0]),)), how)
+    more = replace(net.places[0], initial=net.places[0].initial * 2)
+    with pytest.raises(EvidenceError, match="do not behave alike"):
+        check_merging(replace(net, places=(more, net.places[1])), how)
+
+
+def test_what_is_too_large_is_merged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And so it is by the command of the contest, which asks of whole places and transitions."""
+    source = pipe(RING, one(X, Y), one(X))
+    file = NetFile(source, "", (), "n.pnml")
+    assert file.net.places == tuple(f"{place}({colour})" for place in "pq" for colour in "abcdef")
+    assert file.merged.places == ("p", "q")
+    monkeypatch.setattr(possible, "MOST", 30)
+    assert NetFile(source, "", (), "n.pnml").net.places == ("p", "q")
