@@ -1,0 +1,80 @@
+"""Coloured nets are written as PNML that the reader gives back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from coloured_nets import coloured_nets, reachable
+from hypothesis import given
+from strategies import repeatable
+
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Enumeration, Product
+from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
+from petricheck.errors import InputError
+from petricheck.formats import read_net, write_net
+from petricheck.formats._symmetric_writer import document
+from petricheck.formats.pnml import Pnml
+
+NETS = Path(__file__).parent.parent / "nets"
+LIMIT = 60
+
+
+@repeatable(200)
+@given(coloured_nets())
+def test_what_is_written_is_read_as_the_same_net(net: ColouredNet) -> None:
+    back, warnings = Pnml().read((document(net),), "n.pnml")
+    assert isinstance(back, ColouredNet) and not warnings
+    assert [(p.name, p.sort) for p in back.places] == [(p.name, p.sort) for p in net.places]
+    assert back.initial == net.initial
+    assert reachable(back, LIMIT) == reachable(net, LIMIT)
+    assert document(back) == document(net)
+
+
+@pytest.mark.parametrize("name", ["philosophers", "careful_philosophers"])
+def test_a_net_of_the_project_comes_back(name: str, tmp_path: Path) -> None:
+    net = read_net(NETS / f"{name}.pnml").source
+    write_net(net, tmp_path / "copy.pnml.gz")
+    assert read_net(tmp_path / "copy.pnml.gz").source == net
+    with pytest.raises(InputError, match=r"only \.pnml"):
+        write_net(net, tmp_path / "copy.net")
+
+
+SORT = Enumeration("of 2", ("a", "<b>"))
+X, Y = Variable("x", SORT), Variable("y", SORT)
+
+
+def net_that_puts(*summands: Summand) -> ColouredNet:
+    """A transition without inputs, and a place of pairs."""
+    pairs = Place("p", Product("", (SORT, SORT)), (), 'it\'s "p"')
+    return ColouredNet("", (pairs,), (Transition("t", (), ((0, summands),)),))
+
+
+def test_odd_names_and_colours_of_products_are_written() -> None:
+    net = net_that_puts(
+        Summand(3, Tuple((X, X))), Summand(1, Constant(Product("", (SORT,) * 2), 3))
+    )
+    back, _ = Pnml().read((document(net),), "n.pnml")
+    assert isinstance(back, ColouredNet) and back.places[0].label == net.places[0].label
+    fixed = Tuple((Constant(SORT, 1), Constant(SORT, 1)))
+    assert back == net_that_puts(Summand(3, Tuple((X, X))), Summand(1, fixed))
+
+
+@pytest.mark.parametrize(
+    "summand",
+    [
+        Summand(1, Tuple((X, X)), (X,)),
+        Summand(1, Tuple((Shifted(X, 1), Y)), (X,)),
+        Summand(1, Tuple((Y, Y)), (X,)),
+        Summand(-1, Tuple((X, Y))),
+    ],
+)
+def test_a_sum_that_pnml_cannot_write_is_refused(summand: Summand) -> None:
+    with pytest.raises(InputError, match=r"all colours|no tokens"):
+        document(net_that_puts(summand))
+
+
+def test_a_place_and_a_transition_of_one_name_are_refused() -> None:
+    with pytest.raises(InputError, match="share"):
+        document(ColouredNet("n", (Place("x", SORT),), (Transition("x", (), ()),)))
