@@ -42,9 +42,10 @@ def test_every_page_is_in_the_navigation() -> None:
     assert listed - made == {path.name for path in DOCS.glob("*.md")}
 
 
-def test_the_drawing_of_the_tutorial_is_of_its_net() -> None:
-    drawn = petricheck.load(str(DOCS / "tutorial.net")).draw("svg")
-    shown = (DOCS / "tutorial.svg").read_text("utf-8")
+@pytest.mark.parametrize("net", ["docs/tutorial.net", "nets/philosophers.pnml"])
+def test_the_drawings_of_the_tutorial_are_of_its_nets(net: str) -> None:
+    drawn = petricheck.load(str(DOCS.parent / net)).draw("svg")
+    shown = (DOCS / Path(net).name).with_suffix(".svg").read_text("utf-8")
     assert shown == drawn.replace("<svg ", '<svg color="#6b7280" ', 1) + "\n"
 
 

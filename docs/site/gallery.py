@@ -85,7 +85,7 @@ def _decided(path: Path) -> Entry:
 
 
 def _size(entry: Entry) -> int:
-    return len(entry.file.net.places) + len(entry.file.net.transitions)
+    return len(entry.file.source.places) + len(entry.file.source.transitions)
 
 
 def _drawn(entries: list[Entry]) -> Iterator[str]:
@@ -105,7 +105,7 @@ def _listed(entries: list[Entry]) -> Iterator[str]:
     yield "| question | net | verdict | why |"
     yield "|---|---|---|---|"
     for entry in entries:
-        net = entry.file.net
+        net = entry.file.source
         size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
         yield f"| {entry.title} | {size} | {entry.verdict} | {_why(entry)} |"
     yield ""
