@@ -247,6 +247,7 @@ def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured
 
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
 X, Y = Variable("x", RING), Variable("y", RING)
+A = Comparison("=", X, Constant(RING, 0))
 
 
 def ring_net(*pre: Arcs, guard: Guard = TRUE, post: Arcs = ()) -> ColouredNet:
@@ -282,11 +283,57 @@ def test_what_cannot_be_there_may_subtract_below_zero() -> None:
         check_unfolding(replace(flat_of(net), origin=origin))
 
 
+def rejects(net: Net, why: str, **origin: object) -> None:
+    """The unfolding is none of such an origin."""
+    with pytest.raises(EvidenceError, match=why):
+        check_unfolding(replace(net, origin=replace(net.origin, **origin)))
+
+
+def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    taking = ((0, (Summand(1, X),)),)
+    net = flat_of(ring_net(taking))
+    rejects(without_place(net, 0), "an initial token has no place")
+    rejects(net, "a binding that cannot fire", coloured=ring_net(taking, guard=A))
+    rejects(net, "other variables", tables=tuple(Table(t.rows, {}) for t in net.origin.tables))
+    again = with_transition(twice(net, 0), 0, lambda t: replace(t, name="again"))
+    rejects(again, "a binding twice")
+    less = Place("p", RING, (Summand(-1, Constant(RING, 0)),))
+    negative = changed(net, initial=(-1,), places=net.places[:1], transitions=())
+    rejects(
+        negative,
+        "less than no token",
+        coloured=ColouredNet("n", (less,), ()),
+        colours=(np.arange(1),),
+        tables=(),
+    )
+    monkeypatch.setattr(unfolding, "_refuse_equal", lambda names: None)
+    places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("p(a)", Dot(), ()))
+    token = ((1, (Summand(1, Constant(Dot(), 0)),)),)
+    rejects(flat_of(ColouredNet("n", places, (Coloured("t", (), token),))), "the same name")
+
+
+def test_a_binding_that_subtracts_from_colours_that_are_not_there_is_rejected() -> None:
+    less = ((0, (Summand(1, X), Summand(-1, Y))),)
+    place = Place("p", RING, (Summand(1, Constant(RING, 0)),))
+    guarded, bare = (
+        ColouredNet("n", (place,), (Coloured("t", less, (), guard),))
+        for guard in (Comparison("=", X, Y), TRUE)
+    )
+    rejects(flat_of(guarded), "subtracts more", coloured=bare)
+
+
+def test_no_binding_fires_against_its_guard() -> None:
+    net = flat_of(ring_net(((0, (Summand(1, X),)),)))
+    other = replace(net.origin, coloured=ring_net(((0, (Summand(1, X),)),), guard=A))
+    assert firing(replace(net, origin=other), 0) == net.transitions[0]
+    with pytest.raises(EvidenceError, match=r"the guard of t0\(x=b\) does not hold"):
+        firing(replace(net, origin=other), 1)
+
+
 def test_arcs_between_the_same_nodes_are_refused() -> None:
     net = flat_of(ring_net(((0, (Summand(1, X),)),)))
     arcs = ((0, (Summand(1, X),)),) * 2
-    with pytest.raises(EvidenceError, match="two arcs"):
-        check_unfolding(replace(net, origin=replace(net.origin, coloured=ring_net(arcs))))
+    rejects(net, "two arcs", coloured=ring_net(arcs))
 
 
 # ---------------------------------------------------------------- firing
