@@ -34,8 +34,9 @@ VALUES = [
 
 
 def lola(text: str, net: Net = NET) -> Meaning:
-    (only,) = Lola().read((text.encode(),), "file", Vocabulary(net))
-    return only.meaning
+    vocabulary = Vocabulary(net)
+    (only,) = Lola().read((text.encode(),), "file", vocabulary)
+    return vocabulary.spelled_out(only.meaning)
 
 
 def same(meaning: Meaning, kind: type[Possible | Invariant], question: str) -> None:

@@ -11,11 +11,12 @@ from petricheck.errors import QueryError
 from petricheck.language.elements import Names
 from petricheck.language.enabling import DEPTH, one_enabled
 from petricheck.language.model import deadlocked, tokens
+from petricheck.language.propositions import Propositions
 from petricheck.language.state_formulas import State, opposite
-from petricheck.presburger.formulas import TRUE
+from petricheck.presburger.formulas import TRUE, Formula
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net
-from petricheck.properties.meaning import Invariant, Possible
+from petricheck.properties.meaning import Invariant, Meaning, Possible
 from petricheck.words import quoted
 
 
@@ -69,6 +70,7 @@ class Vocabulary:
         # Each is made once, since properties repeat transitions.
         self._needs = lru_cache(maxsize=None)(self._names.needs)
         self._fireable = lru_cache(maxsize=None)(self._one_fireable)
+        self._propositions = Propositions()
 
     def place(self, name: str) -> str:
         """The id of the place called so; QueryError where it is not one."""
@@ -95,12 +97,22 @@ class Vocabulary:
         return self._fireable(tuple(dict.fromkeys(t.id for t in transitions)))
 
     def _one_fireable(self, ids: tuple[str, ...]) -> State:
-        return State(one_enabled(self._net, map(self._needs, ids)), DEPTH)
+        return self._proposition(one_enabled(self._net, map(self._needs, ids)))
 
     @cached_property
     def deadlock(self) -> State:
         """That no transition is enabled."""
-        return State(deadlocked(self._net), DEPTH)
+        return self._proposition(deadlocked(self._net))
+
+    def _proposition(self, formula: Formula) -> State:
+        return State(self._propositions.naming(formula), DEPTH)
+
+    def spelled_out(self, meaning: Meaning) -> Meaning:
+        """The same without names for what is enabled."""
+        match meaning:
+            case Possible(target) | Invariant(target):
+                return type(meaning)(self._propositions.spelled_out(target))
+        return meaning
 
 
 class AnyNames(Vocabulary):
@@ -108,6 +120,7 @@ class AnyNames(Vocabulary):
 
     def __init__(self) -> None:
         self.deadlock = State(TRUE, 0)
+        self._propositions = Propositions()
 
     def place(self, name: str) -> str:
         """The name itself."""

@@ -7,6 +7,7 @@ the file's extension, and takes that of the contest for any other.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import ClassVar, Protocol
 
@@ -31,7 +32,7 @@ class Reader(Protocol):
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """The properties, in the order of the file, one at least.
+        """The properties, in the order of the file, one at least; enabling is not spelled out yet.
 
         Raises:
             NoProperties: the file holds something else.
@@ -53,7 +54,10 @@ def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property,
     content = expanded(pieces(path, MAX_BYTES), path, MAX_BYTES)
     vocabulary = AnyNames() if net is None else Vocabulary(net)
     reader: Reader = plugins.build(_FAMILY, known_extensions().get(suffix(path), "mcc"))
-    return reader.read(content, str(path), vocabulary)
+    return tuple(
+        replace(read, meaning=vocabulary.spelled_out(read.meaning))
+        for read in reader.read(content, str(path), vocabulary)
+    )
 
 
 def known_extensions() -> Mapping[str, str]:

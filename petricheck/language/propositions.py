@@ -1,0 +1,134 @@
+"""Formulas over propositions: short names of long formulas, spelled out when all is read.
+
+That a coloured transition is enabled is a disjunction of thousands, and a question may say it a
+hundred times. So first the question is made small as a formula over propositions, by its truth
+table; only then they are replaced by what they stand for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from petricheck.presburger.formulas import (
+    Atom,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    at_least,
+    atoms,
+    conjunction,
+    disjunction,
+    distinct_atoms,
+    map_atoms,
+)
+from petricheck.presburger.terms import variable
+
+_MOST = 10
+"""Atoms that a truth table is made for."""
+
+_Cube: TypeAlias = Mapping[Atom, bool]
+
+
+class Propositions:
+    """What stands for formulas while a question is read."""
+
+    def __init__(self) -> None:
+        self._meanings: dict[Atom, Formula] = {}
+
+    def naming(self, formula: Formula) -> Atom:
+        """A proposition for the formula."""
+        name = f"\0{len(self._meanings)}"  # no place is called so
+        proposition = at_least(variable(name), 1)
+        self._meanings[proposition] = formula
+        return proposition
+
+    def spelled_out(self, formula: Formula) -> Formula:
+        """An equivalent formula without propositions."""
+        if self._meanings.keys().isdisjoint(distinct_atoms(formula)):
+            return formula
+        return map_atoms(self._least(formula), lambda atom: self._meanings.get(atom, atom))
+
+    def _least(self, formula: Formula) -> Formula:
+        """The shortest that is known of the equivalent ones, when it is spelled out."""
+        parts = tuple(distinct_atoms(formula))
+        if len(parts) > _MOST:
+            match formula:
+                case Negation(operand):
+                    return Negation(self._least(operand))
+                case Conjunction(operands) | Disjunction(operands):
+                    return type(formula)(tuple(map(self._least, operands)))
+        sizes = {part: sum(1 for _ in atoms(self._meanings.get(part, part))) for part in parts}
+        table, full = _table(formula, parts), _full(len(parts))
+        forms = (formula, _sum(table, parts), Negation(_sum(full & ~table, parts)))
+        least = min(forms, key=lambda form: sum(sizes[atom] for atom in atoms(form)))
+        assert _table(least, parts) == table
+        return least
+
+
+def _full(count: int) -> int:
+    """The truth table of true: a bit for each way in which so many atoms may hold."""
+    return (1 << (1 << count)) - 1
+
+
+def _table(formula: Formula, parts: Sequence[Atom]) -> int:
+    """For which of the ways the formula holds; the last atom changes slowest."""
+    full, tables = _full(len(parts)), dict[Atom, int]()
+    for number, part in enumerate(parts):
+        run = 1 << number
+        tables[part] = full // ((1 << run) + 1) << run
+
+    def table(formula: Formula) -> int:
+        match formula:
+            case Negation(operand):
+                return full & ~table(operand)
+            case Conjunction(operands):
+                held = full
+                for operand in operands:
+                    held &= table(operand)
+                return held
+            case Disjunction(operands):
+                held = 0
+                for operand in operands:
+                    held |= table(operand)
+                return held
+            case atom:
+                return tables[atom]
+
+    return table(formula)
+
+
+def _sum(table: int, parts: Sequence[Atom]) -> Formula:
+    """A disjunction of conjunctions of atoms and negated ones with this table."""
+    cubes, _ = _cover(table, table, parts)
+    return disjunction(
+        conjunction(part if holds else Negation(part) for part, holds in cube.items())
+        for cube in cubes
+    )
+
+
+def _cover(least: int, most: int, parts: Sequence[Atom]) -> tuple[list[_Cube], int]:
+    """Cubes whose table lies between two, none of which can be left out, and that table.
+
+    Minato, "Fast generation of irredundant sum-of-products forms from binary decision diagrams",
+    1992: what has to be covered where the last atom is false only, where it is true only, and the
+    rest without it.
+    """
+    if not least:
+        return [], 0
+    if most == _full(len(parts)):
+        return [{}], most
+    *others, last = parts
+    shift = 1 << len(others)
+    low = (1 << shift) - 1
+    cubes_false, when_false = _cover(least & low & ~(most >> shift), most & low, others)
+    cubes_true, when_true = _cover(least >> shift & ~most, most >> shift, others)
+    left = least & low & ~when_false | least >> shift & ~when_true
+    cubes, either = _cover(left, most & low & most >> shift, others)
+    cubes = [
+        *({**cube, last: False} for cube in cubes_false),
+        *({**cube, last: True} for cube in cubes_true),
+        *cubes,
+    ]
+    return cubes, when_false | either | (when_true | either) << shift
