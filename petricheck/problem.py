@@ -128,8 +128,8 @@ class Origin(Protocol):
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
 
-    def tokens(self, place: str, marking: Sequence[int]) -> Sequence[tuple[str, int]] | None:
-        """Of a place its tokens by colour, as users write it; None where they have no colours."""
+    def tokens(self, place: str, marking: Sequence[int]) -> Sequence[str] | None:
+        """Of a place its tokens by colour, as users write them; None where they have no colours."""
 
     @property
     def nodes(self) -> int:

@@ -75,6 +75,9 @@ def test_sorts_without_a_name_and_markings_are_written_out() -> None:
     assert sort_text(Product("", (PHIL, NUMBERS))) == "(Phil, 3..5)"
     assert tokens_text(PHIL, {2: 1, 0: 2}) == "{2'ada, eve}"
     assert tokens_text(NUMBERS, {}) == "{}"
+    numbers = Range("", 1, 20)
+    held = dict.fromkeys((0, 1, 2, 4, 5, 8), 1) | {7: 2, 12: 1, 13: 1, 14: 1, 15: 3}
+    assert tokens_text(numbers, held) == "{1 to 3, 5, 6, 2'8, 9, 13 to 15, 3'16}"
 
 
 def philosophers() -> ColouredNet:

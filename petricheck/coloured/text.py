@@ -64,12 +64,30 @@ def multiset_text(multiset: Multiset) -> str:
 
 def tokens_text(sort: Sort, tokens: Mapping[int, int]) -> str:
     """What a place holds: `{ada, 2'ben}`."""
+    return f"{{{listed(held_texts(sort, tokens), COLOURS, str)}}}"
 
-    def shown(pair: tuple[int, int]) -> str:
-        colour, count = pair
-        return sort.text(colour) if count == 1 else f"{number_text(count)}'{sort.text(colour)}"
 
-    return f"{{{listed(sorted(tokens.items()), COLOURS, shown)}}}"
+def held_texts(sort: Sort, tokens: Mapping[int, int]) -> list[str]:
+    """The tokens of each colour, `ada` or `2'ben`; single ones of numbers in a row as `1 to 9`."""
+    rows: list[tuple[str, str, int]] = []
+    for colour, count in sorted(tokens.items()):
+        text = sort.text(colour)
+        first, last, times = rows[-1] if rows else ("", "", 0)
+        if count == times == 1 and _is_next(last, text):
+            rows[-1] = (first, text, 1)
+        else:
+            rows.append((text, text, count))
+    return [held for row in rows for held in _row_texts(*row)]
+
+
+def _is_next(last: str, text: str) -> bool:
+    return last.isdecimal() and text.isdecimal() and int(text) == int(last) + 1
+
+
+def _row_texts(first: str, last: str, count: int) -> list[str]:
+    if count > 1 or first == last:
+        return [first if count == 1 else f"{number_text(count)}'{first}"]
+    return [first, last] if _is_next(first, last) else [f"{first} to {last}"]
 
 
 def _times(shown: str, count: int) -> str:

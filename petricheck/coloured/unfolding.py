@@ -30,6 +30,7 @@ from petricheck.coloured.possible import (
 )
 from petricheck.coloured.sorts import Dot, Product, Sort
 from petricheck.coloured.tables import Column, Table
+from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
 from petricheck.errors import InputError
 from petricheck.words import quoted
@@ -113,16 +114,18 @@ class Unfolding:
 
     def graph(self, marking: problem.Marking | None = None) -> Graph:
         """What is drawn of the coloured net, with a marking of the unfolded one."""
-        return self.coloured.graph(None if marking is None else self.folded(marking))
+        if marking is None:
+            return (self.merging.original if self.merging else self.coloured).graph()
+        return self.coloured.graph(self.folded(marking))
 
-    def tokens(self, place: str, marking: Sequence[int]) -> list[tuple[str, int]] | None:
-        """Of a place its tokens by colour, as users write it; None where they have no colours."""
+    def tokens(self, place: str, marking: Sequence[int]) -> list[str] | None:
+        """Of a place its tokens by colour, as users write them; None where they have no colours."""
         number = list(self.places).index(place)
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
         if isinstance(sort, Dot):
             return None
         held = zip(self.colours[number].tolist(), counts, strict=True)
-        return [(sort.text(colour), count) for colour, count in held if count]
+        return held_texts(sort, {colour: count for colour, count in held if count})
 
     def folded(self, marking: problem.Marking) -> Marking:
         """The marking of the coloured net that a marking of the unfolded one stands for."""

@@ -223,14 +223,15 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
     places = model_places(net)
     owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
     named = {owners[name] for name in named}
-    first = sorted(named, key=natural_key) if len(named) <= PLACES else []
-
     def marked(place: str) -> bool:
         return any(after[n] for n in places[place])
 
     def changed(place: str) -> bool:
         return any(after[n] != net.initial[n] for n in places[place])
 
+    first = sorted(named, key=natural_key) if len(named) <= PLACES else []
+    if net.origin:  # Then it names many.
+        first.sort(key=marked, reverse=True)
     if whole or not net.places:
         told = sorted(filter(marked, places), key=natural_key)
         rest, nothing = "; the other places are empty", "no place has a token"

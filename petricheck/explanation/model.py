@@ -27,7 +27,7 @@ from petricheck.presburger.layout import Comparison, Remainder
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, kept_with_net
-from petricheck.words import number_text, printable
+from petricheck.words import printable
 
 COLOURS = 20
 """Of a marking, so many colours of a place are told in a text."""
@@ -114,11 +114,7 @@ def held(net: Net, place: str, marking: Sequence[int]) -> Words:
     by_colour = net.origin.tokens(place, marking) if net.origin else None
     if by_colour is None:
         return (sum(marking[n] for n in model_places(net)[place]),)
-    colours = tuple(
-        (f"{number_text(n)}'{printable(colour)}" if n > 1 else printable(colour),)
-        for colour, n in by_colour
-    )
-    return "{", Several(colours, COLOURS), "}"
+    return "{", Several(tuple((printable(text),) for text in by_colour), COLOURS), "}"
 
 
 def model_number(net: Net, transition: str) -> int:
