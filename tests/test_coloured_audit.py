@@ -22,6 +22,7 @@ from petricheck.audit.unfolding import check_unfolding, firing
 from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.coloured import unfolding
+from petricheck.coloured.classes import Merging
 from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates, fire
 from petricheck.coloured.net import Transition as Coloured
 from petricheck.coloured.sorts import Dot, Enumeration
@@ -310,6 +311,19 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
     places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("p(a)", Dot(), ()))
     token = ((1, (Summand(1, Constant(Dot(), 0)),)),)
     rejects(flat_of(ColouredNet("n", places, (Coloured("t", (), token),))), "the same name")
+
+
+def test_a_variable_without_colours_is_not_merged_away() -> None:
+    none = Variable("none", Enumeration("None", ()))
+    token = ((0, (Summand(1, Constant(Dot(), 0)),)),)
+    places = (Place("p", Dot(), token[0][1]),)
+    net, merged = (
+        ColouredNet("n", places, (Coloured("t", token, (), guard),))
+        for guard in (Comparison("=", none, none), TRUE)
+    )
+    assert (flat_of(net).transitions, len(flat_of(merged).transitions)) == ((), 1)
+    merging = Merging(net, ((None,),), ({"none": None},))
+    rejects(flat_of(merged), "do not behave alike: no colours of None", merging=merging)
 
 
 def test_a_binding_that_subtracts_from_colours_that_are_not_there_is_rejected() -> None:

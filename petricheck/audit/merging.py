@@ -80,7 +80,8 @@ def _check_variables(transition: Transition, image: Transition, own: _Own) -> No
 
 
 def _count(sort: Sort, classes: Classes) -> int:
-    """How many classes there are; each has a colour."""
+    """How many classes there are; each has a colour, and there is one."""
+    _require(sort.size > 0, f"no colours of {sort.name}")
     if classes is None:
         return sort.size
     numbers = {*classes}
