@@ -223,6 +223,7 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
     places = model_places(net)
     owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
     named = {owners[name] for name in named}
+
     def marked(place: str) -> bool:
         return any(after[n] for n in places[place])
 
