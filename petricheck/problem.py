@@ -112,6 +112,10 @@ class Origin(Protocol):
     def transitions(self) -> Mapping[str, Sequence[int]]:
         """By name the numbers of transitions of which any may be meant."""
 
+    @property
+    def merging(self) -> object:
+        """How colours that behave alike were merged before; None where each is on its own."""
+
     def place_of(self, name: str, colour: str) -> str:
         """What the place for one of its colours, as in `(a, 3)`, is called, or would be."""
 

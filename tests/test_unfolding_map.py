@@ -10,8 +10,9 @@ from coloured_nets import coloured_nets, count
 from hypothesis import given
 from strategies import repeatable
 
-from petricheck.coloured.net import ColouredNet
-from petricheck.coloured.sorts import value
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Enumeration, Product, Range, value
+from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
 from petricheck.formats import NetFile
 from petricheck.formats._unfolding_map import lines
 
@@ -48,3 +49,21 @@ def test_arcs_are_those_under_the_binding_between_places_and_colours(net: Colour
             )
             places = ((known["places"][flat.places[number]], k) for number, k in weights)
             assert expected == {(p["place"], json.dumps(p["colour"])): k for p, k in places}
+
+
+def test_merged_colours_are_told_by_place_and_component() -> None:
+    sort = Enumeration("S", ("a", "b", "c"))
+    pair, x = Product("", (sort, Range("", 1, 2))), Variable("x", sort)
+    both = Tuple((x, Constant(pair.factors[1], 1)))
+    places = (
+        Place("p", sort, tuple(Summand(1, Constant(sort, c)) for c in (0, 1, 2))),
+        Place("q", pair),
+    )
+    move = Transition("t", ((0, (Summand(1, x),)),), ((1, (Summand(1, both),)),))
+    file = NetFile(ColouredNet("n", places, (move,)), "0" * 64, (), "n.pnml")
+    vars(file)["net"] = file.merged  # as where the plain unfolding is too large
+    known = json.loads("\n".join(lines(file)))
+    letters = {"a..c": ["a", "b", "c"]}
+    assert known["classes"]["p"] == [letters]
+    assert known["classes"]["q"][0] == letters
+    assert known["places"]["p"] == {"place": "p", "colour": None}

@@ -69,6 +69,12 @@ def command(
             exports.write_question(problem, question)
         if map_path is not None:
             write_map(file, map_path)
+            if file.net.origin is not None and file.net.origin.merging is not None:
+                warn(
+                    target_file,
+                    "the unfolding is too large, so colours that behave alike are merged: "
+                    f"questions may name places and transitions, no colours; see {map_path}",
+                )
         if net_path is not None:
             write_net(file.net, net_path)
         if file.net.added and suffix(target_file) != ".spec":

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from petricheck.coloured.classes import Merging, components, names_of
 from petricheck.coloured.sorts import Sort, value
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.problem import Net
@@ -21,11 +22,30 @@ def lines(file: NetFile) -> Iterator[str]:
     yield "{"
     yield f'"net": {dumps(net.name)},'
     yield f'"sha256": {dumps(file.sha256)},'
+    if origin.merging is not None:
+        yield '"classes": {'
+        yield from _separated(_classes(origin.merging))
+        yield "},"
     yield '"places": {'
     yield from _separated(_places(net, origin))
     yield '}, "transitions": {'
     yield from _separated(_transitions(net, origin))
     yield "}}"
+
+
+def _classes(merging: Merging) -> Iterator[str]:
+    """By place for each component the colours of its classes; null where each is one of its own."""
+    for place, by_component in zip(merging.original.places, merging.places, strict=True):
+        told = [
+            None
+            if classes is None
+            else {
+                name: [value(sort, colour) for colour, of in enumerate(classes) if of == number]
+                for number, name in enumerate(names_of(sort, classes))
+            }
+            for sort, classes in zip(components(place.sort), by_component, strict=True)
+        ]
+        yield f"{dumps(place.name)}: {dumps(told)}"
 
 
 def _places(net: Net, origin: Unfolding) -> Iterator[str]:
