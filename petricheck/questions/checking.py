@@ -112,7 +112,6 @@ class Checker:
         clock, audited, where, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
-            _check_origin(problem.net, limits)
             answer = self.engine.solve(problem, limits)
             where = _AUDITING
             audited = self._audited(problem, answer, limits)
@@ -154,7 +153,7 @@ class Checker:
 
         with suppress(BudgetExhausted, MemoryError):
             try:
-                _check_origin(problems[0].net, budget)
+                prepare(problems[0].net, budget)
             except InternalError as error:
                 yield from ((number, error) for number in range(len(problems)))
                 return
@@ -188,19 +187,6 @@ class Checker:
         return checked(problem.net, claim, budget, self.second_solver)
 
 
-def _check_origin(net: Net, budget: Budget) -> None:
-    """What every audit asks of the net, before engines fork processes, each of which had to ask it.
-
-    Raises:
-        InternalError: the net was not unfolded as it should be.
-        BudgetExhausted: time or memory ran out.
-    """
-    try:
-        check_origin(net, budget)
-    except EvidenceError as error:
-        raise InternalError(str(error)) from error
-
-
 class Clock:
     """The time since it was made."""
 
@@ -220,6 +206,19 @@ def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
     notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
     hint = "allow more, or try other options of the engine"
     return Unknown(f"{error}{where}{notes}", hint, ending=error.ending)
+
+
+def prepare(net: Net, budget: Budget) -> None:
+    """What every audit asks of the net, once, before engines share the time, and processes the net.
+
+    Raises:
+        InternalError: the net was not unfolded as it should be.
+        BudgetExhausted: time or memory ran out.
+    """
+    try:
+        check_origin(net, budget)
+    except EvidenceError as error:
+        raise InternalError(str(error)) from error
 
 
 def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> str:

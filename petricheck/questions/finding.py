@@ -10,7 +10,7 @@ from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachabl
 from petricheck.claims import Claim, Excluded, Pumped, Reached
 from petricheck.errors import BudgetExhausted, InternalError, QueryError
 from petricheck.problem import Problem
-from petricheck.questions.checking import Proved, Verdict, exhausted
+from petricheck.questions.checking import Proved, Verdict, exhausted, prepare
 from petricheck.questions.kind import Conclusion, Value, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
@@ -149,6 +149,7 @@ def answer_all(questions: Sequence[Question], study: Study) -> Iterator[tuple[in
     left = dict(enumerate(questions))
     ended: Answer | None = None
     try:
+        prepare(study.net, study.budget)
         ended = yield from _as_answered(left, study)
         if ended is None:
             study.budget.check()
