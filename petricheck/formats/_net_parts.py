@@ -68,6 +68,7 @@ class Element:
         scanner: for errors.
         labels: text by label, None for a label without text; filled while the element is open.
         trees: by label the structure in it, of symmetric nets.
+        moved: so many lines behind what its trees say.
     """
 
     tag: str
@@ -76,6 +77,7 @@ class Element:
     scanner: Scanner
     labels: dict[str, str | None]
     trees: dict[str, Tree] = field(default_factory=dict)
+    moved: int = 0
 
     def place(self) -> Node:
         """The element as a place; a capacity must have been looked at before."""
@@ -129,6 +131,10 @@ class Element:
         name = self.attributes.get("id")
         owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
         return self.scanner.error(f"{owner} {message}", self.line)
+
+    def moved_here(self, error: InputError) -> InputError:
+        """A refusal of what stands in its trees, by its own lines."""
+        return self.scanner.error(error.message, (error.line or 0) + self.moved)
 
     def word(self, label: str, default: str) -> str:
         """A label's text; the default where the label or its text is missing."""

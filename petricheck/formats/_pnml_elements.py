@@ -150,6 +150,15 @@ class PnmlElements(NetElements):
             self._notes.references += 1
             self.parts.keep(element.reference(), element)
 
+    def take(self, element: Element) -> None:
+        """Keep a place, a transition or an arc, which was read elsewhere."""
+        self.element = element
+        self.close(element.tag)
+
+    def last_constant(self) -> Tree | None:
+        """The last constant in the enumeration that is open."""
+        return self._structures.last_constant()
+
     def note_plain(self, transition: Element) -> None:
         """Look at a transition without labels, which was kept already."""
         self._priorities.setdefault("", transition)

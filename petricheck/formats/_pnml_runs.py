@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import compress
+from typing import Protocol
 
 from petricheck.formats._net_parts import Element, Node
 from petricheck.formats._pnml_elements import PnmlElements
+from petricheck.scanning.xml import line_ends
 
 _SPACE = r"[ \t\r\n]*+"
 # Letters that are the same in all encodings which Expat reads a byte at a time.
@@ -40,34 +43,92 @@ _NODES = (
 )
 _PLAIN = re.compile(f"<(?:{'|'.join((_ARC, *_NODES))}){_SPACE}", re.ASCII)
 _RUN = re.compile(f"(?:{_PLAIN.pattern})++".replace("([", "(?:["), re.ASCII)
+_NET = re.compile(r"<net\s[^>]*+>", re.ASCII)
 _COLUMNS = _PLAIN.groups + 1
 
 
+class Runs(Protocol):
+    """What of a file can be kept without the parser of XML."""
+
+    def last(self) -> object:
+        """What is another value once one element more is kept."""
+
+    def search(self, text: str, begin: int) -> tuple[int, int] | None:
+        """Where the next element is that may be the first of a run."""
+
+    def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
+        """Keep what stands right behind this element, which has been read.
+
+        Returns:
+            Where it ends, and how many lines it has; None where nothing is to be looked for.
+        """
+
+
 def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[bytes]:
-    """What the scanner has to be given of the pieces of a file; runs of plain elements are kept.
+    """What the scanner has to be given of the pieces of a file; runs are kept.
 
     A run is left to the scanner where an id or an end of an arc is not as usual, so that an error
     knows its line.
     """
-    parts, parser, fed = elements.parts, elements.scanner.parser, 0
+    parser, contexts, fed = elements.scanner.parser, elements.contexts, 0
+    runs: Runs | None = None
     for piece in pieces:
         text, begin = piece.decode("latin-1"), 0
-        while first := _PLAIN.search(text, begin):
-            yield piece[begin : first.start()]
-            fed += first.start() - begin
+        if runs is None and (net := _NET.search(text)):
+            yield piece[: net.end()]
+            fed, begin = fed + net.end(), net.end()
+        runs = _runs(elements, runs)
+        while span := runs.search(text, begin):
+            start, end = span
+            yield piece[begin:start]
+            fed += start - begin
             # What came before is done with, so that an element more is this one, and in no comment.
-            ready, before = parser.CurrentByteIndex == fed, parts.size
-            yield piece[first.start() : first.end()]
-            fed, begin = fed + first.end() - first.start(), first.end()
-            if not ready or parts.size != before + 1 or elements.symmetric:
+            ready, depth, before = parser.CurrentByteIndex == fed, len(contexts), runs.last()
+            yield piece[start:end]
+            fed, begin = fed + end - start, end
+            ready = ready and parser.CurrentByteIndex == fed and len(contexts) == depth
+            if not ready or runs.last() is before or not (kept := runs.follow(text, start, end)):
                 break
-            run = _RUN.match(text, begin)
-            if run is not None and _keep(run[0], elements):
-                lines = b"\n" * max(run[0].count("\n"), run[0].count("\r"))
-                yield lines
-                fed, begin = fed + len(lines), run.end()
+            begin, lines = kept
+            if lines:
+                yield b"\n" * lines
+                fed += lines
         yield piece[begin:]
         fed += len(piece) - begin
+
+
+def _runs(elements: PnmlElements, known: Runs | None) -> Runs:
+    """What fits the type of the net."""
+    if not elements.symmetric:
+        return known or _Plain(elements)
+    from petricheck.formats._symmetric_runs import Repetitions
+
+    return known if isinstance(known, Repetitions) else Repetitions(elements)
+
+
+@dataclass(frozen=True)
+class _Plain:
+    """Elements of place/transition nets that have nothing but an id, two ends, a name, a number."""
+
+    elements: PnmlElements
+
+    def last(self) -> int:
+        """How many elements there are."""
+        return self.elements.parts.size
+
+    def search(self, text: str, begin: int) -> tuple[int, int] | None:
+        """Where the next such element is."""
+        match = _PLAIN.search(text, begin)
+        return match.span() if match else None
+
+    def follow(self, text: str, _: int, end: int) -> tuple[int, int] | None:
+        """Keep those behind one."""
+        if self.elements.symmetric:
+            return None
+        run = _RUN.match(text, end)
+        if run is None or not _keep(run[0], self.elements):
+            return end, 0
+        return run.end(), line_ends(run[0])
 
 
 def _keep(run: str, elements: PnmlElements) -> bool:

@@ -51,6 +51,9 @@ _STRUCTURED = {
     "transition": ("condition",),
     "arc": ("hlinscription",),
 }
+STRUCTURED_LABELS = ("type", "hlinitialMarking", "condition", "hlinscription")
+"""Labels of places, transitions and arcs that hold structures."""
+
 _PLAIN_LABELS = frozenset({"initialMarking", "inscription"})
 SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
     **GRAMMAR,

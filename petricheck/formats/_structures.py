@@ -82,6 +82,11 @@ class Structures:
         parser.EndElementHandler = close
         parser.CharacterDataHandler = self._texts.append
 
+    def last_constant(self) -> Tree | None:
+        """The last element in the innermost one that is open, if it is a constant."""
+        siblings = self._open[-1].children if self._open else ()
+        return siblings[-1] if siblings and siblings[-1].tag == "feconstant" else None
+
     def _start(self, raw: str, attributes: dict[str, str]) -> None:
         tree = self._tree(raw, attributes)
         self._open[-1].children.append(tree)

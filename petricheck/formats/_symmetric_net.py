@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot
-from petricheck.coloured.terms import TRUE, Constant, Multiset, Summand
+from petricheck.coloured.sorts import Dot, Sort
+from petricheck.coloured.terms import TRUE, Constant, Guard, Multiset, Summand
+from petricheck.errors import InputError
 from petricheck.formats._net_assembly import misplaced, resolve
 from petricheck.formats._net_parts import Element
 from petricheck.formats._pnml_elements import PnmlElements
@@ -25,14 +26,13 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
     Raises:
         InputError: an arc or a reference leads nowhere, or what a label says is refused.
     """
-    known = Terms(elements.declared)
+    labels = _Labels(Terms(elements.declared))
     resolved = resolve(elements.parts.nodes, elements.scanner)
-    places: dict[str, Place] = {}
-    numbers: dict[str, int] = {}
-    for node in elements.parts.nodes.values():
-        if node.reference is None and node.kind == "place":
-            numbers[node.id] = len(places)
-            places[node.id] = _place(elements.nodes[node.id], node.label, known)
+    nodes = [node for node in elements.parts.nodes.values() if node.reference is None]
+    places = [
+        labels.place(elements.nodes[node.id], node.label) for node in nodes if node.kind == "place"
+    ]
+    numbers = {place.name: number for number, place in enumerate(places)}
     sides: defaultdict[tuple[str, bool], list[_Written]] = defaultdict(list)
     for arc, element in zip(elements.parts.arcs, elements.arcs, strict=True):
         source, target = resolved.get(arc.source), resolved.get(arc.target)
@@ -40,40 +40,72 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
             raise misplaced(arc, resolved, elements.scanner)
         taken = source.kind == "place"
         place, transition = (source, target) if taken else (target, source)
-        tokens = _inscription(element, places[place.id], known)
-        sides[transition.id, taken].append((numbers[place.id], tokens, element))
+        number = numbers[place.id]
+        tokens = labels.inscription(element, places[number].sort)
+        sides[transition.id, taken].append((number, tokens, element))
     transitions = tuple(
         Transition(
             node.id,
             _arcs(sides[node.id, True]),
             _arcs(sides[node.id, False]),
-            known.guard(tree) if (tree := elements.nodes[node.id].trees.get("condition")) else TRUE,
+            labels.condition(elements.nodes[node.id]),
             node.label,
         )
-        for node in elements.parts.nodes.values()
-        if node.reference is None and node.kind == "transition"
+        for node in nodes
+        if node.kind == "transition"
     )
-    return ColouredNet(elements.name, tuple(places.values()), transitions)
+    return ColouredNet(elements.name, tuple(places), transitions)
 
 
-def _place(element: Element, label: str, known: Terms) -> Place:
-    written, initial = element.trees.get("type"), element.trees.get("hlinitialMarking")
-    if written is None:
-        raise element.error("has no <type> with a structure; give it its sort")
-    sort = known.sort(written)
-    tokens = known.initial(initial, sort) if initial else ()
-    return Place(element.id, sort, tokens, label)
+_Value = TypeVar("_Value")
+
+_DOT: Multiset = (Summand(1, Constant(Dot(), 0)),)
 
 
-def _inscription(element: Element, place: Place, known: Terms) -> Multiset:
-    written = element.trees.get("hlinscription")
-    if written is not None:
-        return known.multiset(written, place.sort)
-    if isinstance(place.sort, Dot):
-        return (Summand(1, Constant(place.sort, 0)),)
-    raise element.error(
-        f"has no <hlinscription>; its place is of {sort_name(place.sort)}, so say which tokens"
-    )
+class _Labels:
+    """What labels say; a tree that several elements share is read once for each sort of place."""
+
+    def __init__(self, terms: Terms) -> None:
+        self._terms = terms
+        self._values: dict[tuple[int, ...], Any] = {}
+
+    def place(self, element: Element, label: str) -> Place:
+        """A place."""
+        sort = self._read(element, "type", self._terms.sort)
+        if sort is None:
+            raise element.error("has no <type> with a structure; give it its sort")
+        initial = self._read(element, "hlinitialMarking", self._terms.initial, sort)
+        return Place(element.id, sort, initial or (), label)
+
+    def inscription(self, element: Element, sort: Sort) -> Multiset:
+        """The tokens of an arc."""
+        tokens = self._read(element, "hlinscription", self._terms.multiset, sort)
+        if tokens is not None:
+            return tokens
+        if isinstance(sort, Dot):
+            return _DOT
+        raise element.error(
+            f"has no <hlinscription>; its place is of {sort_name(sort)}, so say which tokens"
+        )
+
+    def condition(self, element: Element) -> Guard:
+        """The guard of a transition."""
+        return self._read(element, "condition", self._terms.guard) or TRUE
+
+    def _read(
+        self, element: Element, label: str, read: Callable[..., _Value], *sorts: Sort
+    ) -> _Value | None:
+        tree = element.trees.get(label)
+        if tree is None:
+            return None
+        key = id(tree), *map(id, sorts)
+        if key not in self._values:
+            try:
+                self._values[key] = read(tree, *sorts)
+            except InputError as error:
+                raise element.moved_here(error) from None
+        value: _Value = self._values[key]
+        return value
 
 
 def _arcs(side: Sequence[_Written]) -> Arcs:

@@ -6,6 +6,8 @@ What the language here has not is refused with its line.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count, repeat
 from typing import TypeVar
 
 from petricheck.coloured.sorts import (
@@ -18,7 +20,8 @@ from petricheck.coloured.sorts import (
     Sort,
 )
 from petricheck.coloured.terms import Constant
-from petricheck.formats._tree import Tree
+from petricheck.formats._tree import CONSTANT, Tree
+from petricheck.scanning.xml import line_ends
 from petricheck.words import counted, quoted
 
 _Sized = TypeVar("_Sized", Product, Range)
@@ -146,15 +149,33 @@ class Sorts:
         return self.sort(inner)
 
     def _enumeration(self, name: str, tree: Tree) -> Enumeration:
-        if not tree.children:
-            raise tree.error("has no constants; give it one")
-        sort = Enumeration(name, shown_names(tree.children), tree.tag == "cyclicenumeration")
-        self._declare(sort, tree.children)
+        ids, names = self._constants_of(tree)
+        shown = names if len({*names}) == len(names) else ids
+        sort = Enumeration(name, tuple(shown), tree.tag == "cyclicenumeration")
+        self._constants.update(zip(ids, zip(repeat(sort), count()), strict=False))
         return sort
 
-    def _declare(self, sort: Sort, trees: Sequence[Tree]) -> None:
-        for number, tree in enumerate(trees):
-            self._constants[self.new_id(tree)] = sort, number
+    def _constants_of(self, tree: Tree) -> tuple[Sequence[str], Sequence[str]]:
+        """Ids and names; errors say which line."""
+        if not tree.children:
+            raise tree.error("has no constants; give it one")
+        pairs: list[tuple[str, str]] = []
+        for child in tree.children:
+            pairs.append((self.new_id(child), child.attributes.get("name", "")))
+            if child.run:
+                run = CONSTANT.findall(child.run)
+                fresh = {id_ for id_, _ in run}
+                if len(fresh) < len(run) or not self._ids.isdisjoint(fresh):
+                    self._refuse_repeated(child)
+                self._ids |= fresh
+                pairs += run
+        ids, names = zip(*pairs, strict=True)
+        return ids, tuple(name or id_ for id_, name in pairs) if "" in names else names
+
+    def _refuse_repeated(self, first: Tree) -> None:
+        for match in CONSTANT.finditer(first.run):
+            line = first.line + line_ends(first.run[: match.start(1)])
+            self.new_id(replace(first, attributes={"id": match[1]}, line=line))
 
     def _range(self, tree: Tree, name: str = "") -> Range:
         first, last = tree.whole("start"), tree.whole("end")
@@ -185,7 +206,8 @@ class Sorts:
             raise tree.error(f"leaves out {missing} of {sort_name(whole)}; put each in a part")
         parts = tuple(part[colour] for colour in range(whole.size))
         sort = Partition(shown_name(tree), whole, shown_names(elements), parts)
-        self._declare(sort, elements)
+        for number, element in enumerate(elements):
+            self._constants[self.new_id(element)] = sort, number
         return sort
 
 

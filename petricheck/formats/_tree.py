@@ -11,7 +11,18 @@ from petricheck.words import MAX_DIGITS, counted, quoted
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 
 
-@dataclass(frozen=True, slots=True)
+# Printable ASCII without what the parser of XML would look at.
+_PLAIN = "[ !#-%'-;=-~]"
+CONSTANT = re.compile(
+    f'[ \\t\\r\\n]*+<feconstant id="({_PLAIN}++)" name="({_PLAIN}*+)" ?/>', re.ASCII
+)
+"""A constant of an enumeration: id and name."""
+
+CONSTANTS = re.compile(f"(?:{CONSTANT.pattern})++".replace(f"({_PLAIN}", f"(?:{_PLAIN}"), re.ASCII)
+"""Several of them."""
+
+
+@dataclass(slots=True)
 class Tree:
     """An element with what stands in it.
 
@@ -21,6 +32,7 @@ class Tree:
         line: of its start tag.
         path: of the file.
         children: elements in it.
+        run: text of constants that stand right behind it, which is one itself.
     """
 
     tag: str
@@ -28,6 +40,7 @@ class Tree:
     line: int
     path: str
     children: list[Tree] = field(default_factory=list)
+    run: str = ""
 
     def error(self, message: str) -> InputError:
         """A refusal of this element."""

@@ -54,6 +54,12 @@ def checked(text: str) -> str:
     return text
 
 
+def line_ends(text: str) -> int:
+    """How many lines end in it, as XML counts them (XML 1.0, section 2.11)."""
+    ends = text.count("\n")
+    return ends + text.count("\r") - text.count("\r\n") if "\r" in text else ends
+
+
 @dataclass(frozen=True)
 class Scanner:
     """One pass over one document, which knows the line it is at.

@@ -1,0 +1,188 @@
+"""Elements of symmetric nets that are written like earlier ones, without an event for each tag.
+
+Two elements that stand side by side and differ in nothing but values of attributes and texts mean
+the same with other values. So the first of a form is read as all else is, and kept as a template;
+of those right behind it the parser of XML sees the line ends. Constants of an enumeration are kept
+by whole runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from petricheck.formats._net_parts import Element
+from petricheck.formats._pnml_elements import PnmlElements
+from petricheck.formats._pnml_vocabulary import ATTRIBUTES, STRUCTURED_LABELS
+from petricheck.formats._tree import CONSTANTS, Tree
+from petricheck.scanning.xml import line_ends
+
+_LONGEST = 1 << 16
+"""So many characters an element may have."""
+
+_BEGIN = re.compile(r"<(place|transition|arc|feconstant) ")
+_NEXT = re.compile(r"[ \t\r\n]*+<(place|transition|arc) ")
+_NAME = re.compile(r"<name>[ \t\r\n]*<text>")
+
+
+@dataclass(frozen=True, slots=True)
+class _Template:
+    """An element of which only values and texts are still to be filled in.
+
+    Attributes:
+        element: the first of this form.
+        name: number of the text that is its name; -1 where it has none.
+        trees: by values behind those of the start tag what its labels hold.
+    """
+
+    element: Element
+    name: int
+    trees: dict[tuple[str, ...], dict[str, Tree]] = field(default_factory=dict)
+
+
+class Repetitions:
+    """What the parser of XML is spared of a symmetric net; see `_pnml_runs.Runs`."""
+
+    def __init__(self, elements: PnmlElements) -> None:
+        self._elements = elements
+        self._templates: dict[str, _Template] = {}
+
+    def last(self) -> Element | Tree:
+        """The constant in the enumeration that is open, or the element that began last."""
+        return self._elements.last_constant() or self._elements.element
+
+    def search(self, text: str, begin: int) -> tuple[int, int] | None:
+        """Where the next element is that others may repeat."""
+        match = _BEGIN.search(text, begin)
+        if match is None:
+            return None
+        end = _end(text, match)
+        return (match.start(), end) if end else None
+
+    def follow(self, text: str, begin: int, end: int) -> tuple[int, int]:
+        """Keep what repeats the element between these, which was read, or others before it.
+
+        Returns:
+            Where it ends, and how many lines it has.
+        """
+        last = self.last()
+        if isinstance(last, Tree):
+            run = CONSTANTS.match(text, end)
+            if run is None:
+                return end, 0
+            last.run = run[0]
+            return run.end(), line_ends(run[0])
+        skeleton, values, texts = _split(text[begin:end])
+        if skeleton not in self._templates:
+            template = _template(last, skeleton, values, texts)
+            if template is None or not _is_plain(values, texts):
+                return end, 0
+            self._templates[skeleton] = template
+        return self._repeated(text, end)
+
+    def _repeated(self, text: str, begin: int) -> tuple[int, int]:
+        first, lines = self._elements.scanner.line, 0
+        while match := _NEXT.match(text, begin):
+            end = _end(text, match)
+            if not end:
+                break
+            start = match.start(1) - 1
+            skeleton, values, texts = _split(text[start:end])
+            template = self._templates.get(skeleton)
+            if template is None or not _is_plain(values, texts):
+                break
+            lines += line_ends(text[begin:start])
+            self._keep(template, values, texts, first + lines)
+            lines += line_ends(text[start:end])
+            begin = end
+        return begin, lines
+
+    def _keep(self, template: _Template, values: list[str], texts: list[str], line: int) -> None:
+        first = template.element
+        attributes = dict(zip(first.attributes, values, strict=False))
+        rest = tuple(values[len(attributes) :])
+        trees = template.trees.get(rest)
+        if trees is None:
+            filling = iter(rest)
+            trees = {label: _filled(tree, filling) for label, tree in first.trees.items()}
+            template.trees[rest] = trees
+        labels: dict[str, str | None] = {}
+        if template.name >= 0:
+            labels["name"] = texts[template.name]
+        moved = line - first.line
+        element = Element(first.tag, attributes, line, first.scanner, labels, trees, moved)
+        self._elements.take(element)
+
+
+def _end(text: str, match: re.Match[str]) -> int:
+    """Where the element ends that begins here; 0 where that is not seen."""
+    tag = text.find(">", match.end()) + 1
+    if not tag or text[tag - 2] == "/":
+        return tag
+    closing = f"</{match[1]}>"
+    end = text.find(closing, tag, tag + _LONGEST)
+    return end + len(closing) if end >= 0 else 0
+
+
+def _split(raw: str) -> tuple[str, list[str], list[str]]:
+    """An element without what stands in quotes and in <text>, and these."""
+    outer, *rest = raw.split("<text>")
+    texts = []
+    if rest:
+        parts = [outer]
+        for part in rest:
+            text, end, behind = part.partition("</text>")
+            texts.append(text)
+            parts.append(end + behind)
+        outer = "<text>".join(parts)
+    strings = outer.split('"')
+    return '"'.join(strings[::2]), strings[1::2], texts
+
+
+def _is_plain(values: list[str], texts: list[str]) -> bool:
+    """Whether the parser of XML would find nothing in these but what they say, on one line."""
+    said = "".join((*values, *texts))
+    return (
+        said.isascii()
+        and said.isprintable()
+        and "<" not in said
+        and "&" not in said
+        and "]]>" not in said
+    )
+
+
+def _template(
+    element: Element, skeleton: str, values: list[str], texts: list[str]
+) -> _Template | None:
+    """The element as a template; None where other values or texts might change more than those."""
+    if any(mark in skeleton for mark in ("<!", "<?", "'")):
+        return None
+    labels = sum(skeleton.count(f"</{label}>") for label in STRUCTURED_LABELS)
+    if labels != len(element.trees) or not element.attributes.keys() <= ATTRIBUTES[element.tag]:
+        return None
+    written = [*element.attributes.values()]
+    for tree in element.trees.values():
+        written += _values(tree)
+    if written != values:
+        return None
+    if not element.labels:
+        return _Template(element, -1)
+    named = _NAME.search(skeleton)
+    if named is None:
+        return None
+    name = skeleton.count("<text>", 0, named.start())
+    return _Template(element, name) if element.labels == {"name": texts[name]} else None
+
+
+def _values(tree: Tree) -> Iterator[str]:
+    yield from tree.attributes.values()
+    for child in tree.children:
+        yield from _values(child)
+
+
+def _filled(tree: Tree, values: Iterator[str]) -> Tree:
+    """The tree with other values of its attributes."""
+    attributes = {name: next(values) for name in tree.attributes} if tree.attributes else {}
+    children = [_filled(child, values) for child in tree.children]
+    return Tree(tree.tag, attributes, tree.line, tree.path, children)
