@@ -26,6 +26,8 @@ formulas, markings and pictures.
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
@@ -38,10 +40,34 @@ from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net, make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 
+if _TYPE_CHECKING:
+    from petricheck.coloured.net import ColouredNet
+
 
 def load(path: str) -> Net:
-    """The net in a file; InputError, which says where and why, if it is refused."""
+    """The net in a file; InputError, which says where and why, if it is refused.
+
+    A coloured net comes unfolded; `net.origin.coloured` is what it was.
+    """
     return _read_net(path).net
+
+
+def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
+    """The place/transition net of a coloured one, which questions are asked about.
+
+    Args:
+        net: a `petricheck.coloured.net.ColouredNet`.
+        budget: limits; the default has none.
+
+    Raises:
+        InputError: something in the net is of a wrong sort, or an arc subtracts more than there is.
+        BudgetExhausted: it is too large.
+    """
+    from petricheck.coloured.unfolding import unfold  # numpy takes its time
+    from petricheck.coloured.well_sorted import check_sorts
+
+    check_sorts(net)
+    return unfold(net, budget or Budget())
 
 
 __all__ = [
@@ -71,4 +97,5 @@ __all__ = [
     "load",
     "make_net",
     "make_problem",
+    "unfold",
 ]
