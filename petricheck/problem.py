@@ -132,6 +132,9 @@ class Origin(Protocol):
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
 
+    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
+        """Of a place names of further sums, over a component of its colours, with their places."""
+
     def tokens(self, place: str, marking: Sequence[int]) -> Sequence[str] | None:
         """Of a place its tokens by colour, as users write them; None where they have no colours."""
 

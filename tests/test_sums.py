@@ -13,7 +13,13 @@ from hypothesis import strategies as st
 from invoked import run, settled
 
 from petricheck.answer import Trace
+from petricheck.budget import Budget
 from petricheck.claims import Excluded, Reached
+from petricheck.coloured.net import ColouredNet, Place
+from petricheck.coloured.sorts import Enumeration, Product, Range
+from petricheck.coloured.terms import Constant, Summand
+from petricheck.coloured.unfolding import unfold
+from petricheck.errors import QueryError
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.claims import explain
@@ -76,6 +82,60 @@ def test_what_is_told_is_read_back_as_the_same(rows: list[list[int]]) -> None:
     assert len(told.coefficients) <= len(term.coefficients)
     text = term_to_text(told)
     assert read_formula(net(), f"{text} = 0") == read_formula(net(), f"{term_to_text(term)} = 0")
+
+
+@cache
+def tuples() -> Net:
+    """A place of tuples that may hold all but one of them."""
+    letters, numbers = Enumeration("L", ("a", "b", "c")), Range("N", 1, 3)
+    sort = Product("P", (letters, numbers))
+    held = tuple(Summand(1, Constant(sort, colour)) for colour in range(8))
+    return unfold(ColouredNet("tuples", (Place("p", sort, held),), ()), Budget())
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (["a, 1", "a, 2", "a, 3"], "p(a, _)"),
+        (["a, 3", "b, 3", "a, 1"], "p(_, 3) + p(a, 1)"),
+        (["a, 1", "a, 2", "a, 3", "c, 1", "c, 2"], "p(a, _) + p(c, _)"),
+        (["a, 1", "b, 1"], "p(a, 1) + p(b, 1)"),
+    ],
+)
+def test_sums_over_a_component_of_tuples_have_a_name(names: list[str], told: str) -> None:
+    term = linear((f"p({name})", 2) for name in names)
+    assert to_text(equal(summed_term(tuples(), term), 0)) == f"{told} = 0".replace("p(", "2*p(")
+    assert read_formula(tuples(), f"{told} = 3") == read_formula(
+        tuples(), f"{' + '.join(f'p({name})' for name in names)} = 3"
+    )
+    single = summed(tuples(), conjunction(equal(variable(f"p({name})"), 0) for name in names))
+    assert to_text(single).replace(" = 0 and ", " + ").replace(" = 0", "") == told
+
+
+@given(st.lists(st.sampled_from((0, 0, 1, 1, 2)), min_size=8, max_size=8))
+def test_sums_over_components_are_read_back_as_the_same(weights: list[int]) -> None:
+    term = linear(zip(tuples().places, weights, strict=True))
+    told = summed_term(tuples(), term)
+    assert len(told.coefficients) <= len(term.coefficients)
+    formulas = (to_text(equal(t, 3)) for t in (told, term))
+    assert len({read_formula(tuples(), text) for text in formulas}) == 1
+
+
+def test_a_component_that_is_no_colour_is_refused() -> None:
+    with pytest.raises(QueryError, match="place 'p' holds no \\(_, 7\\): the sort 'N' has"):
+        read_formula(tuples(), "p(_, 7) = 0")
+    assert read_formula(tuples(), "p(c,_) >= 1") == at_least(
+        variable("p(c, 1)") + variable("p(c, 2)"), 1
+    )
+
+
+def test_a_colour_called_as_if_it_were_any_is_that_colour() -> None:
+    sort = Product("P", (Enumeration("L", ("_", "b")), Range("N", 1, 2)))
+    held = tuple(Summand(1, Constant(sort, colour)) for colour in range(4))
+    net = unfold(ColouredNet("n", (Place("p", sort, held),), ()), Budget())
+    assert read_formula(net, "p(_, 1) = 0") == equal(variable("p(_, 1)"), 0)
+    term = variable("p(_, 1)") + variable("p(_, 2)")
+    assert summed_term(net, term) == term
 
 
 def test_nets_without_colours_are_told_as_they_are() -> None:

@@ -13,20 +13,44 @@ from petricheck.words import MAX_DIGITS, listed, printable, quoted
 _FEW = 5
 """Colours that a message names."""
 
+ANY = "_"
+"""Stands for all colours of a component."""
+
 _INTEGER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 
 
-def read_colour(place: Place, written: str) -> int:
-    """The colour of a place, in parentheses.
+def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
+    """The colour of a place, in parentheses; of a tuple with `_` for any colour its components.
 
     Raises:
         QueryError: the place's sort has no such colour.
     """
     try:
-        return _colour(place.sort, written if isinstance(place.sort, Product) else written[1:-1])
+        if not isinstance(place.sort, Product):
+            return _colour(place.sort, written[1:-1])
+        components = _components(place.sort, written)
+        known = [component for component in components if component is not None]
+        return place.sort.colour(known) if len(known) == len(components) else components
     except QueryError as error:
         reason = f"place {quoted(place.name)} holds no {printable(written)}: {error.message}"
         raise QueryError(reason) from None
+
+
+def _components(sort: Product, written: str) -> tuple[int | None, ...]:
+    parts = [*_parts(written)]
+    if len(parts) != len(sort.factors):
+        raise QueryError(f"{_known(sort)}, not {quoted(written)}")
+    return tuple(
+        None if part == ANY and not has_any(factor) else _colour(factor, part)
+        for factor, part in zip(sort.factors, parts, strict=True)
+    )
+
+
+def has_any(sort: Sort) -> bool:
+    """Whether a colour is called as if it were any."""
+    return isinstance(sort, Enumeration | Partition) and ANY in (
+        sort.constants if isinstance(sort, Enumeration) else sort.elements
+    )
 
 
 def read_binding(transition: Transition, written: str) -> Mapping[str, int]:

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, product
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
 from petricheck.coloured.merging import merge
-from petricheck.coloured.names import read_binding, read_colour
+from petricheck.coloured.names import ANY, has_any, read_binding, read_colour
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
 from petricheck.coloured.possible import (
     allowed,
@@ -70,14 +70,34 @@ class Unfolding:
     def place_of(self, name: str, colour: str) -> str:
         """The name of a place of the unfolded net, such as `p(a, 3)` for `p` and `(a,3)`.
 
-        Where the colour is left out it has the name that it would have.
+        Where the colour is left out it has the name that it would have. `p(a, _)` is one of `sums`.
 
         Raises:
             QueryError: the place has no such colour.
         """
         number = list(self.places).index(name)
         place = self.coloured.places[number]
-        return place_name(self.coloured, number, read_colour(place, colour))
+        read = read_colour(place, colour)
+        if isinstance(read, int):
+            return place_name(self.coloured, number, read)
+        assert isinstance(place.sort, Product)
+        return _sum_name(place.name, place.sort, read)
+
+    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
+        """Of a place whose colours are tuples: by `p(a, _)` the places of tuples that begin with a.
+
+        So for each component, and for several but not for all of them.
+        """
+        number = list(self.places).index(name)
+        sort = self.coloured.places[number].sort
+        sums: dict[str, list[int]] = {}
+        if isinstance(sort, Product) and not any(map(has_any, sort.factors)):
+            for place, colour in zip(self.places[name], self.colours[number].tolist(), strict=True):
+                pairs = ((component, None) for component in sort.components(colour))
+                for components in product(*pairs):
+                    if None in components and any(c is not None for c in components):
+                        sums.setdefault(_sum_name(name, sort, components), []).append(place)
+        return sums
 
     def factors(
         self, name: str, binding: str = ""
@@ -192,6 +212,13 @@ def place_name(net: ColouredNet, number: int, colour: int) -> str:
     """`p(a)`, `p(a, 3)`, or `p` of plain tokens."""
     place = net.places[number]
     return place.name + shown(place.sort, colour)
+
+
+def _sum_name(name: str, sort: Product, components: Sequence[int | None]) -> str:
+    """`p(a, _)`."""
+    pairs = zip(sort.factors, components, strict=True)
+    texts = (ANY if component is None else factor.text(component) for factor, component in pairs)
+    return f"{name}({', '.join(texts)})"
 
 
 def shown(sort: Sort, colour: int) -> str:

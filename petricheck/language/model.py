@@ -10,7 +10,7 @@ from collections.abc import Container, Mapping, Sequence
 
 from petricheck.language.enabling import Needs, minimal, none_enabled
 from petricheck.presburger.formulas import Formula
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Net, Weights, kept_with_net
 
 
@@ -45,12 +45,19 @@ def deadlocked(net: Net) -> Formula:
 
 
 def tokens(net: Net, name: str) -> Term:
-    """The tokens of a place of the model, or of one of its colours, of which some are left out."""
+    """The tokens of a place of the model, of one of its colours, or of a sum over a component.
+
+    Colours that are left out have none.
+    """
     if net.origin is None:
         return variable(name)
     if name in net.origin.places:
         return places_of(net)[name]
-    return variable(name) if name in net.place_numbers else constant(0)
+    if name in net.place_numbers:
+        return variable(name)
+    owners = (place for place in net.origin.places if name.startswith(f"{place}("))
+    numbers = next(filter(None, (net.origin.sums(place).get(name) for place in owners)), ())
+    return linear((net.places[number], 1) for number in numbers)
 
 
 def needs(net: Net, name: str, binding: str = "") -> Needs:

@@ -25,6 +25,9 @@ from petricheck.problem import Net, kept_with_net
 Families: TypeAlias = Mapping[str, tuple[str, Sequence[str]]]
 """By name of an unfolded place or transition the name of the model, and all that it stands for."""
 
+SUMMED = 20_000
+"""Of a place with more colours no sums over a component are looked for."""
+
 
 def summed(net: Net, formula: Formula) -> Formula:
     """The formula in the names of the model, where it is shorter in them."""
@@ -52,13 +55,12 @@ def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[F
         return ""
 
     places = [place(operand) for operand in operands]
-    named = [name for name in places if name]
-    whole = set(named).difference(summed_names(net, named))
+    told = _told(net, dict.fromkeys(filter(None, places), 1))
     for name, operand in zip(places, operands, strict=True):
-        if name not in whole:
+        if told.get(name, name) == name:
             yield operand
         else:
-            tokens = variable(_families(net)[name][0])
+            tokens = variable(told[name])
             yield equal(tokens, 0) if empty else at_least(tokens, 1)
 
 
@@ -66,35 +68,67 @@ def summed_term(net: Net, term: Term) -> Term:
     """The term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
-    families, coefficients = _families(net), dict(term.coefficients)
-    parts: defaultdict[str, list[str]] = defaultdict(list)
-    for name in coefficients:
-        parts[families[name][0] if name in families else name].append(name)
-    told: list[tuple[str, int]] = []
-    for family, names in parts.items():
-        _, members = families.get(names[0], (family, names))
-        value = 0
-        if 1 < len(members) < 2 * len(names):  # Else most of them have no part in the term.
-            (value, times), *_ = Counter(coefficients.get(n, 0) for n in members).most_common(1)
-            value *= 2 * (1 + len(members) - times) <= len(names)
-        told.append((family, value))
-        told += [(n, coefficients.get(n, 0) - value) for n in (members if value else names)]
-    return linear(told, term.constant)
+    values, uniform = dict(term.coefficients), list[tuple[str, int]]()
+    for family, members, names in _by_family(net, values):
+        if len(members) < 2 * len(names):  # Else most of them have no part in the term.
+            (value, times), *_ = Counter(values.get(n, 0) for n in members).most_common(1)
+            if value and len(members) > times and 2 * (1 + len(members) - times) <= len(names):
+                uniform.append((family, value))
+                values |= {name: values.get(name, 0) - value for name in members}
+    values = {name: value for name, value in values.items() if value}
+    told = {(name, values[part]) for part, name in _told(net, values).items()}
+    return linear((*uniform, *told), term.constant)
 
 
 def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
     """The places or transitions, where all are there that one of the model stands for as this."""
     if net.origin is None:
         return tuple(names)
-    given, told = set(names), dict[str, None]()
-    families = _families(net)
-    whole = dict[str, bool]()
+    return tuple(dict.fromkeys(_told(net, dict.fromkeys(names, 1)).values()))
+
+
+def _told(net: Net, values: Mapping[str, int]) -> Mapping[str, str]:
+    """By name the sum that it is told in, all of whose parts have the same value."""
+    told = {name: name for name in values}
+
+    def tell(name: str, parts: Sequence[str]) -> None:
+        known = len(parts) > 1 and all(told.get(part) == part for part in parts)
+        if known and len({values[part] for part in parts}) == 1:
+            told.update(dict.fromkeys(parts, name))
+
+    for family, members, names in _by_family(net, values):
+        tell(family, members)
+        if len(names) > 1 and len(members) <= SUMMED:
+            for name, parts in _partial_sums(net, family):
+                tell(name, parts)
+    return told
+
+
+def _by_family(
+    net: Net, names: Iterable[str]
+) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
+    """Names of the model with all that they stand for, and those of it that are given."""
+    families, given = _families(net), defaultdict[str, list[str]](list)
     for name in names:
-        family, members = families.get(name, (name, ()))
-        if family not in whole:
-            whole[family] = len(members) > 1 and given.issuperset(members)
-        told[family if whole[family] else name] = None
-    return tuple(told)
+        if name in families:
+            given[families[name][0]].append(name)
+    for family, parts in given.items():
+        yield family, families[parts[0]][1], parts
+
+
+def _partial_sums(net: Net, family: str) -> Sequence[tuple[str, Sequence[str]]]:
+    """Further sums of a place, over a component of its colours, the largest first."""
+    known = _known_sums(net)
+    if family not in known:
+        sums = net.origin.sums(family) if net.origin and family in net.origin.places else {}
+        named = [(name, [net.places[n] for n in numbers]) for name, numbers in sums.items()]
+        known[family] = sorted(named, key=lambda pair: -len(pair[1]))
+    return known[family]
+
+
+@kept_with_net
+def _known_sums(net: Net) -> dict[str, Sequence[tuple[str, Sequence[str]]]]:
+    return {}
 
 
 def model_names(net: Net, names: Iterable[str]) -> Iterator[str]:
