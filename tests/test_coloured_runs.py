@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 
 import pytest
+from coloured_documents import SORTS, TYPE, VARIABLES, const, integer, label, sort, tag, times, var
 from hypothesis import given
 from hypothesis import strategies as st
-from test_coloured_pnml import SORTS, TYPE, VARIABLES, const, integer, label, sort, tag, times, var
 
 from petricheck.coloured.net import ColouredNet
 from petricheck.errors import InputError
@@ -208,3 +209,25 @@ def _compare_pair(first: str, written: str, instead: str) -> None:
     nodes = f'<place id="p0">{label("type", sort("c"))}</place><transition id="t0"/>'
     document = f'{_HEAD}{_DECLARED}<page id="g">{nodes}{first}\n{second}{_TAIL}'.encode()
     assert _read([document]) == _read_singly(document)
+
+
+_PIECES = re.compile(rb'<[^>]*>|"[^"]*"|[^<"]+')
+
+
+@given(_documents(), st.data())
+def test_spoilt_files_are_read_or_refused(document: bytes, data: st.DataObject) -> None:
+    """Tags are lost, repeated and exchanged, as by a slip of an editor or on purpose."""
+    parts = _PIECES.findall(document)
+    for _ in range(data.draw(st.integers(1, 4))):
+        at, other = (data.draw(st.integers(0, len(parts) - 1)) for _ in range(2))
+        change = data.draw(st.sampled_from(["lose", "repeat", "exchange", "insert"]))
+        if change == "lose":
+            parts[at] = b""
+        elif change == "repeat":
+            parts[at] *= 2
+        elif change == "insert":
+            parts[at] += data.draw(st.sampled_from([b"<", b"&", b'"', b"]]>", b"<!--", b"\0"]))
+        else:
+            parts[at], parts[other] = parts[other], parts[at]
+    spoilt = b"".join(parts)
+    assert _read([spoilt]) == _read_singly(spoilt)

@@ -10,6 +10,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from coloured_documents import (
+    arc,
+    document,
+    every,
+    named,
+    place,
+    sort,
+    span,
+    tuple_of,
+    var,
+    variable,
+)
 from property_files import at_least, bound, ef, tag, write_properties
 
 from petricheck.cli import main
@@ -65,6 +77,19 @@ def wordy() -> tuple[Net, str]:
     return make_net("n", {"p0": 1, "p1": 0}, moves), "p1"
 
 
+def coloured() -> str:
+    """A million bindings of each of two transitions, on a sort of a million pairs."""
+    pairs = f"<productsort>{sort('m') * 2}</productsort>"
+    sorts = named("m", span(1, 1000)) + named("mm", pairs)
+    declared = sorts + variable("x", "m") + variable("y", "m")
+    x, y = var("x"), var("y")
+    arcs = [("p", "t", x), ("q", "t", y), ("t", "r", tuple_of(x, y))]
+    arcs += [("r", "u", tuple_of(x, y)), ("u", "r", tuple_of(y, x))]
+    places = place("p", "m", every("m")) + place("q", "m", every("m")) + place("r", "mm")
+    transitions = '<transition id="t"/><transition id="u"/>'
+    return document(places + transitions + "".join(arc(*ends) for ends in arcs), declared)
+
+
 NETS: dict[str, Callable[[], tuple[Net, str]]] = {
     made.__name__: made for made in (star, chain, wide, heavy, wordy)
 }
@@ -73,8 +98,13 @@ NETS: dict[str, Callable[[], tuple[Net, str]]] = {
 
 def write(name: str, folder: Path) -> None:
     """Write the net, a formula, files of properties as in the contest, and names."""
-    net, place = NETS[name]()
-    write_net(net, folder / "model.pnml")
+    if name == "coloured":
+        (folder / "model.pnml").write_text(coloured())
+        place, transition = "p", "t"
+    else:
+        net, place = NETS[name]()
+        write_net(net, folder / "model.pnml")
+        transition = net.transitions[-1].name
     formula, query = f"{place} >= 3 and {place} != 17", at_least(3, place)
     if name == "wordy":
         numbers = range(ATOMS // 2)
@@ -84,7 +114,7 @@ def write(name: str, folder: Path) -> None:
     (folder / "formula").write_text(formula)
     for file, body in (("ReachabilityCardinality", ef(query)), ("UpperBounds", bound(place))):
         write_properties(folder / f"{file}.xml", **{f"q-{n}": body for n in range(16)})
-    (folder / "names").write_text(f"{place}\n{net.transitions[-1].name}")
+    (folder / "names").write_text(f"{place}\n{transition}")
 
 
 def script() -> str:
@@ -127,7 +157,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=NETS)
+@pytest.fixture(scope="module", params=(*NETS, "coloured"))
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp(request.param)
     write(request.param, path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from petricheck.formats._net_elements import MAX_DEPTH
-from petricheck.formats._tree import Tree
+from petricheck.formats._tree import ENUMERATIONS, Tree
 from petricheck.scanning.xml import FORMAL, Scanner
 from petricheck.words import quoted
 
@@ -83,9 +83,10 @@ class Structures:
         parser.CharacterDataHandler = self._texts.append
 
     def last_constant(self) -> Tree | None:
-        """The last element in the innermost one that is open, if it is a constant."""
-        siblings = self._open[-1].children if self._open else ()
-        return siblings[-1] if siblings and siblings[-1].tag == "feconstant" else None
+        """The last constant in the enumeration that is open."""
+        if not self._open or self._open[-1].tag not in ENUMERATIONS or not self._open[-1].children:
+            return None
+        return self._open[-1].children[-1]
 
     def _start(self, raw: str, attributes: dict[str, str]) -> None:
         tree = self._tree(raw, attributes)

@@ -60,13 +60,15 @@ class Repetitions:
         end = _end(text, match)
         return (match.start(), end) if end else None
 
-    def follow(self, text: str, begin: int, end: int) -> tuple[int, int]:
+    def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
         """Keep what repeats the element between these, which was read, or others before it.
 
         Returns:
-            Where it ends, and how many lines it has.
+            Where it ends, and how many lines it has; None where the element is not what it seemed.
         """
         last = self.last()
+        if not text.startswith(f"<{last.tag} ", begin):
+            return None
         if isinstance(last, Tree):
             run = CONSTANTS.match(text, end)
             if run is None:

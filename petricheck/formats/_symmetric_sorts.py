@@ -20,7 +20,7 @@ from petricheck.coloured.sorts import (
     Sort,
 )
 from petricheck.coloured.terms import Constant
-from petricheck.formats._tree import CONSTANT, Tree
+from petricheck.formats._tree import CONSTANT, ENUMERATIONS, Tree
 from petricheck.scanning.xml import line_ends
 from petricheck.words import counted, quoted
 
@@ -109,7 +109,7 @@ class Sorts:
                 return self._range(tree)
             case "productsort":
                 return self._product("", tree)
-            case "cyclicenumeration" | "finiteenumeration":
+            case tag if tag in ENUMERATIONS:
                 raise tree.error("stands without a name; declare it in a <namedsort>")
         raise tree.error(
             "is a sort that is not supported; write a dot, a range, a product or a declared sort"
@@ -140,7 +140,7 @@ class Sorts:
     def _named_sort(self, tree: Tree) -> Sort:
         name, inner = shown_name(tree), tree.only()
         match inner.tag:
-            case "cyclicenumeration" | "finiteenumeration":
+            case tag if tag in ENUMERATIONS:
                 return self._enumeration(name, inner)
             case "finiteintrange":
                 return self._range(inner, name)
@@ -161,6 +161,9 @@ class Sorts:
             raise tree.error("has no constants; give it one")
         pairs: list[tuple[str, str]] = []
         for child in tree.children:
+            if child.tag != "feconstant":
+                raise child.error("is no constant of an enumeration; write <feconstant>")
+            child.require_empty()
             pairs.append((self.new_id(child), child.attributes.get("name", "")))
             if child.run:
                 run = CONSTANT.findall(child.run)

@@ -11,6 +11,8 @@ from petricheck.words import MAX_DIGITS, counted, quoted
 _WHOLE = re.compile(r"[-+]?[0-9]+")
 
 
+ENUMERATIONS = ("cyclicenumeration", "finiteenumeration")
+
 # Printable ASCII without what the parser of XML would look at.
 _PLAIN = "[ !#-%'-;=-~]"
 CONSTANT = re.compile(
