@@ -15,6 +15,9 @@ from petricheck.errors import BudgetExhausted, Ending
 Column: TypeAlias = NDArray[np.int64]
 """Colours, one for each row."""
 
+_WIDEST = 2**62
+"""Numbers below this fit into a column."""
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -65,8 +68,7 @@ class Table:
         """The same rows, each once."""
         if not self.columns:
             return Table(min(1, self.rows), {})
-        keys = np.stack(list(self.columns.values()), axis=1)
-        return self.taken(np.unique(keys, axis=0, return_index=True)[1])
+        return self.taken(np.unique(_numbers([*self.columns.values()]), return_index=True)[1])
 
     def times(self, other: Table, limit: Limit) -> Table:
         """Each row with each of the other, which has no variable of this one.
@@ -163,11 +165,21 @@ def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
 
 def _keys(one: Table, two: Table, shared: Sequence[str]) -> tuple[Column, Column]:
     """A number for each row of both; equal where the shared variables are."""
-    here, there = np.zeros(one.rows, dtype=np.int64), np.zeros(two.rows, dtype=np.int64)
-    for name in shared:
-        left, right = one.columns[name], two.columns[name]
-        both = np.concatenate((here, there)), np.concatenate((left, right))
-        # Numbered anew each time, so that no product of sizes is too large.
-        _, pairs = np.unique(np.stack(both, axis=1), axis=0, return_inverse=True)
-        here, there = pairs.reshape(-1)[: one.rows], pairs.reshape(-1)[one.rows :]
-    return here, there
+    columns = [np.concatenate((one.columns[name], two.columns[name])) for name in shared]
+    numbers = _numbers(columns)
+    return numbers[: one.rows], numbers[one.rows :]
+
+
+def _numbers(columns: Sequence[Column]) -> Column:
+    """A number for each row, equal where the rows are."""
+    numbers, *others = columns
+    for column in others:
+        if _size(numbers) * _size(column) > _WIDEST:
+            # Numbered anew, so that no product of sizes is too large.
+            numbers, column = (np.unique(c, return_inverse=True)[1] for c in (numbers, column))
+        numbers = numbers * _size(column) + column
+    return numbers
+
+
+def _size(column: Column) -> int:
+    return int(column.max(initial=0)) + 1

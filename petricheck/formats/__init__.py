@@ -135,7 +135,8 @@ class NetFile:
     def _unfolded(self, unfold: Callable[[ColouredNet, Budget], _Unfolded]) -> _Unfolded:
         assert not isinstance(self.source, Net)
         try:
-            return unfold(self.source, Budget())
+            with paused():
+                return unfold(self.source, Budget())
         except InputError as error:
             raise InputError(str(error), path=self.path) from None
 

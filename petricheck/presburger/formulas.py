@@ -243,9 +243,10 @@ def distinct_atoms(formula: Formula) -> Iterator[Atom]:
 
 def variables(formula: Formula) -> tuple[str, ...]:
     """The variables that occur, sorted."""
-    return tuple(
-        sorted({name for atom in distinct_atoms(formula) for name, _ in atom.term.coefficients})
-    )
+    names: set[str] = set()
+    for atom in distinct_atoms(formula):
+        names.update(dict(atom.term.coefficients))
+    return tuple(sorted(names))
 
 
 @lru_cache(maxsize=_KEPT)

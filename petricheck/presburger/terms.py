@@ -50,6 +50,8 @@ class Term(Hashed):
     def __add__(self, other: Term | int) -> Term:
         if isinstance(other, int):
             return Term(self.coefficients, self.constant + other)
+        if not other.coefficients:
+            return Term(self.coefficients, self.constant + other.constant)
         return linear((*self.coefficients, *other.coefficients), self.constant + other.constant)
 
     __radd__ = __add__
