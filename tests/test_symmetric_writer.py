@@ -21,7 +21,7 @@ NETS = Path(__file__).parent.parent / "nets"
 LIMIT = 60
 
 
-@repeatable(200)
+@repeatable(100)
 @given(coloured_nets())
 def test_what_is_written_is_read_as_the_same_net(net: ColouredNet) -> None:
     back, warnings = Pnml().read((document(net),), "n.pnml")
@@ -75,6 +75,7 @@ def test_a_sum_that_pnml_cannot_write_is_refused(summand: Summand) -> None:
         document(net_that_puts(summand))
 
 
-def test_a_place_and_a_transition_of_one_name_are_refused() -> None:
-    with pytest.raises(InputError, match="share"):
-        document(ColouredNet("n", (Place("x", SORT),), (Transition("x", (), ()),)))
+@pytest.mark.parametrize(("name", "words"), [("x", "share"), ("y\x01", r"'y\\x01' has")])
+def test_names_that_pnml_cannot_hold_are_refused(name: str, words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        document(ColouredNet("n", (Place("x", SORT),), (Transition(name, (), ()),)))

@@ -52,9 +52,12 @@ def document(net: ColouredNet) -> bytes:
     """
     root = Element("pnml", xmlns=f"{_GRAMMAR}/pnml")
     root.append(_Writer(net).element)
+    for element in root.iter():
+        for text in (*element.attrib.values(), element.text or ""):
+            checked(text)
     indent(root)
-    text = tostring(root, encoding="unicode", short_empty_elements=True)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{checked(text)}\n'.encode()
+    written = tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{written}\n'.encode()
 
 
 class _Writer:

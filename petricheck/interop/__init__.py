@@ -28,7 +28,9 @@ def to_snakes(net: Net | ColouredNet) -> Any:
     A net that was unfolded stays so; `net.origin.coloured` is what it was before. What SNAKES
     cannot bind has variables of its own, `taken`, in a firing's mode: where an arc takes the colour
     after that of x, or a difference, the guard says what they are. A variable that no arc from a
-    place binds is bound by a test of a new place, `all x`, which holds all colours of its sort.
+    place binds is bound by a test of a new place, `all x`, which holds all colours of its sort; and
+    what takes nothing tests `all dots`, since SNAKES would list no modes of it. `from_snakes` knows
+    these places.
 
     Raises:
         InputError: an arc or a sort is too large, a place and a transition share an id, or a term

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Any
 
@@ -15,7 +15,7 @@ from petricheck.coloured.text import sort_text
 from petricheck.errors import InputError
 from petricheck.interop._sorts import Sorts
 from petricheck.interop._syntax import Syntax
-from petricheck.interop._values import library
+from petricheck.interop._values import SOURCE, library
 
 
 def read(net: Any) -> ColouredNet:
@@ -25,9 +25,19 @@ def read(net: Any) -> ColouredNet:
         InputError: it has what no coloured net here has.
     """
     sorts = Sorts(net.globals)
-    places = tuple(_place(place, sorts) for place in net.place())
-    transitions = (_Reader(sorts, places).transition(each) for each in net.transition())
+    pairs = [(place, _place(place, sorts)) for place in net.place()]
+    sources = {read.name: read.sort for place, read in pairs if _is_source(place, read)}
+    places = tuple(read for _, read in pairs if read.name not in sources)
+    transitions = (_Reader(sorts, places, sources).transition(each) for each in net.transition())
     return ColouredNet(str(net.name), places, tuple(transitions))
+
+
+def _is_source(place: Any, read: Place) -> bool:
+    """Whether it does nothing but let one variable or other have any colour."""
+    kinds, snakes = {type(label) for label in place.post.values()}, library()
+    tested = {type(label._annotation) for label in place.post.values() if kinds == {snakes.Test}}
+    free = tested and tested <= {snakes.Variable, snakes.Value} and not place.pre
+    return bool(free and read.name.startswith(SOURCE) and len(read.initial) == read.sort.size)
 
 
 def _place(place: Any, sorts: Sorts) -> Place:
@@ -43,9 +53,11 @@ def _place(place: Any, sorts: Sorts) -> Place:
 class _Reader:
     """Reads one transition; what its arcs from places bind are its variables."""
 
-    def __init__(self, sorts: Sorts, places: Sequence[Place]) -> None:
-        self._snakes, self._sorts, self._places = library(), sorts, places
+    def __init__(self, sorts: Sorts, places: Sequence[Place], sources: Mapping[str, Sort]) -> None:
+        self._snakes, self._sorts = library(), sorts
         self._numbers = {place.name: number for number, place in enumerate(places)}
+        self._sort_at = {place.name: place.sort for place in places} | {**sources}
+        self._sources = sources
         self._variables: dict[str, Variable] = {}
         self._syntax: Syntax | None = None
 
@@ -69,6 +81,8 @@ class _Reader:
     def _arcs(self, labels: Iterable[tuple[Any, Sequence[Term]]]) -> Arcs:
         sums: defaultdict[int, Counter[Term]] = defaultdict(Counter)
         for place, terms in labels:
+            if place.name in self._sources:
+                continue
             sums[self._numbers[place.name]].update(terms)
         return tuple(
             (number, tuple(Summand(count, term) for term, count in terms.items()))
@@ -77,7 +91,7 @@ class _Reader:
 
     def _label(self, place: Any, label: Any) -> list[Term]:
         """The tokens that a label stands for; on an arc from a place it may be a test."""
-        sort = self._places[self._numbers[place.name]].sort
+        sort = self._sort_at[place.name]
         tested = self._syntax is None and type(label) is self._snakes.Test
         try:
             return [*self._terms(label._annotation if tested else label, sort)]

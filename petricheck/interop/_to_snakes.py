@@ -28,7 +28,7 @@ from petricheck.coloured.terms import (
 )
 from petricheck.errors import InputError
 from petricheck.interop._expressions import Expressions
-from petricheck.interop._values import MAX_COPIES, library, value_of
+from petricheck.interop._values import MAX_COPIES, SOURCE, library, value_of
 
 
 def written(net: ColouredNet) -> Any:
@@ -50,10 +50,10 @@ class _Writer:
         self._python = Expressions(self.net, names)
         self._places = net.places
         self._names = {*(place.name for place in net.places), *(t.name for t in net.transitions)}
-        self._sources: dict[Variable, str] = {}
+        self._sources: dict[tuple[str, Sort], str] = {}
         self._conditions: list[str] = []
         plain = all(isinstance(place.sort, Dot) for place in net.places)
-        if not plain or any(t.guard != TRUE for t in net.transitions):
+        if not plain or any(t.variables or t.guard != TRUE for t in net.transitions):
             self._python.declare("from snakes.nets import dot")
         for place in net.places:
             self._python.sort(place.sort)
@@ -87,26 +87,29 @@ class _Writer:
                 if labels:
                     label = labels[0] if len(labels) == 1 else self._snakes.MultiArc(labels)
                     add(self._places[place].name, name, label)
-        for variable in transition.variables:
-            if self._python.variable(variable) not in bound:
-                self._bind(variable, name)
+        unbound = [v for v in transition.variables if self._python.variable(v) not in bound]
+        for variable in unbound:
+            if variable.sort.size > MAX_COPIES:
+                raise InputError(
+                    f"transition {name!r} has the variable {variable.name!r}, which no arc from a "
+                    f"place binds; only sorts of up to {MAX_COPIES} colours are listed for SNAKES"
+                )
+            spelled = self._python.variable(variable)
+            self._add_test(name, spelled, variable.sort, self._snakes.Variable(spelled))
+        if not unbound and not any(labels for _, labels in inputs):
+            # SNAKES lists no modes of a transition that takes nothing.
+            self._add_test(name, "dots", Dot(), self._snakes.Value(self._snakes.dot))
 
-    def _bind(self, variable: Variable, transition: str) -> None:
-        """Let the variable have any colour, by a test of a place that holds them all."""
-        sort, spelled = variable.sort, self._python.variable(variable)
-        if sort.size > MAX_COPIES:
-            raise InputError(
-                f"transition {transition!r} has the variable {variable.name!r}, which no arc from "
-                f"a place binds; only sorts of up to {MAX_COPIES} colours are listed for SNAKES"
-            )
-        if (place := self._sources.get(variable)) is None:
-            place = f"all {spelled}"
+    def _add_test(self, transition: str, what: str, sort: Sort, label: Any) -> None:
+        """Have the transition test a place that holds all colours of a sort."""
+        if (place := self._sources.get((what, sort))) is None:
+            place = f"{SOURCE}{what}"
             while place in self._names:
                 place += "'"
             self._names.add(place)
-            self._sources[variable] = place
+            self._sources[what, sort] = place
             self._add_place(place, sort, dict.fromkeys(range(sort.size), 1))
-        self.net.add_input(place, transition, self._snakes.Test(self._snakes.Variable(spelled)))
+        self.net.add_input(place, transition, self._snakes.Test(label))
 
     def _taken(self, summands: list[tuple[int, Term]]) -> list[Any]:
         """What stands on an arc from a place."""

@@ -12,6 +12,10 @@ from petricheck.errors import PetricheckError
 MAX_COPIES = 10_000
 """Arcs with more tokens are not converted, since SNAKES spells out each of them."""
 
+SOURCE = "all "
+"""How names begin of places that hold all colours of a sort, so that tests of them bind variables.
+These belong to the conversion, and vanish on the way back."""
+
 
 def library() -> ModuleType:
     """`snakes.nets`.
