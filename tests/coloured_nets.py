@@ -175,7 +175,7 @@ def _sorts(draw: st.DrawFn) -> list[Sort]:
     """Constants of different sorts share their names."""
     sorts: list[Sort] = []
     for number in range(draw(numbers(1, 2))):
-        size, first = draw(numbers(1, 3)), draw(numbers(-1, 1))
+        size, first = draw(st.sampled_from((1, 2, 3, 3))), draw(numbers(-1, 1))
         cyclic, plain = (Enumeration(f"S{number}", tuple("abc"[:size]), b) for b in (True, False))
         choices = (cyclic, cyclic, plain, Range(f"S{number}", first, first + size - 1), Dot())
         sorts.append(draw(st.sampled_from(choices)))

@@ -16,7 +16,7 @@ from strategies import repeatable
 import petricheck
 from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition, enabled
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
-from petricheck.coloured.terms import Constant, Summand, Variable
+from petricheck.coloured.terms import Constant, Shifted, Summand, Variable
 from petricheck.errors import InputError
 from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
 from petricheck.problem import Net
@@ -99,6 +99,18 @@ def test_snakes_fires_under_the_same_bindings(net: ColouredNet) -> None:
             tuple(token(v.sort, binding[v.name]) for v in transition.variables)
             for binding in enabled(transition, net.initial)
         }
+
+
+@pytest.mark.parametrize("steps", [-2, -1, 1, 2])
+def test_colours_some_steps_away_are_those_of_snakes(steps: int) -> None:
+    sort = Enumeration("S", tuple("abcde"), cyclic=True)
+    x, first = Variable("x", sort), (Summand(1, Constant(sort, 0)),)
+    onward = Transition("t", ((0, (Summand(1, x),)),), ((1, (Summand(1, Shifted(x, steps)),)),))
+    net = ColouredNet("n", (Place("p", sort, first), Place("q", sort)), (onward,))
+    expected = {frozenset({("p", "a", 1)}), frozenset({("q", "abcde"[steps], 1)})}
+    assert by_snakes(to_snakes(net), ["p", "q"], LIMIT) == expected
+    again = from_snakes(to_snakes(net))
+    assert again == net
 
 
 def test_what_takes_nothing_fires_in_snakes() -> None:
