@@ -16,6 +16,7 @@ from petricheck.engines import IsOpen, Refused, _several, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._course import Attempt
 from petricheck.engines._several import Several
+from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
@@ -185,3 +186,18 @@ def test_in_this_process_engines_are_asked_what_those_before_them_left(
 def test_who_looks_for_one_target_at_a_time_cannot_be_first() -> None:
     with pytest.raises(QueryError, match="cegar looks for one target at a time"):
         list(check_all(GROWS, [p.target for p in PROBLEMS], options={"first": "cegar:1"}))
+
+
+def test_targets_that_are_the_same_are_decided_together() -> None:
+    """And each is checked, since they may be different questions."""
+    problems = [PROBLEMS[number] for number in (0, 2, 0, 0)]
+    checked: list[int] = []
+
+    def note(number: int, answer: Reachable | Unreachable, budget: Budget) -> int:
+        checked.append(number)
+        return len(checked)
+
+    portfolio = Portfolio(first=("state_equation:0.05", "random_walk:5"), together=(), alone=())
+    results = [*portfolio.decide_all(problems, note, Budget(20))]
+    assert sorted(number for number, _ in results) == [0, 1, 2, 3] == sorted(checked)
+    assert [0, 2, 3] in (checked[:3], checked[1:])

@@ -28,6 +28,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
+from typing import Any
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
@@ -84,7 +85,7 @@ class Portfolio:
     together: tuple[str, ...] = option(
         (
             "state_equation:unmarked=false:1",
-            "random_walk:0.3",
+            "random_walk:1",
             "best_first:0.6",
             "explicit:0.6",
             "bmc:0.3",
@@ -124,9 +125,23 @@ class Portfolio:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Checked]]:
-        """Cheap attempts at all of them first, then a race in growing turns."""
-        agenda = Agenda(problems, check, budget.shared().room)
-        return self._several.results(agenda, budget, is_open)
+        """Cheap attempts at all of them first, then a race in growing turns.
+
+        Targets that are the same are decided together.
+        """
+        numbers: dict[Formula, list[int]] = {}
+        for number, problem in enumerate(problems):
+            numbers.setdefault(problem.target, []).append(number)
+        alike = [*numbers.values()]
+
+        def check_each(which: int, answer: Reachable | Unreachable, limits: Budget) -> Any:
+            return [(number, check(number, answer, limits)) for number in alike[which]]
+
+        agenda = Agenda([problems[first] for first, *_ in alike], check_each, budget.shared().room)
+        for _, results in self._several.results(
+            agenda, budget, lambda which: any(map(is_open, alike[which]))
+        ):
+            yield from results
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Sweep, then race; unknown, with what became of each engine, where none decides."""

@@ -52,7 +52,8 @@ class Propositions:
 
     def _least(self, formula: Formula) -> Formula:
         """The shortest that is known of the equivalent ones, when it is spelled out."""
-        parts = tuple(distinct_atoms(formula))
+        # In one order, so that formulas with the same table become the same.
+        parts = sorted(distinct_atoms(formula), key=str)
         if len(parts) > _MOST:
             match formula:
                 case Negation(operand):
