@@ -11,7 +11,10 @@ import pytest
 import z3
 from invoked import run, settled
 
-from petricheck.formats import read_net
+from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import Range
+from petricheck.coloured.terms import Summand, Variable
+from petricheck.formats import read_net, write_net
 
 NETS = Path(__file__).parent.parent / "nets"
 NET = str(NETS / "basic_me_U.pnml")
@@ -136,3 +139,22 @@ def test_a_coloured_net_is_written_unfolded_with_a_map_of_its_names(tmp_path: Pa
     assert settled(again).stdout == "question: true\n"
     refused = settled(run("convert", coloured, tmp_path / "flat.net"), 3)
     assert "flat.map.json: exists already" in refused.stderr
+
+
+@pytest.mark.parametrize("out", ["flat.lola", "flat.net.gz", "flat.pnml.gz"])
+def test_a_flat_net_comes_back_from_each_format_with_its_names(tmp_path: Path, out: str) -> None:
+    coloured = NETS / "careful_philosophers.pnml"
+    settled(run("convert", coloured, tmp_path / out))
+    assert read_net(tmp_path / out).net == read_net(coloured).net
+
+
+def test_that_colours_had_to_be_merged_is_told(tmp_path: Path) -> None:
+    sort = Range("Number", 1, 300)
+    whole = Variable("all", sort)
+    places = [Place(name, sort, (Summand(1, whole, (whole,)),)) for name in "pqr"]
+    taken = tuple((n, (Summand(1, Variable(name, sort)),)) for n, name in enumerate("xyz"))
+    write_net(ColouredNet("n", tuple(places), (Transition("t", taken, ()),)), tmp_path / "n.pnml")
+    told = settled(run("convert", tmp_path / "n.pnml", tmp_path / "flat.pnml")).stderr
+    assert "colours that behave alike are merged" in told
+    known = json.loads((tmp_path / "flat.map.json").read_text())
+    assert known["classes"]["p"] == [{"1..300": [*range(1, 301)]}]
