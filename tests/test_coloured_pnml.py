@@ -241,15 +241,11 @@ def test_a_condition_without_a_structure_in_it_holds() -> None:
 
 
 def test_arcs_between_the_same_nodes_are_summed_and_dots_need_no_inscription() -> None:
-    net = read(
-        place("p", "c", every("c"))
-        + place("q", "dot")
-        + '<transition id="t"/>'
-        + arc("p", "t", var("x"), "a1")
-        + arc("p", "t", var("y"), "a2")
-        + arc("t", "q", "", "a3")
-        + arc("t", "q", times(2, "<dotconstant/>"), "a4")
-    )
+    arcs = arc("p", "t", var("x"), "a1") + arc("p", "t", var("y"), "a2")
+    arcs += arc("t", "q", "", "a3") + arc("t", "q", times(2, "<dotconstant/>"), "a4")
+    nodes = place("p", "c", every("c")) + place("q", "dot") + '<transition id="t"/>'
+    net, warnings = parsed(document(nodes + arcs))
+    assert warnings == ("summed parallel arcs: 2",)
     (transition,) = net.transitions
     bindings = [*enabled(transition, net.initial)]
     assert {(b["x"], b["y"]) for b in bindings} == {

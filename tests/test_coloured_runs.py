@@ -49,6 +49,12 @@ _ODD = (
 )
 
 _space = st.sampled_from(["", "\n", "\r\n", "\n\n  ", "\r"])
+_drawn = st.sampled_from(
+    ["", "", '<graphics><position x="1" y="2"/></graphics>', "<graphics/>",
+     '<graphics>\n<position x="-1.5" y="2"/>\r\n<dimension x="1" y="2" />\n</graphics>',
+     '<graphics><position x="inhibitor" y="2"/></graphics>',
+     '<graphics><fill color="red"/></graphics>']
+)  # fmt: skip
 _text = st.sampled_from(["said", "1'(x)", "a -> b", " ", "ö", "&lt;", "two\nlines", '"'])
 _term = st.sampled_from(
     [const("c0"), const("c1"), var("x"), var("y"), tag("successor", var("x")), const("f0"),
@@ -67,7 +73,7 @@ def _element(draw: st.DrawFn, number: int) -> str:
     named = draw(st.sampled_from(["", "", "<name><text>N</text></name>", "<name>N</name>"]))
     named = named.replace("N", draw(st.sampled_from(["one", " two ", "3"])))
     kind = draw(st.sampled_from(["place", "transition", "arc", "arc", "arc"]))
-    inside = named
+    inside = draw(_drawn) + named
     if kind == "place":
         inside += draw(_label("type", sort(draw(st.sampled_from(["c", "c", "f"])))))
         if draw(st.booleans()):
@@ -173,6 +179,7 @@ def test_an_error_in_a_repetition_tells_its_line() -> None:
 
 _COMMENT = "<!-- <text>said</text> -->"
 _NAME = "<name><text>said</text></name>"
+_DRAWN = '<graphics><position x="1" y="2"/></graphics>'
 _TOOL = '<toolspecific tool="x" version="1"/>'
 
 
@@ -186,6 +193,11 @@ _TOOL = '<toolspecific tool="x" version="1"/>'
         ("<timed><text>true</text></timed>", "true", "false"),
         ("<name>said</name><condition><text> </text></condition>", "said", "so"),
         (_NAME, "said", "so &lt; so"),
+        (_DRAWN, '"2"', '"reset"'),
+        (_DRAWN, '"2"', '"2" z="3"'),
+        (_DRAWN, "<position", "<reset"),
+        (_DRAWN, "</graphics>", "\n</graphics></transition><transition id='c'>"),
+        (f"{_NAME}{_DRAWN}", "</text>", "</text><graphics></graphics>"),
         (_NAME, "said", "so <text/> so"),
         (_NAME, "said", "so ]]> so"),
         (_NAME, '"b"', '"b\tb"'),

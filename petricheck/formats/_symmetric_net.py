@@ -20,8 +20,8 @@ _Written: TypeAlias = tuple[int, Multiset, Element]
 """An arc: number of its place, tokens, and where it stands."""
 
 
-def assemble_coloured(elements: PnmlElements) -> ColouredNet:
-    """The net.
+def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, ...]]:
+    """The net, and what is worth knowing about how it was put together.
 
     Raises:
         InputError: an arc or a reference leads nowhere, or what a label says is refused.
@@ -54,7 +54,9 @@ def assemble_coloured(elements: PnmlElements) -> ColouredNet:
         for node in nodes
         if node.kind == "transition"
     )
-    return ColouredNet(elements.name, tuple(places), transitions)
+    parallel = len(elements.arcs) - sum(len(t.pre) + len(t.post) for t in transitions)
+    told = (f"summed parallel arcs: {parallel}",) if parallel else ()
+    return ColouredNet(elements.name, tuple(places), transitions), told
 
 
 _Value = TypeVar("_Value")

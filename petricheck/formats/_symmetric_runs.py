@@ -21,9 +21,13 @@ from petricheck.scanning.xml import line_ends
 _LONGEST = 1 << 16
 """So many characters an element may have."""
 
-_BEGIN = re.compile(r"<(place|transition|arc|feconstant) ")
-_NEXT = re.compile(r"[ \t\r\n]*+<(place|transition|arc) ")
-_NAME = re.compile(r"<name>[ \t\r\n]*<text>")
+_SPACE = r"[ \t\r\n]*+"
+_BEGIN = re.compile("<(place|transition|arc|feconstant) ")
+_NEXT = re.compile(f"{_SPACE}<(place|transition|arc) ")
+_NUMBER = r'"-?[0-9.]++"'
+_POSITION = f"<(?:position|offset|dimension) x={_NUMBER} y={_NUMBER} ?/>{_SPACE}"
+_DRAWN = re.compile(f"<graphics>{_SPACE}(?:{_POSITION})*+</graphics>")
+_NAME = re.compile(f"<name>{_SPACE}<text>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +132,9 @@ def _end(text: str, match: re.Match[str]) -> int:
 
 
 def _split(raw: str) -> tuple[str, list[str], list[str]]:
-    """An element without what stands in quotes and in <text>, and these."""
+    """An element without what stands in quotes and in <text>, and these; positions are left out."""
+    if "<graphics>" in raw:
+        raw = _DRAWN.sub(lambda drawn: "<graphics/>" + "\n" * line_ends(drawn[0]), raw)
     outer, *rest = raw.split("<text>")
     texts = []
     if rest:

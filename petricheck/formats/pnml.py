@@ -54,7 +54,8 @@ class Pnml:
         if elements.symmetric:
             from petricheck.formats._symmetric_net import assemble_coloured
 
-            return assemble_coloured(elements), warnings
+            coloured, summed = assemble_coloured(elements)
+            return coloured, warnings + summed
         net, summed = assemble(elements.name, elements.parts, scanner)
         return net, warnings + summed
 
