@@ -29,7 +29,7 @@ from petricheck.coloured.sorts import Dot, Enumeration
 from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import TRUE, Comparison, Constant, Guard, Summand, Variable
 from petricheck.coloured.unfolding import Unfolding
-from petricheck.errors import EvidenceError, InputError, InternalError
+from petricheck.errors import BudgetExhausted, EvidenceError, InputError, InternalError
 from petricheck.evidence.files.json import Json
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
@@ -301,15 +301,20 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
     rejects(net, "other variables", tables=tuple(Table(t.rows, {}) for t in net.origin.tables))
     again = with_transition(twice(net, 0), 0, lambda t: replace(t, name="again"))
     rejects(again, "a binding twice")
-    less = Place("p", RING, (Summand(-1, Constant(RING, 0)),))
-    negative = changed(net, initial=(-1,), places=net.places[:1], transitions=())
+    initial = (Summand(-1, Constant(RING, 0)), Summand(1, Constant(RING, 1)))
     rejects(
-        negative,
+        changed(net, places=net.places[:2], initial=(-1, 1), transitions=()),
         "less than no token",
-        coloured=ColouredNet("n", (less,), ()),
-        colours=(np.arange(1),),
+        coloured=ColouredNet("n", (Place("p", RING, initial),), ()),
+        colours=(np.arange(2),),
         tables=(),
     )
+    for colours in ([-1], [3], [0, 0]):
+        rejects(net, "q has other colours", colours=(np.arange(3), np.array(colours)))
+    with pytest.raises(EvidenceError, match="nothing says"):
+        check_unfolding(replace(net, origin=object()))
+    with pytest.raises(BudgetExhausted):
+        check_unfolding(replace(net), Budget(0.0))
     monkeypatch.setattr(unfolding, "_refuse_equal", lambda names: None)
     places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("p(a)", Dot(), ()))
     token = ((1, (Summand(1, Constant(Dot(), 0)),)),)
@@ -330,7 +335,7 @@ def test_a_variable_without_colours_is_not_merged_away() -> None:
 
 
 def test_a_binding_that_subtracts_from_colours_that_are_not_there_is_rejected() -> None:
-    less = ((0, (Summand(1, X), Summand(-1, Y))),)
+    less = ((0, (Summand(-1, Y), Summand(1, X))),)
     place = Place("p", RING, (Summand(1, Constant(RING, 0)),))
     guarded, bare = (
         ColouredNet("n", (place,), (Coloured("t", less, (), guard),))
@@ -339,12 +344,24 @@ def test_a_binding_that_subtracts_from_colours_that_are_not_there_is_rejected() 
     rejects(flat_of(guarded), "subtracts more", coloured=bare)
 
 
-def test_no_binding_fires_against_its_guard() -> None:
-    net = flat_of(ring_net(((0, (Summand(1, X),)),)))
-    other = replace(net.origin, coloured=ring_net(((0, (Summand(1, X),)),), guard=A))
-    assert firing(replace(net, origin=other), 0) == net.transitions[0]
+def test_all_tokens_are_there_or_none_is_taken() -> None:
+    every = (Summand(1, X, (X,)),)
+    net = flat_of(ring_net(((0, every),), ((1, every),)))
+    assert [transition.name for transition in net.transitions] == ["t0"]
+    check_unfolding(net)
+
+
+def test_no_binding_fires_against_its_guard_or_without_places() -> None:
+    taking = ((0, (Summand(1, X),)),)
+    net = flat_of(ring_net(taking, post=taking))
+    guarded = replace(net.origin, coloured=ring_net(taking, guard=A, post=taking))
+    assert firing(replace(net, origin=guarded), 0) == net.transitions[0]
     with pytest.raises(EvidenceError, match=r"the guard of t0\(x=b\) does not hold"):
-        firing(replace(net, origin=other), 1)
+        firing(replace(net, origin=guarded), 1)
+    negative = ring_net(((0, (Summand(-1, X),)),), post=taking)
+    for slip in ({"colours": (np.arange(1), np.arange(0))}, {"coloured": negative}):
+        with pytest.raises(EvidenceError, match=r"an arc of t0\(x=b\) leads nowhere"):
+            firing(replace(net, origin=replace(net.origin, **slip)), 1)
 
 
 def test_arcs_between_the_same_nodes_are_refused() -> None:

@@ -72,6 +72,7 @@ def _check_transition(
     budget: Budget,
 ) -> None:
     """That these have its bindings, each once, with their names and arcs."""
+    budget.check()
     at, rows = candidates(transition, numbers)
     _require(table.columns.keys() == at.keys(), f"{transition.name} has other variables")
     columns = [table.columns[name].tolist() for name in at]
@@ -95,17 +96,18 @@ def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], We
     places = [place for place, _ in arcs]
     _require(places == sorted(set(places)), "two arcs are between the same nodes")
     parts = [(numbers[place], tokens_of(multiset, at)) for place, multiset in arcs]
-    subtracting = any(summand.count < 0 for _, multiset in arcs for summand in multiset)
 
     def weights(row: Row) -> Weights | None:
-        sums = []
+        sums, below_zero = [], False
         for number, counts in parts:
             for colour, count in counts(row):
-                if colour not in number and count > 0:
+                if count < 0:
+                    below_zero = True
+                elif colour in number:
+                    sums.append((number[colour], count))
+                else:
                     return None
-                sums.append((number.get(colour, -1), count))
-        if subtracting and any(count < 0 for _, count in sums):
-            raise _error("an arc subtracts more than there is")
+        _require(not below_zero, "an arc subtracts more than there is")
         return tuple(sorted(sums))
 
     return weights
@@ -137,8 +139,7 @@ def firing(net: Net, number: int) -> Unfolded:
         name: int(column[number - starts[position]]) for name, column in table.columns.items()
     }
     name = transition.text(binding)
-    if not transition.guard.holds(binding):
-        raise _error(f"the guard of {name} does not hold")
+    _require(bool(transition.guard.holds(binding)), f"the guard of {name} does not hold")
 
     def weights(arcs: Arcs) -> Weights:
         sums = [
@@ -146,8 +147,7 @@ def firing(net: Net, number: int) -> Unfolded:
             for place, multiset in arcs
             for colour, count in tokens(multiset, binding).items()
         ]
-        if any(n < 0 or count < 0 for n, count in sums):
-            raise _error(f"an arc of {name} leads nowhere")
+        _require(all(n >= 0 < count for n, count in sums), f"an arc of {name} leads nowhere")
         return tuple(sorted(sums))
 
     return Unfolded(name, weights(transition.pre), weights(transition.post))
