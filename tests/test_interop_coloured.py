@@ -225,6 +225,8 @@ def changed(**changes: Any) -> Any:
         ({"guard": "n + 1 == 2"}, "is no"),
         ({"guard": "n < 4"}, "4 is none of the values of 0..3"),
         ({"guard": "x"}, "'x' is no condition"),
+        ({"guard": "x == ['a']"}, r"\['a'\] is none of the values of S"),
+        ({"put": snakes.Tuple([snakes.Value("a")])}, "is no label of an arc at a place of S"),
         ({"guard": "x in ('a', 'b')"}, "is no comparison"),
         ({"guard": "S.index(x) == 0"}, "is no comparison"),
         ({"guard": "x", "declared": "x = True"}, "'x' is no condition"),

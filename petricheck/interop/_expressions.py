@@ -7,8 +7,8 @@ and a dictionary that says in which of them a colour is.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
-from itertools import count
 from keyword import iskeyword
 from typing import Any
 
@@ -38,6 +38,7 @@ class Expressions:
         """For a net of SNAKES, in which sorts are declared, and all names of variables."""
         self._net = net
         self._used = {"Counter", "dot", "list"}
+        self._numbers: Counter[str] = Counter()
         self._declared: set[str] = set()
         self._variables = {name: self.unused(name) for name in dict.fromkeys(variables)}
         self._sorts: dict[Sort, str] = {}
@@ -48,9 +49,10 @@ class Expressions:
         spelled = re.sub(r"\W", "_", name, flags=re.ASCII)
         if not spelled[:1].isalpha():
             spelled = f"v{spelled}"
-        numbered = (f"{spelled}{number}" for number in count(2))
+        stem = spelled
         while iskeyword(spelled) or spelled in self._used:
-            spelled = next(numbered)
+            self._numbers[stem] += 1
+            spelled = f"{stem}{self._numbers[stem] + 1}"
         self._used.add(spelled)
         return spelled
 

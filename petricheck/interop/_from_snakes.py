@@ -120,9 +120,7 @@ class _Reader:
             return known
         if kind in (snakes.Variable, snakes.Expression) and self._syntax is not None:
             return self._syntax.term(_parsed(label), sort)
-        raise InputError(
-            f"an arc is labelled {label!r}, which is read at no place of {sort_text(sort)}"
-        )
+        raise InputError(f"that is no label of an arc at a place of {sort_text(sort)}")
 
 
 def _parsed(expression: Any) -> ast.expr:

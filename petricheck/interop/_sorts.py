@@ -82,8 +82,9 @@ class Sorts:
                 return value - first
             case Product(factors=factors) if type(value) is tuple and len(value) == len(factors):
                 return sort.colour([*map(self.colour, factors, value)])
-            case Enumeration() | Partition() if value in (colours := self._colours[id(sort)]):
-                return colours[value]
+            case Enumeration() | Partition() if isinstance(value, str | int):
+                if value in (colours := self._colours[id(sort)]):
+                    return colours[value]
         raise InputError(f"{value!r} is none of the values of {sort_text(sort)}")
 
     def _of(self, values: tuple[Any, ...]) -> Sort | None:
