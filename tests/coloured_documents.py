@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from petricheck.coloured.net import ColouredNet
+from petricheck.formats.pnml import Pnml
+
 TYPE = "http://www.pnml.org/version-2009/grammar/symmetricnet"
 SORTS = """<namedsort id="c" name="C"><cyclicenumeration><feconstant id="c0" name="a"/>
   <feconstant id="c1" name="b"/><feconstant id="c2" name="c"/></cyclicenumeration></namedsort>
@@ -91,3 +94,16 @@ def named(id_: str, inside: str) -> str:
 
 def span(first: object, last: object) -> str:
     return f'<finiteintrange start="{first}" end="{last}"/>'
+
+
+EQUAL = tag("equality", var("x"), var("y"))
+
+
+def parsed(text: str, net_id: str | None = None) -> tuple[ColouredNet, tuple[str, ...]]:
+    net, warnings = Pnml().read((text.encode(),), "file.pnml", net_id)
+    assert isinstance(net, ColouredNet)
+    return net, warnings
+
+
+def read(inside: str, declared: str = SORTS + VARIABLES) -> ColouredNet:
+    return parsed(document(inside, declared))[0]

@@ -50,6 +50,8 @@ class Sorts:
                 self._declared[self.new_id(tree)] = tree
             elif tree.tag != "variabledecl":
                 raise tree.error("is not supported among declarations; remove it if it is unused")
+        shown = shown_names([*self._declared.values()])
+        self._names = dict(zip(self._declared, shown, strict=True))
         for name, tree in self._declared.items():
             self.named(name, tree)
 
@@ -102,8 +104,10 @@ class Sorts:
     def _sort(self, tree: Tree) -> Sort:
         match tree.tag:
             case "usersort":
+                tree.require_empty()
                 return self.named(tree.attribute("declaration"), tree)
             case "dot":
+                tree.require_empty()
                 return Dot()
             case "finiteintrange":
                 return self._range(tree)
@@ -129,6 +133,7 @@ class Sorts:
                     raise tree.error(f"names {quoted(id_)}, which is no declared constant")
                 return Constant(*self._constants[id_])
             case "dotconstant":
+                tree.require_empty()
                 return Constant(Dot(), 0)
             case "finiteintrangeconstant":
                 sort, value = self.sort(tree.only()), tree.whole("value")
@@ -138,7 +143,7 @@ class Sorts:
         raise tree.error("is no constant; write one of the sort's own")
 
     def _named_sort(self, tree: Tree) -> Sort:
-        name, inner = shown_name(tree), tree.only()
+        name, inner = self._names[tree.attribute("id")], tree.only()
         match inner.tag:
             case tag if tag in ENUMERATIONS:
                 return self._enumeration(name, inner)
@@ -208,7 +213,7 @@ class Sorts:
             missing = counted(whole.size - len(part), "colour")
             raise tree.error(f"leaves out {missing} of {sort_name(whole)}; put each in a part")
         parts = tuple(part[colour] for colour in range(whole.size))
-        sort = Partition(shown_name(tree), whole, shown_names(elements), parts)
+        sort = Partition(self._names[tree.attribute("id")], whole, shown_names(elements), parts)
         for number, element in enumerate(elements):
             self._constants[self.new_id(element)] = sort, number
         return sort

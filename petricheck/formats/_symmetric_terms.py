@@ -269,6 +269,9 @@ def _truth(tree: Tree) -> Guard:
 def _number(tree: Tree) -> int:
     if tree.tag != "numberconstant":
         raise tree.error("stands where a number of tokens is needed; write a <numberconstant>")
+    for child in tree.children:
+        if child.tag not in ("positive", "natural", "integer"):
+            raise child.error("is no sort of numbers")
     value = tree.whole("value")
     if value < 0:
         raise tree.error(f"is {value}; write a number that is not negative")
