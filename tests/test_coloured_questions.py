@@ -22,10 +22,11 @@ from petricheck.coloured.unfolding import place_name, unfold
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
+from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, make_net
 from petricheck.properties import read_properties
-from petricheck.questions import ask, check
+from petricheck.questions import ask, check, maximum_of
 
 NETS = Path(__file__).parent.parent / "nets"
 LIMIT = 40
@@ -193,6 +194,10 @@ PAIRS = unfold(
 
 def test_a_bound_is_that_of_all_colours():
     assert check(ask(PHILOSOPHERS, bound="fork")).value == 5
+    posed = ask(PHILOSOPHERS, bound="fork + eating")
+    again = maximum_of(PHILOSOPHERS, Term(posed.content.sum, 0))
+    assert again.text == "eating + fork"
+    assert ask(PHILOSOPHERS, bound=again.text).content == posed.content
     assert check(ask(PHILOSOPHERS, bound='"fork(ada)" + 2*"fork(ben)"')).value == 3
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from petricheck.claims import Claim
 from petricheck.errors import InputError, QueryError
 from petricheck.files import UNREADABLE, content
-from petricheck.language.sums import summed
+from petricheck.language.sums import summed, summed_term
 from petricheck.markup import Shown
 from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
@@ -128,7 +128,8 @@ def maximum_of(net: Net, term: Term) -> Question:
     """The question after the largest value of a term over places of the net."""
     from petricheck.questions.kinds.bound import expression  # Few questions need it.
 
-    return Question(net, "bound", term_to_text(term), expression(term))
+    words = term_to_text(summed_term(net, term))
+    return Question(net, "bound", words, expression(term))
 
 
 def ask(net: Net, **question: Words) -> Question:
