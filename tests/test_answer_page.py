@@ -68,10 +68,11 @@ def test_markings_of_a_coloured_net_are_told_by_its_places(tmp_path: Path) -> No
     assert row.endswith('<td class="moved" data-p="3" data-n="1">{ada}</td>')
 
 
-def test_changes_are_told_by_colour_where_a_trace_changes_many_places(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("limit", ["COLUMNS", "CELLS"])
+def test_changes_are_told_by_colour_where_a_table_of_markings_is_too_large(
+    limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.explanation.html.COLUMNS", 3)
+    monkeypatch.setattr(f"petricheck.explanation.html.{limit}", 3)
     path = str(NETS / "philosophers.pnml")
     page = page_of(tmp_path, path, "--cover", "eating(ada)=1", "--engine", "shortest")
     assert 'fork(ben)</span> 1 → <b data-p="1" data-n="3">0</b>' in page

@@ -110,6 +110,7 @@ def test_a_coloured_net_is_told_and_drawn_with_its_inscriptions() -> None:
 def test_what_it_was_unfolded_to_is_drawn_as_the_coloured_net() -> None:
     net = read_net(NETS / "philosophers.pnml").net
     assert net.draw() == philosophers_drawn() and net.nodes == 7
+    assert repr(net) == "<Net philosophers: 20 places, 15 transitions, 50 arcs, unfolded>"
     after = net.graph(net.after([("take_left(x=ada)", 1), ("take_left(x=eve)", 1)]))
     assert [place.held for place in after.places] == [
         "{ben, cleo, dan}",

@@ -75,10 +75,11 @@ def _tell(
     as_json: bool, file: NetFile | None, described: Survey | None, ended: Unknown | None
 ) -> Status:
     """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
-    from petricheck.survey.coloured import coloured_fields, coloured_lines
     from petricheck.survey.forms import survey_fields, survey_lines
 
     coloured = None if file is None or isinstance(file.source, Net) else file.source
+    if coloured is not None:
+        from petricheck.survey.coloured import coloured_fields, coloured_lines
     if as_json:
         net = None if file is None else net_fields(file)
         facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}

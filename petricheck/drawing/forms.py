@@ -17,7 +17,8 @@ LINES = 20
 
 def headline(net: Drawn) -> str:
     """The net's name and its sizes."""
-    return f"{printable(net.name)}: {sizes(net)}"
+    unfolded = ", unfolded" if net.nodes != len(net.places) + len(net.transitions) else ""
+    return f"{printable(net.name)}: {sizes(net)}{unfolded}"
 
 
 def sizes(net: Drawn) -> str:

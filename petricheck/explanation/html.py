@@ -30,6 +30,9 @@ COLUMNS = 16
 COLOURS = 12
 """Of a place in a table of markings; more are counted only."""
 
+CELLS = 500_000
+"""Colours, in each step, of places that a table of markings has columns of."""
+
 FIRED = 300
 """Steps of a trace on one line; the table has more."""
 
@@ -139,15 +142,17 @@ class _Markings:
     """The marking after one step after the other, in the places of the model."""
 
     def __init__(self, net: Net) -> None:
-        self._net, self._places = net, model_places(net)
-        self.names, self._tokens = list(self._places), list(net.initial)
-        columns = enumerate(self._places.values())
-        self.columns = {place: column for column, places in columns for place in places}
+        self._net, self.names, self._tokens = net, list(model_places(net)), list(net.initial)
+        places = list(model_places(net).values())
+        self.columns = {place: column for column, own in enumerate(places) for place in own}
+        self._totals = [sum(net.initial[place] for place in own) for own in places]
+        self.sizes = list(map(len, places))
 
     def set(self, changes: Iterable[tuple[int, int, int]]) -> set[int]:
         """Take in a step; numbers of the model's places that it changes."""
-        for place, _, after in changes:
+        for place, before, after in changes:
             self._tokens[place] = after
+            self._totals[self.columns[place]] += after - before
         return {self.columns[place] for place, before, after in changes if before != after}
 
     def cell(self, column: int) -> str:
@@ -160,17 +165,16 @@ class _Markings:
 
     def data(self, column: int) -> str:
         """The number of the place for scripts; of one with colours, how many tokens it has."""
-        places = self._places[self.names[column]]
-        if self._net.origin is None:
-            return f' data-p="{column}"'
-        return f' data-p="{column}" data-n="{sum(self._tokens[place] for place in places)}"'
+        total = f' data-n="{number_text(self._totals[column])}"' if self._net.origin else ""
+        return f' data-p="{column}"{total}'
 
 
 def _steps(node: tree.Steps) -> str:
     """The markings after the steps, of the places that the trace changes, or what it changes."""
     net, markings = node.net, _Markings(node.net)
     columns = sorted({markings.columns[place] for place in node.places})
-    matrix = len(columns) <= COLUMNS
+    work = len(node.steps) * sum(markings.sizes[column] for column in columns)
+    matrix = len(columns) <= COLUMNS and work <= CELLS
     cells = {column: markings.cell(column) for column in columns if matrix}
     marked = ((tree.Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
     first = _cells(cells, {}) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
