@@ -18,7 +18,7 @@ from petricheck.budget import Budget
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
-from petricheck.coloured.unfolding import place_name, unfold
+from petricheck.coloured.unfolding import place_name, unfold, unfold_merged
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
@@ -269,3 +269,15 @@ def test_evidence_is_verified_to_the_same_conclusion(tmp_path: Path):
         decided = settled(run(net, option, "--evidence", evidence))
         verified = settled(run("verify", net, evidence))
         assert verified.output.startswith(f"accepted: {decided.output.splitlines()[0]}")
+
+
+def test_a_merged_colour_is_refused_with_the_reason():
+    every, one = (Summand(1, X, (X,)),), (Summand(1, X),)
+    places = (Place("p", COLOURS, every), Place("q", COLOURS))
+    moves = Transition("t", ((0, one),), ((1, one),))
+    merged = unfold_merged(ColouredNet("alike", places, (moves,)), Budget())
+    assert merged is not None
+    assert check(ask(merged, bound="q")).value == 2
+    for question in ({"cover": "p(a)=1"}, {"fireable": "t(x=a)"}):
+        with pytest.raises(QueryError, match="colours that behave alike are merged, since"):
+            ask(merged, **question)

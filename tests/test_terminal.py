@@ -19,6 +19,7 @@ from petricheck.formats import read_net, recognized_net, write_net
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")
+PHILOSOPHERS = str(NETS / "philosophers.pnml")
 FIG8 = str(NETS / "fig8_U.pnml")
 
 
@@ -165,6 +166,12 @@ def test_a_shell_completes_commands_engines_and_places(tmp_path: Path) -> None:
     assert completed(["verify", FMS, "e.json", "--target"], "p22") == ["p22"]
     assert completed([FMS, "--fireable"], "t1, t22") == ["t1, t22"]
     assert completed([FMS, "--bound"], "p0 + p22") == ["p0 + p22"]
+    assert completed([PHILOSOPHERS, "--cover"], "") == ["eating", "fork", "thinking", "waiting"]
+    assert completed([PHILOSOPHERS, "--formula"], "not(fork = 1 and fork(b") == [
+        "not(fork = 1 and fork(ben)"
+    ]
+    assert completed([PHILOSOPHERS, "--fireable"], "put") == ["put_down"]
+    assert completed([PHILOSOPHERS, "--fireable"], "put_down(x=a") == ["put_down(x=ada)"]
 
 
 @pytest.mark.parametrize("net", ["-", "missing.pnml", str(NETS), str(NETS / "fms_U.xml")])

@@ -23,11 +23,16 @@ if TYPE_CHECKING:
 MAX_BYTES = 4 << 20
 """Names in larger net files, and in compressed ones, are not completed: that could take long."""
 
+UNFOLDED = 50_000
+"""Of coloured nets whose unfolding may have more places and transitions, no names are completed."""
+
 NAMES = 200
 """So many names are offered."""
 
-_LAST_NAME = re.compile(r'(?:"[^"]*|[^\s",<>=!()+*]*)\Z')
-"""The name, maybe in quotes, that a marking or formula ends in."""
+_WORD = r'[^\s",<>=!()+*]'
+_CALL = rf"(?!(?:fireable|not|and|or)\(){_WORD}+\(\(?[^()\"]*"
+_LAST_NAME = re.compile(rf'(?:"[^"]*|(?<!{_WORD}){_CALL}|{_WORD}*)\Z')
+"""The name, maybe in quotes or with colours, that a marking or formula ends in."""
 
 Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], "list[CompletionItem]"]
 
@@ -55,6 +60,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
         context: click.Context, parameter: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         from petricheck.formats import read_net
+        from petricheck.survey.coloured import most_nodes
 
         last = _LAST_NAME.search(incomplete)
         begun = last[0] if last else ""
@@ -65,7 +71,15 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
             unreadable = path.lower().endswith(GZIP) or not os.path.isfile(path)
             if unreadable or os.path.getsize(path) > MAX_BYTES:
                 return []
-            names = names_of(read_net(path, context.params.get("net_id")).net)
+            file = read_net(path, context.params.get("net_id"))
+            if not isinstance(file.source, Net) and sum(most_nodes(file.source)) > UNFOLDED:
+                return []
+            net = file.net
+            names = names_of(net)
+            if net.origin and "(" not in begun:  # Colours are offered after their place.
+                names = tuple(
+                    n for n in names if n in net.origin.places or n in net.origin.transitions
+                )
         except (PetricheckError, OSError):
             return []
         # As questions name them; those that cannot be printed aside.

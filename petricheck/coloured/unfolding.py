@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, product
@@ -32,7 +33,7 @@ from petricheck.coloured.sorts import Dot, Product, Sort
 from petricheck.coloured.tables import Column, Table
 from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
-from petricheck.errors import InputError
+from petricheck.errors import InputError, QueryError
 from petricheck.words import quoted
 
 
@@ -77,7 +78,8 @@ class Unfolding:
         """
         number = list(self.places).index(name)
         place = self.coloured.places[number]
-        read = read_colour(place, colour)
+        with self._telling_of_merging():
+            read = read_colour(place, colour)
         if isinstance(read, int):
             return place_name(self.coloured, number, read)
         assert isinstance(place.sort, Product)
@@ -99,6 +101,17 @@ class Unfolding:
                         sums.setdefault(_sum_name(name, sort, components), []).append(place)
         return sums
 
+    @contextmanager
+    def _telling_of_merging(self) -> Iterator[None]:
+        """Complaints about colours say why some are not known."""
+        try:
+            yield
+        except QueryError as error:
+            if self.merging is None:
+                raise
+            hint = "colours that behave alike are merged, since the unfolding of all is too large"
+            raise QueryError(f"{error.message}; {hint}") from None
+
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
@@ -113,7 +126,9 @@ class Unfolding:
         number = list(self.transitions).index(name)
         transition, table = self.coloured.transitions[number], self.tables[number]
         agreeing = np.ones(table.rows, dtype=bool)
-        for variable, colour in read_binding(transition, binding).items():
+        with self._telling_of_merging():
+            read = read_binding(transition, binding)
+        for variable, colour in read.items():
             agreeing &= table.columns[variable] == colour
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [

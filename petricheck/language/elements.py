@@ -178,7 +178,8 @@ def _quotes(name: str, text: str, position: int | None) -> str:
 
 def example(net: Net) -> str:
     """How some place of the net is written in a question; any name where it has none."""
-    return printable(name_to_text(net.places[0])) if net.places else "p"
+    names = net.places if net.origin is None else [*net.origin.places]
+    return printable(name_to_text(names[0])) if names else "p"
 
 
 def unquoted(written: str, text: str, position: int) -> str:

@@ -193,8 +193,8 @@ class Kind(ABC):
         """What proved claims amount to; those that tell nothing of the question are passed over."""
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """What the words may name, for shells to complete: the places."""
-        return net.places
+        """What the words may name, for shells to complete: the places, those of the model first."""
+        return net.places if net.origin is None else (*net.origin.places, *net.places)
 
     def words(self, tokens: Mapping[str, int]) -> str | None:
         """The words that ask for so many tokens, by the name of each place; None where none do.

@@ -41,8 +41,9 @@ class Fireable(Reaching):
         return one_enabled(net, _needs(net, text))
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """The transitions of the file."""
-        return tuple(transitions_of(net))
+        """The transitions of the file, those of the model first."""
+        model = tuple(transitions_of(net))
+        return model if net.origin is None else (*model, *net.actions)
 
 
 def _needs(net: Net, text: str) -> list[Needs]:
