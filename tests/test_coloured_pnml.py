@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from coloured_documents import (
-    EQUAL,
     SORTS,
     TYPE,
     VARIABLES,
@@ -14,11 +13,13 @@ from coloured_documents import (
     every,
     integer,
     label,
+    named,
     number,
     parsed,
     place,
     read,
     sort,
+    span,
     tag,
     times,
     var,
@@ -29,10 +30,12 @@ from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Rang
 from petricheck.coloured.terms import tokens
 from petricheck.formats.pnml import Pnml
 
+SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
+
 
 def marked(of: str, initial: str) -> dict[str, int]:
     """The initial marking of a place, by texts of colours."""
-    net = read(place("p", of, initial))
+    net = read(place("p", of, initial), SORTS + SQUARE + VARIABLES)
     return {net.places[0].sort.text(c): n for c, n in net.initial[0].items()}
 
 
@@ -68,6 +71,32 @@ def test_sorts_may_stand_before_what_they_are_made_of() -> None:
     ]
 
 
+def test_many_sorts_may_be_declared_and_a_partition_may_name_its_sort_anywhere() -> None:
+    many = "".join(named(f"s{n}", f"<productsort>{sort('r')}</productsort>") for n in range(150))
+    parts = (
+        '<partitionelement id="e" name="e"><useroperator declaration="c2"/></partitionelement>',
+        sort("c"),
+        '<partitionelement id="g" name="g"><useroperator declaration="c0"/>'
+        '<useroperator declaration="c1"/></partitionelement>',
+    )
+    partition = f'<partition id="part" name="Part">{"".join(parts)}</partition>'
+    net = read(place("p", "s149") + place("q", "part"), SORTS + many + partition)
+    assert net.places[0].sort == Product("", (Range("", -1, 2),))
+    assert net.places[1].sort.size == 2
+    assert isinstance(net.places[1].sort, Partition)
+    assert net.places[1].sort.part == (1, 1, 0)
+
+
+def test_a_range_may_have_one_value_and_constants_no_name() -> None:
+    constants = '<feconstant id="k0" name="a"/>\n<feconstant id="k1" name=""/>\n'
+    declared = named("one", span(3, 3)) + named(
+        "e", f'<finiteenumeration>{constants}<feconstant id="k2"/></finiteenumeration>'
+    )
+    net = read(place("p", "one") + place("q", "e"), declared)
+    assert net.places[0].sort.size == 1
+    assert net.places[1].sort == Enumeration("e", ("a", "k1", "k2"))
+
+
 def test_names_that_stand_twice_give_way_to_ids() -> None:
     constants = '<feconstant id="c0" name="a"/><feconstant id="c1" name="a"/>'
     variables = "".join(
@@ -82,6 +111,10 @@ def test_names_that_stand_twice_give_way_to_ids() -> None:
 
 
 # Multisets
+
+
+TWO = {"a": 2, "b": 2}
+CC = [f"({one}, {other})" for one in "abc" for other in "abc"]
 
 
 @pytest.mark.parametrize(
@@ -106,6 +139,12 @@ def test_names_that_stand_twice_give_way_to_ids() -> None:
         ("dot", times(4, "<dotconstant/>"), {"dot": 4}),
         ("dot", times("+4", "<dotconstant/>"), {"dot": 4}),
         ("cr", tag("tuple", const("c1"), integer(2)), {"(b, 2)": 1}),
+        ("c", tag("scalarproduct", number(2), tag("add", const("c0"), const("c1"))), TWO),
+        ("c", tag("scalarproduct", number(2), tag("subtract", every("c"), const("c2"))), TWO),
+        ("c", tag("add", tag("subtract", times(2, every("c")), times(2, const("c2")))), TWO),
+        ("c", const("low"), {"a": 1}),
+        ("cr", times(3, tag("tuple", times(2, const("c1")), integer(2))), {"(b, 2)": 6}),
+        ("cc", tag("tuple", every("c"), every("c")), dict.fromkeys(CC, 1)),
         (
             "cr",
             tag("tuple", tag("add", every("c"), const("c0")), integer(0)),
@@ -133,89 +172,6 @@ def test_a_marking_may_be_as_large_as_numbers_are() -> None:
     assert marked("dot", times(huge, "<dotconstant/>")) == {"dot": huge}
     twice = tag("scalarproduct", number(huge), times(huge, "<dotconstant/>"))
     assert marked("dot", twice) == {"dot": huge * huge}
-
-
-# Guards
-
-
-def pairs(condition: str, one: str = "x", other: str = "y") -> set[str]:
-    """The bindings of two variables that a condition allows."""
-    taken = {name: "r" if name in "ij" else "c" for name in (one, other)}
-    inside = "".join(
-        place(f"p{n}", taken[name], every(taken[name])) + arc(f"p{n}", "t", var(name))
-        for n, name in enumerate((one, other))
-    )
-    guard = label("condition", condition) if condition else ""
-    net = read(f'<transition id="t">{guard}</transition>{inside}')
-    (transition,) = net.transitions
-    sorts = {variable.name: variable.sort for variable in transition.variables}
-    return {
-        " ".join(sorts[name].text(binding[name]) for name in (one, other))
-        for binding in enabled(transition, net.initial)
-    }
-
-
-ALL = {f"{x} {y}" for x in "abc" for y in "abc"}
-SAME = {f"{x} {x}" for x in "abc"}
-LESS = {"a b", "a c", "b c"}
-HALF = {name: tag("partitionelementof", var(name), refpartition="half") for name in "xy"}
-
-
-@pytest.mark.parametrize(
-    ("condition", "expected"),
-    [
-        ("", ALL),
-        (EQUAL, SAME),
-        (tag("inequality", var("x"), var("y")), ALL - SAME),
-        (tag("lessthan", var("x"), var("y")), LESS),
-        (tag("lessthanorequal", var("x"), var("y")), LESS | SAME),
-        (tag("greaterthan", var("x"), var("y")), ALL - LESS - SAME),
-        (tag("greaterthanorequal", var("x"), var("y")), ALL - LESS),
-        (tag("equality", tag("successor", var("x")), var("y")), {"a b", "b c", "c a"}),
-        (tag("equality", tag("predecessor", var("x")), var("y")), {"b a", "c b", "a c"}),
-        (tag("equality", HALF["x"], const("low")), {"a a", "a b", "a c"}),
-        (tag("ltp", HALF["x"], HALF["y"]), {"a b", "a c"}),
-        (tag("gtp", HALF["x"], HALF["y"]), {"b a", "c a"}),
-        (tag("not", EQUAL), ALL - SAME),
-        (tag("and", EQUAL, tag("inequality", var("x"), const("c0"))), {"b b", "c c"}),
-        (tag("or", EQUAL, tag("lessthan", var("x"), var("y"))), SAME | LESS),
-        (tag("imply", EQUAL, tag("equality", var("x"), const("c0"))), ALL - {"b b", "c c"}),
-        (tag("booleanconstant", value="true"), ALL),
-        (tag("booleanconstant", value="0"), set()),
-        (
-            tag(
-                "equality", tag("tuple", var("x"), var("y")), tag("tuple", const("c1"), const("c2"))
-            ),
-            {"b c"},
-        ),
-        (
-            tag("inequality", tag("tuple", var("x"), var("y")), tag("tuple", var("y"), var("x"))),
-            ALL - SAME,
-        ),
-        (tag("and", EQUAL, tag("inequality", var("x"), var("y"))), set()),
-        (f"<and>{EQUAL}{EQUAL}</and>", SAME),
-    ],
-)
-def test_a_condition_allows_what_it_says(condition: str, expected: set[str]) -> None:
-    assert pairs(condition) == expected
-
-
-def test_ranges_are_compared_as_integers() -> None:
-    condition = tag(
-        "and", tag("lessthan", var("i"), integer(1)), tag("greaterthan", var("j"), var("i"))
-    )
-    expected = {f"{i} {j}" for i in range(-1, 3) for j in range(-1, 3) if i < 1 and j > i}
-    assert pairs(condition, "i", "j") == expected
-
-
-def test_a_condition_without_a_structure_in_it_holds() -> None:
-    for guard in (
-        "<condition/>",
-        "<condition><structure/></condition>",
-        "<condition><text> </text></condition>",
-    ):
-        net = read(f'<transition id="t">{guard}</transition>')
-        assert [*enabled(net.transitions[0], net.initial)] == [{}]
 
 
 # Arcs and nodes

@@ -62,6 +62,8 @@ DECLARED = {
     "is a sort in more than 100 others": CHAIN,
     "<productsort> is a sort in more than": named("a", NESTED),
     "has no constants": enumeration("d"),
+    "<dot> is no constant of an enumeration": enumeration("d", "d0").replace("<fe", "<dot/><fe"),
+    "<feconstant> holds <dot>": enumeration("d", "d0").replace("/></c", "><dot/></feconstant></c"),
     "<productsort> has 0 parts": named("a", "<productsort/>"),
     "begins with 3 and ends with 2; it has no colours": named("a", span(3, 2)),
     "has start='x'; write a whole number": named("a", span("x", 2)),
@@ -241,6 +243,17 @@ NET = {
 @pytest.mark.parametrize("words", NET)
 def test_a_net_is_refused(words: str) -> None:
     assert words in refused(document(NET[words]))
+
+
+@pytest.mark.parametrize("last", ["k1", "k3", "c2"])
+def test_a_constant_that_stands_twice_is_told_by_its_line(last: str) -> None:
+    ids = ["k0", "k1", "k2", "k3", last, "k4"]
+    constants = "".join(f'\n<feconstant id="{id_}" name="{id_}"/>' for id_ in ids)
+    text = declaring(SORTS + named("e", f"<finiteenumeration>{constants}</finiteenumeration>"))
+    with pytest.raises(InputError, match=f"declares '{last}' a second time") as caught:
+        parsed(text)
+    assert caught.value.line is not None
+    assert f'"{last}"' in text.split("\n")[caught.value.line - 1]
 
 
 def test_an_error_tells_the_line_of_the_element() -> None:

@@ -6,6 +6,7 @@ What the language here has not is refused with its line, and so is a term of the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count, product
 from math import prod
 
@@ -180,13 +181,14 @@ class Terms:
                 for part in tree.parts():
                     yield from self._summands(part, sort, factor, inner=True)
             case "subtract":
-                difference = [*self._differences(tree, sort, factor)]
+                difference = [*self._differences(tree, sort)]
                 if inner and not is_never_negative(difference):
                     raise tree.error(
                         "may subtract more than there is, which the sum around it would hide; "
                         "add first and subtract last"
                     )
-                yield from difference
+                for summand in difference:
+                    yield replace(summand, count=factor * summand.count)
             case "scalarproduct" | "numberof":
                 *numbers, part = tree.parts(1, 2)
                 times = _number(numbers[0]) if numbers else 1
@@ -204,11 +206,11 @@ class Terms:
             case _:
                 yield from self._tokens(tree, sort, factor)
 
-    def _differences(self, tree: Tree, sort: Sort, factor: int) -> Iterator[Summand]:
+    def _differences(self, tree: Tree, sort: Sort) -> Iterator[Summand]:
         first, *rest = tree.parts()
-        yield from self._summands(first, sort, factor, inner=True)
+        yield from self._summands(first, sort, inner=True)
         for part in rest:
-            yield from self._summands(part, sort, -factor, inner=True)
+            yield from self._summands(part, sort, -1, inner=True)
 
     def _tuples(self, tree: Tree, sort: Sort, factor: int) -> Iterator[Summand]:
         """Tuples, in which a sum stands for each of its colours."""
