@@ -24,7 +24,7 @@ from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.html import claim_html
-from petricheck.explanation.text import Style, claim_lines, plain
+from petricheck.explanation.text import Style, claim_lines, explained_lines, plain
 from petricheck.formats import read_net
 from petricheck.language.grammar import read_formula
 from petricheck.language.sums import summed, summed_names, summed_term
@@ -112,6 +112,11 @@ def test_sums_over_a_component_of_tuples_have_a_name(names: list[str], told: str
     assert to_text(single).replace(" = 0 and ", " + ").replace(" = 0", "") == told
 
 
+def test_of_almost_all_colours_the_others_are_taken_away() -> None:
+    term = linear((place, 1) for place in tuples().places if place != "p(c, 1)")
+    assert term_to_text(summed_term(tuples(), term)) == "p - p(c, 1)"
+
+
 @given(st.lists(st.sampled_from((0, 0, 1, 1, 2)), min_size=8, max_size=8))
 def test_sums_over_components_are_read_back_as_the_same(weights: list[int]) -> None:
     term = linear(zip(tuples().places, weights, strict=True))
@@ -195,6 +200,15 @@ def test_a_trace_ends_in_places_that_hold_colours() -> None:
     lines = list(claim_lines(explain(net(), claim, target=True, reasons=False), Style()))
     assert lines[-1] == (
         "  eating = {ada}, fork = {cleo, dan}, thinking = {ben, cleo, dan}, waiting = {eve}"
+    )
+
+
+def test_what_a_trace_leaves_alone_is_told_by_place() -> None:
+    claim = Reached(Trace((("take_left(x=eve)", 1),)), ((1, FALSE),))
+    lines = list(explained_lines(explain(net(), claim, target=True)))
+    assert lines[-1] == (
+        "It leaves 8 other marked places alone: "
+        "thinking = {ada, ben, cleo, dan}, fork = {ada, ben, cleo, dan}."
     )
 
 

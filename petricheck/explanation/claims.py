@@ -264,7 +264,9 @@ def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
     yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
     if alone := [p for p, tokens in enumerate(net.initial) if tokens and p not in most]:
-        items = tuple((Id(net.places[p]), " = ", net.initial[p]) for p in alone)
+        tokens = [n if p not in most else 0 for p, n in enumerate(net.initial)]
+        places = dict.fromkeys(model_names(net, (net.places[p] for p in alone)))
+        items = tuple((Id(place), " = ", *held(net, place, tokens)) for place in places)
         others = counted(len(alone), "other marked place")
         yield Line((f"It leaves {others} alone: ", Several(items), "."))
 

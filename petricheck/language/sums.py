@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.presburger.formulas import (
@@ -55,7 +56,7 @@ def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[F
         return ""
 
     places = [place(operand) for operand in operands]
-    told = _told(net, dict.fromkeys(filter(None, places), 1))
+    told = _told(net, filter(None, places))
     for name, operand in zip(places, operands, strict=True):
         if told.get(name, name) == name:
             yield operand
@@ -68,66 +69,74 @@ def summed_term(net: Net, term: Term) -> Term:
     """The term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
-    values, uniform = dict(term.coefficients), list[tuple[str, int]]()
-    for family, members, names in _by_family(net, values):
-        if len(members) < 2 * len(names):  # Else most of them have no part in the term.
-            (value, times), *_ = Counter(values.get(n, 0) for n in members).most_common(1)
-            if value and len(members) > times and 2 * (1 + len(members) - times) <= len(names):
-                uniform.append((family, value))
-                values |= {name: values.get(name, 0) - value for name in members}
-    values = {name: value for name, value in values.items() if value}
-    told = {(name, values[part]) for part, name in _told(net, values).items()}
-    return linear((*uniform, *told), term.constant)
+    values, told = dict(term.coefficients), list[tuple[str, int]]()
+    for name, parts in _sums(net, tuple(values)):
+        (value, times), *_ = Counter(values.get(part, 0) for part in parts).most_common(1)
+        given = sum(1 for part in parts if values.get(part))
+        if value and (times == len(parts) or 2 * (1 + len(parts) - times) <= given):
+            told.append((name, value))
+            values |= {part: values.get(part, 0) - value for part in parts}
+    return linear((*told, *values.items()), term.constant)
 
 
 def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
     """The places or transitions, where all are there that one of the model stands for as this."""
     if net.origin is None:
         return tuple(names)
-    return tuple(dict.fromkeys(_told(net, dict.fromkeys(names, 1)).values()))
+    return tuple(dict.fromkeys(_told(net, names).values()))
 
 
-def _told(net: Net, values: Mapping[str, int]) -> Mapping[str, str]:
-    """By name the sum that it is told in, all of whose parts have the same value."""
-    told = {name: name for name in values}
-
-    def tell(name: str, parts: Sequence[str]) -> None:
-        known = len(parts) > 1 and all(told.get(part) == part for part in parts)
-        if known and len({values[part] for part in parts}) == 1:
-            told.update(dict.fromkeys(parts, name))
-
-    for family, members, names in _by_family(net, values):
-        tell(family, members)
-        if len(names) > 1 and len(members) <= SUMMED:
-            for name, parts in _partial_sums(net, family):
-                tell(name, parts)
+def _told(net: Net, names: Iterable[str]) -> Mapping[str, str]:
+    """By name the sum that it is told in, all of whose parts are there."""
+    told = {name: name for name in names}
+    for name, parts in _sums(net, tuple(told)):
+        if all(told.get(part) == part for part in parts):
+            told |= dict.fromkeys(parts, name)
     return told
 
 
-def _by_family(
-    net: Net, names: Iterable[str]
-) -> Iterator[tuple[str, Sequence[str], Sequence[str]]]:
-    """Names of the model with all that they stand for, and those of it that are given."""
+def _sums(net: Net, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
+    """Sums with their parts, of which more than half are given; of each place the largest first."""
     families, given = _families(net), defaultdict[str, list[str]](list)
     for name in names:
         if name in families:
             given[families[name][0]].append(name)
-    for family, parts in given.items():
-        yield family, families[parts[0]][1], parts
+    for family, own in given.items():
+        members = families[own[0]][1]
+        sums = {family: members}
+        counts = Counter({family: len(own)})
+        if len(own) > 1 and len(members) <= SUMMED:
+            partial = _partial_sums(net, family)
+            sums |= partial.parts
+            counts.update(name for part in own for name in partial.names.get(part, ()))
+        for name in sorted(counts, key=lambda name: -len(sums[name])):
+            if 1 < len(sums[name]) < 2 * counts[name]:
+                yield name, sums[name]
 
 
-def _partial_sums(net: Net, family: str) -> Sequence[tuple[str, Sequence[str]]]:
-    """Further sums of a place, over a component of its colours, the largest first."""
+@dataclass(frozen=True)
+class _Partial:
+    """Sums over components of a place's colours: their parts, and by part their names."""
+
+    parts: Mapping[str, Sequence[str]]
+    names: Mapping[str, Sequence[str]]
+
+
+def _partial_sums(net: Net, family: str) -> _Partial:
     known = _known_sums(net)
     if family not in known:
         sums = net.origin.sums(family) if net.origin and family in net.origin.places else {}
-        named = [(name, [net.places[n] for n in numbers]) for name, numbers in sums.items()]
-        known[family] = sorted(named, key=lambda pair: -len(pair[1]))
+        parts = {name: [net.places[n] for n in numbers] for name, numbers in sums.items()}
+        names = defaultdict[str, list[str]](list)
+        for name, own in parts.items():
+            for part in own:
+                names[part].append(name)
+        known[family] = _Partial(parts, names)
     return known[family]
 
 
 @kept_with_net
-def _known_sums(net: Net) -> dict[str, Sequence[tuple[str, Sequence[str]]]]:
+def _known_sums(net: Net) -> dict[str, _Partial]:
     return {}
 
 
