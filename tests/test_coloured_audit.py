@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import hypothesis.strategies as st
@@ -23,11 +24,25 @@ from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.coloured import unfolding
 from petricheck.coloured.classes import Merging
-from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates, fire
+from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates, enabled, fire
 from petricheck.coloured.net import Transition as Coloured
-from petricheck.coloured.sorts import Dot, Enumeration
+from petricheck.coloured.solutions import tokens_of, truth_of
+from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.coloured.tables import Table
-from petricheck.coloured.terms import TRUE, Comparison, Constant, Guard, Summand, Variable
+from petricheck.coloured.terms import (
+    TRUE,
+    All,
+    Comparison,
+    Constant,
+    Guard,
+    Not,
+    Shifted,
+    Some,
+    Summand,
+    Tuple,
+    Variable,
+    tokens,
+)
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.errors import BudgetExhausted, EvidenceError, InputError, InternalError
 from petricheck.evidence.files.json import Json
@@ -252,6 +267,7 @@ def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
 X, Y = Variable("x", RING), Variable("y", RING)
 A = Comparison("=", X, Constant(RING, 0))
+B = Comparison("!=", X, Y)
 
 
 def ring_net(*pre: Arcs, guard: Guard = TRUE, post: Arcs = ()) -> ColouredNet:
@@ -382,6 +398,34 @@ def test_candidates_are_all_bindings_of_the_guard(net: ColouredNet) -> None:
         listed = [tuple(sorted((name, row[n]) for name, n in at.items())) for row in rows]
         assert len(listed) == len(set(listed))
         assert set(listed) == {tuple(sorted(binding.items())) for binding in bindings(transition)}
+
+
+def test_no_more_bindings_are_tried_than_tokens_and_equations_leave() -> None:
+    many = Range("Many", 0, 10**12)
+    x, y, z = (Variable(name, many) for name in "xyz")
+    held = tuple(Summand(1, Tuple((Constant(many, 7), Constant(many, n)))) for n in range(3))
+    other = tuple(Summand(1, Constant(many, n)) for n in (2, 5))
+    places = (Place("p", Product("", (many, many)), held), Place("q", many, other))
+    pre = ((0, (Summand(1, Tuple((x, y))),)), (1, (Summand(1, y),)))
+    guard = All((Comparison("=", Tuple((z, Constant(many, 7))), Tuple((y, x))),))
+    net = ColouredNet("n", places, (Coloured("t", pre, (), guard),))
+    assert [*enabled(net.transitions[0], net.initial)] == [{"x": 7, "y": 2, "z": 2}]
+
+
+@pytest.mark.parametrize("guard", [Not(All((A, B))), Some((All((A, B)), All((B, Not(A)))))])
+def test_compiled_guards_hold_as_guards_do(guard: Guard) -> None:
+    compiled = truth_of(guard, {"y": 0, "x": 1})
+    for x, y in product(range(3), repeat=2):
+        assert compiled((y, x)) == guard.holds({"x": x, "y": y})
+
+
+def test_compiled_multisets_have_the_tokens_of_multisets() -> None:
+    more, most = Variable("more", RING), Variable("most", RING)
+    every = Summand(2, Tuple((more, X, Shifted(most, 1))), (more, most))
+    multiset = (every, Summand(-1, Tuple((X, X, Y))))
+    compiled = tokens_of(multiset, {"y": 0, "x": 1})
+    for x, y in product(range(3), repeat=2):
+        assert dict(compiled((y, x))) == tokens(multiset, {"x": x, "y": y})
 
 
 @repeatable(60)
