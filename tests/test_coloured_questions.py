@@ -15,10 +15,11 @@ from questions import parse_query
 from strategies import repeatable
 
 from petricheck.budget import Budget
+from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
-from petricheck.coloured.unfolding import place_name, unfold, unfold_merged
+from petricheck.coloured.unfolding import place_name, unfold
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate

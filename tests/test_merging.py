@@ -6,18 +6,21 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import coloured_nets
 import pytest
 from coloured_nets import Marking
 from hypothesis import given, settings
+from invoked import run, settled
+from property_files import at_least, ef, write_properties
 
 from petricheck.audit.merging import check_merging
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
 from petricheck.coloured import merging, possible
 from petricheck.coloured.classes import Merging, components
-from petricheck.coloured.merging import merge
+from petricheck.coloured.merging import merge, unfold_merged
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Enumeration, Partition, Product, Range, Sort
 from petricheck.coloured.terms import (
@@ -33,7 +36,6 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.coloured.unfolding import unfold_merged
 from petricheck.errors import EvidenceError
 from petricheck.formats import NetFile
 
@@ -246,3 +248,65 @@ def test_what_is_too_large_is_merged(monkeypatch: pytest.MonkeyPatch) -> None:
     assert file.merged.places == ("p", "q")
     monkeypatch.setattr(possible, "MOST", 30)
     assert NetFile(source, "", (), "n.pnml").net.places == ("p", "q")
+
+
+SPEEDS = """<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
+<net id="n" type="http://www.pnml.org/version-2009/grammar/symmetricnet">
+<declaration><structure><declarations>
+<namedsort id="Speed" name="Speed"><finiteintrange start="1" end="9"/></namedsort>
+<variabledecl id="v" name="v"><usersort declaration="Speed"/></variabledecl>
+</declarations></structure></declaration>
+<page id="page">
+<place id="p"><type><structure><usersort declaration="Speed"/></structure></type>
+<hlinitialMarking><structure><all><usersort declaration="Speed"/></all></structure>
+</hlinitialMarking></place>
+<place id="q"><type><structure><usersort declaration="Speed"/></structure></type></place>
+<transition id="t"/>
+<arc id="a" source="p" target="t"><hlinscription><structure><numberof><subterm>
+<numberconstant value="1"><positive/></numberconstant></subterm><subterm>
+<variable refvariable="v"/></subterm></numberof></structure></hlinscription></arc>
+<arc id="b" source="t" target="q"><hlinscription><structure><numberof><subterm>
+<numberconstant value="1"><positive/></numberconstant></subterm><subterm>
+<variable refvariable="v"/></subterm></numberof></structure></hlinscription></arc>
+</page></net></pnml>"""
+
+
+@pytest.mark.parametrize(
+    ("question", "trace"),
+    [
+        (("--formula", "q = 9"), "t^9"),
+        (("--formula", "q(3) = 1 and p = 8"), "t(v=3)"),
+        (("--bound", "q"), "t^9"),
+        (("--bound", "q(3)"), "t(v=3)"),
+        (("--deadlock",), "t^9"),
+    ],
+)
+def test_of_large_nets_colours_are_merged_that_no_question_names(
+    question: tuple[str, ...], trace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    net, evidence = tmp_path / "net.pnml", tmp_path / "e.json"
+    net.write_text(SPEEDS)
+    told = settled(run(net, *question, "--evidence", evidence))
+    assert f"\n  {trace}\n" in told.output
+    assert "accepted" in settled(run("verify", net, evidence)).output
+    assert "accepted" in settled(run("verify", net, evidence, *question)).output
+    monkeypatch.undo()
+    if trace != "t^9":  # What names colours is told of the whole net in any case.
+        settled(run("verify", net, evidence))
+
+
+def test_files_of_properties_and_the_contest_may_name_colours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    (tmp_path / "model.pnml").write_text(SPEEDS)
+    for names in (("q", "p"), ("q", "q(3)")):
+        asked = {f"x{number}": ef(at_least(1, name)) for number, name in enumerate(names)}
+        properties = tmp_path / "ReachabilityCardinality.xml"
+        write_properties(properties, **asked)
+        for words in (
+            (tmp_path / "model.pnml", "--properties", properties, "--mcc"),
+            ("mcc", tmp_path, "--examination", "ReachabilityCardinality"),
+        ):
+            assert settled(run(*words)).stdout.count(" TRUE ") == 2

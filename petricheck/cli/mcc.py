@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli.files import net_file
 from petricheck.cli.limits import Late, answer_with, limited
@@ -122,13 +121,14 @@ def _withdraw(reason: str) -> Status:
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
     from petricheck.cli.answering import Answering
     from petricheck.cli.forms import Contest, tell_unread
+    from petricheck.cli.property_file import is_refused
 
     limits, form = partial(limits_within, whole, verbose), Contest()
     with limits(None, late=partial(tell_unread, form)):
         try:
             file = net_file(_file(folder, "model.pnml"), None)
             questions = _questions(folder, examination, file.merged)
-            if any(isinstance(named.question, Unknown) for named in questions):
+            if is_refused(questions):
                 # Maybe of a colour that is merged with others.
                 questions = _questions(folder, examination, file.net)
         except NetTypeError as error:

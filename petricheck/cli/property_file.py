@@ -12,6 +12,7 @@ from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering
 from petricheck.cli.decide import Request, check_kind, check_outputs_apart
+from petricheck.cli.files import asked
 from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
@@ -30,9 +31,11 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
     with request.limits(times.own(1), late=partial(tell_unread, form)):
-        file = request.read_net()
-        questions = read_named_questions(
-            path, file.net, request.selected, words=request.mcc, quiet=request.quiet
+        options = {"words": request.mcc, "quiet": request.quiet}
+        file, questions = asked(
+            request.read_net(),
+            lambda net: read_named_questions(path, net, request.selected, **options),
+            is_refused,
         )
     files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
@@ -78,6 +81,11 @@ def read_named_questions(
     if not quiet:
         warn(path, *properties[0].warnings)
     return tuple(_named_question(net, formula) for formula in selected)
+
+
+def is_refused(questions: Sequence[NamedQuestion]) -> bool:
+    """Whether one is no question, perhaps since it names colours which are merged with others."""
+    return any(isinstance(named.question, Unknown) for named in questions)
 
 
 def _named_question(net: Net, formula: Property) -> NamedQuestion:

@@ -9,14 +9,14 @@ reader to see that it says what they had in mind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
-from petricheck.cli.files import net_file
+from petricheck.cli.files import net_file, variants
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import (
     given_question,
@@ -30,7 +30,7 @@ from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.record import conclusion_fields, json_lines, net_fields, target_text
 from petricheck.cli.reports import check_expected, expected_answer
 from petricheck.cli.terminal import say, say_verdict
-from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.files import Evidence, read_evidence
 from petricheck.explanation.claims import explain as explain_claim
 from petricheck.explanation.text import explained_lines, plain
@@ -40,6 +40,8 @@ from petricheck.presburger.shown import shown_formula
 from petricheck.questions import UNKNOWN, Finding, make_question
 from petricheck.questions.verification import verify
 from petricheck.words import counted, printable
+
+_Verified: TypeAlias = tuple[NetFile, Evidence, Finding]
 
 
 def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
@@ -104,12 +106,17 @@ def command(
     """
     unknown = partial(_refuse, UNKNOWN, as_json)
     with limited(timeout, memory, lambda late: unknown(None, late.reason)) as budget:
-        file = net_file(net, net_id)
         words = given_question(texts)
-        question = None if words is None else make_question(file.net, *words)
-        try:
+
+        def verified(file: NetFile) -> _Verified:
+            question = None if words is None else make_question(file.net, *words)
             evidence = read_evidence(path, None if question is None else question.target)
             finding = verify(file, evidence, question, budget=budget, second_solver=second_solver)
+            return file, evidence, finding
+
+        *merged, file = variants(net_file(net, net_id))
+        try:
+            file, evidence, finding = next(_accepted(verified, merged), None) or verified(file)
         except (EvidenceError, BudgetExhausted) as error:
             undecided = any(isinstance(e, BudgetExhausted) for e in (error, error.__cause__))
             refuse = unknown if undecided else partial(_refuse, "rejected", as_json)
@@ -120,6 +127,24 @@ def command(
             accepted = _result(finding) != UNKNOWN
             status = check_expected(finding, expected) if accepted else Status.UNKNOWN
     leave(status)
+
+
+def _accepted(
+    verified: Callable[[NetFile], _Verified], files: Iterable[NetFile]
+) -> Iterator[_Verified]:
+    """What is proved of those that the evidence is about.
+
+    Raises:
+        EvidenceError: that was not decided within the limits.
+    """
+    for file in files:
+        try:
+            yield verified(file)
+        except QueryError:
+            continue
+        except EvidenceError as error:
+            if isinstance(error.__cause__, BudgetExhausted):
+                raise
 
 
 def _tell(

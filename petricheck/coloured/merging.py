@@ -15,6 +15,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from petricheck import problem
+from petricheck.budget import Budget
 from petricheck.coloured.classes import Classes, Merging, components, names_of, net_of_classes
 from petricheck.coloured.net import ColouredNet, Transition
 from petricheck.coloured.sorts import Product, Sort
@@ -29,6 +31,7 @@ from petricheck.coloured.terms import (
     comparisons,
     variables,
 )
+from petricheck.coloured.unfolding import unfold
 
 _Node: TypeAlias = tuple[str, int, int | str]
 """A component of a place, or a variable of a transition."""
@@ -80,6 +83,19 @@ def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
     if not any(classes is not None for place in merging.places for classes in place):
         return None
     return net_of_classes(merging), merging
+
+
+def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
+    """What `unfold` makes of the net with colours merged that behave alike; None where all differ.
+
+    Raises:
+        BudgetExhausted: as `unfold`.
+        InputError: as `unfold`.
+    """
+    if (result := merge(net)) is None:
+        return None
+    merged, merging = result
+    return unfold(merged, budget, merging)
 
 
 class _Groups:

@@ -19,7 +19,6 @@ from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
-from petricheck.coloured.merging import merge
 from petricheck.coloured.names import ANY, has_any, read_binding, read_colour
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
 from petricheck.coloured.possible import (
@@ -33,8 +32,11 @@ from petricheck.coloured.sorts import Dot, Product, Sort
 from petricheck.coloured.tables import Column, Table
 from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
-from petricheck.errors import InputError, QueryError
+from petricheck.errors import BudgetExhausted, Ending, InputError, QueryError
 from petricheck.words import quoted
+
+MOST_ARCS = 20_000_000
+"""An unfolding with more arcs is too large."""
 
 
 @dataclass(frozen=True)
@@ -179,20 +181,9 @@ def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:
     return ranges
 
 
-def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
-    """What `unfold` makes of the net with colours merged that behave alike; None where all differ.
-
-    Raises:
-        BudgetExhausted: as `unfold`.
-        InputError: as `unfold`.
-    """
-    if (result := merge(net)) is None:
-        return None
-    merged, merging = result
-    return unfold(merged, budget, merging)
-
-
-def unfold(net: ColouredNet, budget: Budget, merging: Merging | None = None) -> problem.Net:
+def unfold(
+    net: ColouredNet, budget: Budget, merging: Merging | None = None, most: int = MOST_ARCS
+) -> problem.Net:
     """The place/transition net, without what cannot be marked or fire as far as single tokens tell.
 
     Raises:
@@ -207,10 +198,15 @@ def unfold(net: ColouredNet, budget: Budget, merging: Merging | None = None) -> 
     names = tuple(place_name(net, *place) for place in places)
     transitions: list[problem.Transition] = []
     tables = []
+    arcs = 0
     for transition in net.transitions:
         budget.check()
         table = allowed(transition, bindings(transition, possible, limit_of(transition)), possible)
         tables.append(table)
+        arcs += table.rows * (len(transition.pre) + len(transition.post))
+        if arcs > most:
+            reason = f"its unfolding would have {arcs:,} arcs and more; {most:,} are too many"
+            raise BudgetExhausted(reason, Ending.GAVE_UP)
         pre, post = (
             _weights(arcs, transition, net, table, possible, offsets)
             for arcs in (transition.pre, transition.post)

@@ -29,6 +29,9 @@ _Unfolded = TypeVar("_Unfolded", "Net", "Net | None")
 MAX_BYTES = 512 << 20
 """Net files may have this many bytes, compressed or not."""
 
+_LARGE = 50_000
+"""Arcs of an unfolding that takes long to decide questions about."""
+
 _FALLBACK = "pnml"
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -87,12 +90,15 @@ class NetFile:
         sha256: hexadecimal hash of the file's bytes as they are, compressed or not.
         warnings: what is worth knowing about the file, one sentence each.
         path: as it was given.
+        merges: whether colours that behave alike are merged where the unfolding is large, and not
+            only where it is too large.
     """
 
     source: Net | ColouredNet
     sha256: str
     warnings: tuple[str, ...]
     path: str
+    merges: bool = False
 
     @cached_property
     def net(self) -> Net:
@@ -104,14 +110,19 @@ class NetFile:
         """
         if isinstance(self.source, Net):
             return self.source
-        from petricheck.coloured.unfolding import unfold  # numpy takes its time
+        from petricheck.coloured.unfolding import MOST_ARCS, unfold  # numpy takes its time
+
+        def bounded(net: ColouredNet, budget: Budget) -> Net:
+            return unfold(net, budget, most=_LARGE if self.merges else MOST_ARCS)
 
         try:
-            return self._unfolded(unfold)
+            return self._unfolded(bounded)
         except BudgetExhausted:
-            if self._merged is None:
+            if self._merged is not None:
+                return self._merged
+            if not self.merges:
                 raise
-            return self._merged
+            return self._unfolded(unfold)
 
     @property
     def merged(self) -> Net:
@@ -128,7 +139,7 @@ class NetFile:
         """None where all colours differ."""
         if isinstance(self.source, Net):
             return None
-        from petricheck.coloured.unfolding import unfold_merged
+        from petricheck.coloured.merging import unfold_merged
 
         return self._unfolded(unfold_merged)
 
