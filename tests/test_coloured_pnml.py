@@ -23,11 +23,13 @@ from coloured_documents import (
     tag,
     times,
     var,
+    variable,
 )
 
 from petricheck.coloured.net import enabled, fire
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
 from petricheck.coloured.terms import tokens
+from petricheck.errors import NetTypeError
 from petricheck.formats.pnml import Pnml
 
 SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
@@ -95,6 +97,19 @@ def test_a_range_may_have_one_value_and_constants_no_name() -> None:
     net = read(place("p", "one") + place("q", "e"), declared)
     assert net.places[0].sort.size == 1
     assert net.places[1].sort == Enumeration("e", ("a", "k1", "k2"))
+
+
+def test_names_are_labels_and_variables_may_be_called_anything() -> None:
+    name = "<name><text> N </text></name>"
+    inside = place("p", "c").replace("<type>", f"{name}<type>")
+    inside += f'<transition id="t">{name}</transition>'
+    declared = SORTS + variable("all 0", "c")
+    several = tag("add", every("c"), '<variable refvariable="vall 0"/>')
+    net = read(inside + arc("p", "t", several), declared)
+    assert (net.places[0].label, net.transitions[0].label) == ("N", "N")
+    assert [variable.name for variable in net.transitions[0].variables] == ["all 0"]
+    ((_, multiset),) = net.transitions[0].pre
+    assert tokens(multiset, {"all 0": 2}) == {0: 1, 1: 1, 2: 2}
 
 
 def test_names_that_stand_twice_give_way_to_ids() -> None:
@@ -236,3 +251,9 @@ def test_text_in_a_structure_is_warned_of() -> None:
     assert warnings == ("text between the elements of a structure is ignored",)
     assert tokens(net.places[0].initial, {}) == {1: 1}
     assert parsed(document(place("p", "c", const("c1"))))[1] == ()
+
+
+@pytest.mark.parametrize("kind", ["stochasticnet", "timednet", "coloured", "urn:x"])
+def test_other_types_of_nets_are_refused(kind: str) -> None:
+    with pytest.raises(NetTypeError, match="not a place/transition net or a symmetric one"):
+        parsed(document(place("p", "dot"), "", kind))

@@ -22,10 +22,11 @@ from coloured_documents import (
     tag,
     times,
     var,
+    variable,
 )
 
 from petricheck.coloured.sorts import Enumeration
-from petricheck.errors import InputError, NetTypeError
+from petricheck.errors import InputError
 
 
 def refused(text: str) -> str:
@@ -125,6 +126,7 @@ def in_low(variable: str, partition: str) -> str:
 
 
 BELOW = tag("subtract", var("x"), var("y"))
+LONG = tag("equality", *[tag("tuple", *[var("m")] * 4)] * 2)
 WRITTEN = {
     "<useroperator> is of the sort F; write one of C": moving(const("f0")),
     "<variable> is of the sort R; write one of C": moving(var("i")),
@@ -165,6 +167,23 @@ WRITTEN = {
     "<finiteintrangeconstant> is of the sort 0..3; write one of R": moving(integer(2, 0, 3), "r"),
     "<structure> holds 2 elements; it has to hold one": moving(var("x") + var("y")),
     "which the sum around it would hide": moving(tag("add", BELOW, var("y"))),
+    "<tuple> has more than 4611686018427387904 colours": document(
+        f'<transition id="t">{label("condition", LONG)}</transition>',
+        named("m", span(1, 10**18)) + variable("m", "m"),
+    ),
+    "<imply> has 1 part; give it 2": moving(var("x"), guard=tag("imply", EQUAL)),
+    "<imply> has 3 parts; give it 2": moving(var("x"), guard=tag("imply", *[EQUAL] * 3)),
+    "<equality> has 3 parts; give it 2": moving(var("x"), guard=tag("equality", *[var("x")] * 3)),
+    "<partitionelementof> has 2 parts": moving(
+        tag("partitionelementof", var("x"), var("x"), refpartition="half"), "half"
+    ),
+    "<partitionelementof> is of the sort Half; write one of C": moving(
+        tag("partitionelementof", var("x"), refpartition="half")
+    ),
+    "<variable> has the attribute inverted": moving(
+        tag("add", var("x"), var("x").replace("/>", ' inverted="1"/>'))
+    ),
+    "<dot> holds <dot>": declaring(named("d", "<dot><dot/></dot>")),
     "<usersort> holds <dot>": moving(f"<all>{sort('c').replace('/', '><dot/></usersort')}</all>"),
     "<dotconstant> holds <subterm>": moving(tag("dotconstant", var("d")), "dot"),
     "<dot> is no sort of numbers": moving(times(1, var("x")).replace("natural", "dot")),
@@ -219,6 +238,10 @@ NET = {
     "<condition> is given in words alone": tag("transition", id="t").replace(
         "></", f">{words('condition', 'x = y')}</"
     ),
+    "<type> is given in words alone": "<place id='p'><type><text>C<!-- --> </text></type></place>",
+    "<variable> is of the sort C; write one of F": MOVED
+    + place("q", "f")
+    + "".join(arc(p, "t", var("x")) for p in "pq"),
     "<hlinitialMarking> is given in words alone": labelled(words("hlinitialMarking", "1'a")),
     "arc 'pt' has no <hlinscription>; its place is of C": MOVED + arc("p", "t"),
     "is one of several between its nodes": MOVED
@@ -263,12 +286,6 @@ def test_an_error_tells_the_line_of_the_element() -> None:
     lines = text.split("\n")
     assert caught.value.line is not None
     assert const("f0") in lines[caught.value.line - 1]
-
-
-@pytest.mark.parametrize("kind", ["stochasticnet", "timednet", "coloured", "urn:x"])
-def test_other_types_of_nets_are_refused(kind: str) -> None:
-    with pytest.raises(NetTypeError, match="not a place/transition net or a symmetric one"):
-        parsed(document(place("p", "dot"), "", kind))
 
 
 def test_sorts_of_one_name_are_different_sorts() -> None:
