@@ -20,6 +20,7 @@ from petricheck.coloured.sorts import (
     Sort,
 )
 from petricheck.coloured.terms import Constant
+from petricheck.coloured.text import sort_text
 from petricheck.formats._tree import CONSTANT, ENUMERATIONS, Tree
 from petricheck.scanning.xml import line_ends
 from petricheck.words import counted, quoted
@@ -243,7 +244,4 @@ def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
 
 def sort_name(sort: Sort) -> str:
     """A sort as errors call it."""
-    if isinstance(sort, Product) and not sort.name:
-        return f"({', '.join(map(sort_name, sort.factors))})"
-    name = sort.name or (f"{sort.first}..{sort.last}" if isinstance(sort, Range) else "dot")
-    return quoted(name)[1:-1]
+    return quoted(sort_text(sort))[1:-1]
