@@ -15,10 +15,11 @@ from questions import parse_query
 from strategies import repeatable
 
 from petricheck.budget import Budget
+from petricheck.claims import Excluded
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
-from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
+from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.coloured.unfolding import place_name, unfold
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
@@ -27,10 +28,10 @@ from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net, make_net
 from petricheck.properties import read_properties
-from petricheck.questions import ask, check, maximum_of
+from petricheck.questions import Setting, Study, answer, ask, check, maximum_of
 
 NETS = Path(__file__).parent.parent / "nets"
-LIMIT = 40
+LIMIT, BUDGET = 40, Budget()
 
 
 def held(net: ColouredNet, marking: Marking, name: str) -> int:
@@ -282,3 +283,15 @@ def test_a_merged_colour_is_refused_with_the_reason():
     for question in ({"cover": "p(a)=1"}, {"fireable": "t(x=a)"}):
         with pytest.raises(QueryError, match="colours that behave alike are merged, since"):
             ask(merged, **question)
+
+
+def test_a_place_where_tokens_only_change_colour_is_stable_without_a_search():
+    ring = Enumeration("C", ("a", "b", "c"), cyclic=True)
+    x = Variable("x", ring)
+    arcs = ((0, (Summand(1, x),)),), ((0, (Summand(1, Shifted(x, 1)),)),)
+    token = (Summand(2, Constant(ring, 0)),)
+    net = unfold(ColouredNet("ring", (Place("p", ring, token),), (Transition("t", *arcs),)), BUDGET)
+    study = Study(net, Setting(engine="bmc"), BUDGET)
+    finding = answer(ask(net, stable=True), study)
+    assert finding.conclusion.facts == {"holds": True, "stable": ["p"], "open": []}
+    assert [type(claim) for claim in finding.claims] == [Excluded, Excluded]

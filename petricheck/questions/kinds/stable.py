@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.language.model import places_of
-from petricheck.presburger.formulas import Formula, at_least, at_most
+from petricheck.presburger.formulas import Formula, at_least, at_most, disjunction
 from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.problem import Net, Origin
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
+
+if TYPE_CHECKING:
+    from petricheck.questions.events.settling import Settling
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,31 @@ class Stable(Occurring):
                 for place, tokens in places_of(net).items()
             )
         )
+
+    def begin(self, settling: Settling) -> None:
+        """Coloured places whose tokens no transition changes in number."""
+        net, study = settling.study.net, settling.study
+        if net.origin is None:
+            return
+        from petricheck.questions.maxima.half_spaces import unchanged  # It brings numpy.
+
+        for name in [*settling.open.keys() - _changed(net, net.origin)]:
+            if not settling.enough:
+                claims = tuple(unchanged(net, places_of(net)[name].coefficients))
+                study.prove_all(iter(claims))
+                settling.exclude(disjunction(claim.formula for claim in claims))
+
+
+def _changed(net: Net, origin: Origin) -> set[str]:
+    """The coloured places of which some transition changes how many tokens they hold."""
+    owners = {n: name for name, numbers in origin.places.items() for n in numbers}
+    changed = set[str]()
+    for transition in net.transitions:
+        totals = Counter[str]()
+        for place, change in transition.effect:
+            totals[owners[place]] += change
+        changed.update(name for name, total in totals.items() if total)
+    return changed
 
 
 def _another(tokens: Term, initially: int) -> tuple[Formula, ...]:

@@ -60,6 +60,15 @@ def limited_sums(
             yield claim
 
 
+def unchanged(net: Net, weights: Sum) -> Iterator[Excluded]:
+    """That a sum is neither more nor less than initially, where no transition changes it."""
+    for sign in (1, -1):
+        side = tuple((name, sign * weight) for name, weight in weights)
+        claim = _limited(net, side, _numbered(net, side), None)
+        if claim is not None:
+            yield claim
+
+
 def limited_places(net: Net, wanted: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
     """Claims that limit as many of these places as the budget allows.
 
