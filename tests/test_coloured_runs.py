@@ -6,7 +6,19 @@ import re
 from itertools import pairwise
 
 import pytest
-from coloured_documents import SORTS, TYPE, VARIABLES, const, integer, label, sort, tag, times, var
+from coloured_documents import (
+    SORTS,
+    TYPE,
+    VARIABLES,
+    const,
+    every,
+    integer,
+    label,
+    sort,
+    tag,
+    times,
+    var,
+)
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -58,7 +70,7 @@ _drawn = st.sampled_from(
 _text = st.sampled_from(["said", "1'(x)", "a -> b", " ", "ö", "&lt;", "two\nlines", '"'])
 _term = st.sampled_from(
     [const("c0"), const("c1"), var("x"), var("y"), tag("successor", var("x")), const("f0"),
-     tag("successor", var("y")), times(2, var("x")), times(3, const("c2")), var("z"), integer(1)]
+     tag("successor", var("y")), every("c"), times(2, var("x")), times(3, const("c2")), var("z"), integer(1)]
 )  # fmt: skip
 
 

@@ -69,8 +69,8 @@ class Terms:
             self._sorts.new_id(tree): Variable(name, self.sort(tree.only()))
             for tree, name in zip(declared, shown_names(declared), strict=True)
         }
-        taken = {variable.name for variable in self._variables.values()}
-        self._fresh = (name for n in count() if (name := f"all {n}") not in taken)
+        self._names = {variable.name for variable in self._variables.values()}
+        self._fresh = self._new_names()
 
     def guard(self, tree: Tree) -> Guard:
         """A condition.
@@ -145,7 +145,12 @@ class Terms:
         Raises:
             InputError: it is no multiset, or not of this sort.
         """
+        self._fresh = self._new_names()
         return tuple(summand for summand in self._summands(tree, sort) if summand.count)
+
+    def _new_names(self) -> Iterator[str]:
+        """Of variables that range, in one multiset; no other variable is called so."""
+        return (name for n in count() if (name := f"all {n}") not in self._names)
 
     def initial(self, tree: Tree, sort: Sort) -> Multiset:
         """Tokens of a place at first.
