@@ -70,7 +70,8 @@ _drawn = st.sampled_from(
 _text = st.sampled_from(["said", "1'(x)", "a -> b", " ", "ö", "&lt;", "two\nlines", '"'])
 _term = st.sampled_from(
     [const("c0"), const("c1"), var("x"), var("y"), tag("successor", var("x")), const("f0"),
-     tag("successor", var("y")), every("c"), times(2, var("x")), times(3, const("c2")), var("z"), integer(1)]
+     tag("successor", var("y")), every("c"), times(2, var("x")), times(3, const("c2")), var("z"),
+     integer(1)]
 )  # fmt: skip
 
 
