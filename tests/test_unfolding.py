@@ -12,7 +12,7 @@ import coloured_nets
 import pytest
 from coloured_nets import count
 from folders import NETS
-from hypothesis import given
+from hypothesis import given, settings
 from invoked import run, settled
 
 from petricheck import problem
@@ -124,6 +124,7 @@ def test_unfolding_is_what_brute_force_makes(net: ColouredNet) -> None:
     assert_as_by_brute_force(net)
 
 
+@settings(max_examples=40)
 @given(coloured_nets.coloured_nets())
 def test_where_all_colours_are_there_no_binding_is_left_out(net: ColouredNet) -> None:
     places = []

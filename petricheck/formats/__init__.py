@@ -112,17 +112,13 @@ class NetFile:
             return self.source
         from petricheck.coloured.unfolding import MOST_ARCS, unfold  # numpy takes its time
 
-        def bounded(net: ColouredNet, budget: Budget) -> Net:
-            return unfold(net, budget, most=_LARGE if self.merges else MOST_ARCS)
-
+        most = _LARGE if self.merges and self._merged is not None else MOST_ARCS
         try:
-            return self._unfolded(bounded)
+            return self._unfolded(lambda net, budget: unfold(net, budget, most=most))
         except BudgetExhausted:
-            if self._merged is not None:
-                return self._merged
-            if not self.merges:
+            if self._merged is None:
                 raise
-            return self._unfolded(unfold)
+            return self._merged
 
     @property
     def merged(self) -> Net:
