@@ -53,7 +53,7 @@ class InputError(PetricheckError):
 
 
 class NetTypeError(InputError):
-    """The file says that its net is of another type, such as coloured nets."""
+    """The file says that its net is of another type, such as timed nets."""
 
 
 class NoProperties(InputError):

@@ -2,8 +2,8 @@
 
 Reading accepts what tools write: any namespace or none, pages or none, reference nodes, missing
 markings and weights, parallel arcs (summed), ids that are no XML names. It refuses whatever would
-mean something else than a place/transition net, since an arc dropped in silence is a wrong
-verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOCTYPE.
+mean something else than a place/transition net or a symmetric one, since an arc dropped in silence
+is a wrong verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOCTYPE.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _TOO_LARGE = 10**MAX_DIGITS
 
 @dataclass(frozen=True)
 class Pnml:
-    """PNML (ISO/IEC 15909-2) place/transition nets."""
+    """PNML (ISO/IEC 15909-2) place/transition nets, and symmetric ones."""
 
     extensions: ClassVar[tuple[str, ...]] = (".pnml",)
     written: ClassVar[bool] = True
@@ -43,8 +43,8 @@ class Pnml:
         Labels are the names of places without surrounding space, or () where no place has one.
 
         Raises:
-            InputError: the file is no place/transition net that can be read without guessing, or
-                holds several nets and `net_id` names none.
+            InputError: the file is no such net that can be read without guessing, or holds several
+                nets and `net_id` names none.
         """
         scanner = Scanner(path)
         elements = PnmlElements(scanner, net_id)
