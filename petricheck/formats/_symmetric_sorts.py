@@ -183,8 +183,10 @@ class Sorts:
 
     def _refuse_repeated(self, first: Tree) -> None:
         for match in CONSTANT.finditer(first.run):
-            line = first.line + line_ends(first.run[: match.start(1)])
-            self.new_id(replace(first, attributes={"id": match[1]}, line=line))
+            if match[1] in self._ids:
+                line = first.line + line_ends(first.run[: match.start(1)])
+                self.new_id(replace(first, attributes={"id": match[1]}, line=line))
+            self._ids.add(match[1])
 
     def _range(self, tree: Tree, name: str = "") -> Range:
         first, last = tree.whole("start"), tree.whole("end")
