@@ -8,7 +8,7 @@ import click
 
 from petricheck import exports, formats
 from petricheck.answer import Unknown
-from petricheck.cli.files import net_file
+from petricheck.cli.files import asked, net_file
 from petricheck.cli.limits import limited
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
@@ -53,8 +53,9 @@ def command(
         endings = ", ".join(known)
         raise QueryError(f"{target_file}: what is written ends in {endings}, or that and .gz")
     with limited(timeout, memory, _tell_late):
-        file = net_file(source, net_id)
-        problem = _problem(file.net, properties, selected, texts)
+        file, problem = asked(
+            net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
+        )
         net_path, question = _outputs(target_file, problem)
         map_path = None
         if net_path is not None and file.net.origin is not None:
@@ -72,7 +73,7 @@ def command(
             if file.net.origin is not None and file.net.origin.merging is not None:
                 warn(
                     target_file,
-                    "the unfolding is too large, so colours that behave alike are merged: "
+                    "the unfolding is large, so colours that behave alike are merged: "
                     f"questions may name places and transitions, no colours; see {map_path}",
                 )
         if net_path is not None:
