@@ -122,7 +122,7 @@ def _name(transition: Transition, at: Positions) -> Callable[[Row], str]:
     texts = [(at[variable.name], text(variable)) for variable in transition.variables]
     if not texts:
         return lambda row: transition.name
-    return lambda row: f"{transition.name}({', '.join([told(row[n]) for n, told in texts])})"
+    return lambda row: f"{transition.name}({', '.join([text(row[n]) for n, text in texts])})"
 
 
 def firing(net: Net, number: int) -> Unfolded:

@@ -123,7 +123,7 @@ def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
 
 
 def _shown(question: Question) -> str:
-    target = question.told
+    target = question.shown_target
     if target is None:
         return ""
     try:

@@ -8,7 +8,7 @@ import click
 
 from petricheck import exports, formats
 from petricheck.answer import Unknown
-from petricheck.cli.files import asked, net_file
+from petricheck.cli.files import net_file, with_question
 from petricheck.cli.limits import limited
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.outcomes import Status
@@ -53,7 +53,7 @@ def command(
         endings = ", ".join(known)
         raise QueryError(f"{target_file}: what is written ends in {endings}, or that and .gz")
     with limited(timeout, memory, _tell_late):
-        file, problem = asked(
+        file, problem = with_question(
             net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
         )
         net_path, question = _outputs(target_file, problem)

@@ -44,7 +44,7 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
     return file
 
 
-def asked(
+def with_question(
     file: NetFile,
     ask: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,

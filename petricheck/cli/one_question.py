@@ -15,7 +15,7 @@ from petricheck import __version__
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering
 from petricheck.cli.decide import Request
-from petricheck.cli.files import asked
+from petricheck.cli.files import with_question
 from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
@@ -32,7 +32,9 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
     """Answer it, and tell what was found."""
     form = form_of(request)
     with request.limits(request.timeout, late=partial(tell_unread, form)) as budget:
-        file, question = asked(request.read_net(), lambda net: make_question(net, kind, text))
+        file, question = with_question(
+            request.read_net(), lambda net: make_question(net, kind, text)
+        )
         return Answering(
             file,
             (NamedQuestion(question, evidence=request.evidence),),

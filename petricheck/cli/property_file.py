@@ -12,7 +12,7 @@ from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering
 from petricheck.cli.decide import Request, check_kind, check_outputs_apart
-from petricheck.cli.files import asked
+from petricheck.cli.files import with_question
 from petricheck.cli.forms import form_of, tell_unread
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
@@ -32,7 +32,7 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     times = Shares(request.timeout, 1, request.timeout_all)
     with request.limits(times.own(1), late=partial(tell_unread, form)):
         options = {"words": request.mcc, "quiet": request.quiet}
-        file, questions = asked(
+        file, questions = with_question(
             request.read_net(),
             lambda net: read_named_questions(path, net, request.selected, **options),
             is_refused,

@@ -77,7 +77,7 @@ def conclusion_fields(finding: Finding) -> dict[str, Any]:
 
 def target_text(finding: Finding) -> str | None:
     """The target in the syntax of --formula; None where the question is not after one."""
-    target = finding.question.told
+    target = finding.question.shown_target
     return None if target is None else formula_text(target)
 
 

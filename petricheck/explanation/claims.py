@@ -234,20 +234,20 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
     if net.origin:  # Then it names many.
         first.sort(key=marked, reverse=True)
     if whole or not net.places:
-        told = sorted(filter(marked, places), key=natural_key)
+        shown = sorted(filter(marked, places), key=natural_key)
         rest, nothing = "; the other places are empty", "no place has a token"
     else:
         more = [place for place in places if changed(place) and place not in first]
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
-        told = [*first, *more]
+        shown = [*first, *more]
         rest, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in told), PLACES, "place")
-    some = told and len(told) < len(places) and (whole or len(told) <= PLACES)
-    hint = "--trace shows all" if len(told) > PLACES else ""
-    words: Words = (marking, rest if some else "") if told else (nothing,)
+    marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in shown), PLACES, "place")
+    some = shown and len(shown) < len(places) and (whole or len(shown) <= PLACES)
+    hint = "--trace shows all" if len(shown) > PLACES else ""
+    words: Words = (marking, rest if some else "") if shown else (nothing,)
     yield Line(words, inner=True, hint=hint)
     fired = model_names(net, (name for name, _ in trace.steps))
-    yield from names_line((*fired, *told), net.given_names)
+    yield from names_line((*fired, *shown), net.given_names)
 
 
 def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:

@@ -182,8 +182,8 @@ def _steps(node: tree.Steps) -> str:
     for step in node.steps:
         moved = {column: markings.data(column) for column in markings.set(step.changes)}
         cells |= {column: markings.cell(column) for column in moved if matrix}
-        told = _cells(cells, moved) if matrix else _changes(net, step, markings)
-        rows.append(_step(net, step, told))
+        shown = _cells(cells, moved) if matrix else _changes(net, step, markings)
+        rows.append(_step(net, step, shown))
     heads = [name_html(markings.names[column]) for column in columns] if matrix else ["Changes"]
     table = _table("trace", ("Step", "Fires", *heads), rows)
     return f'<div class="steps" data-total="{node.total}">{table}</div>'

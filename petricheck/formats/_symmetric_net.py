@@ -55,8 +55,8 @@ def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, .
         if node.kind == "transition"
     )
     parallel = len(elements.arcs) - sum(len(t.pre) + len(t.post) for t in transitions)
-    told = (f"summed parallel arcs: {parallel}",) if parallel else ()
-    return ColouredNet(elements.name, tuple(places), transitions), told
+    shown = (f"summed parallel arcs: {parallel}",) if parallel else ()
+    return ColouredNet(elements.name, tuple(places), transitions), shown
 
 
 _Value = TypeVar("_Value")

@@ -36,7 +36,7 @@ def lines(file: NetFile) -> Iterator[str]:
 def _classes(merging: Merging) -> Iterator[str]:
     """By place for each component the colours of its classes; null where each is one of its own."""
     for place, by_component in zip(merging.original.places, merging.places, strict=True):
-        told = [
+        shown = [
             None
             if classes is None
             else {
@@ -45,7 +45,7 @@ def _classes(merging: Merging) -> Iterator[str]:
             }
             for sort, classes in zip(components(place.sort), by_component, strict=True)
         ]
-        yield f"{dumps(place.name)}: {dumps(told)}"
+        yield f"{dumps(place.name)}: {dumps(shown)}"
 
 
 def _places(net: Net, origin: Unfolding) -> Iterator[str]:

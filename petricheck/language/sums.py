@@ -37,8 +37,8 @@ def summed(net: Net, formula: Formula) -> Formula:
     match formula:
         case Conjunction(operands) | Disjunction(operands):
             parts = dict.fromkeys(_joined(net, operands, empty=isinstance(formula, Conjunction)))
-            told = tuple(summed(net, part) for part in parts)
-            return told[0] if len(told) == 1 else type(formula)(told)
+            shown = tuple(summed(net, part) for part in parts)
+            return shown[0] if len(shown) == 1 else type(formula)(shown)
         case _:
             return map_terms(formula, lambda term: summed_term(net, term))
 
@@ -56,12 +56,12 @@ def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[F
         return ""
 
     places = [place(operand) for operand in operands]
-    told = _told(net, filter(None, places))
+    shown = _sum_names(net, filter(None, places))
     for name, operand in zip(places, operands, strict=True):
-        if told.get(name, name) == name:
+        if shown.get(name, name) == name:
             yield operand
         else:
-            tokens = variable(told[name])
+            tokens = variable(shown[name])
             yield equal(tokens, 0) if empty else at_least(tokens, 1)
 
 
@@ -69,30 +69,30 @@ def summed_term(net: Net, term: Term) -> Term:
     """The term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
-    values, told = dict(term.coefficients), list[tuple[str, int]]()
+    values, shown = dict(term.coefficients), list[tuple[str, int]]()
     for name, parts in _sums(net, tuple(values)):
         (value, times), *_ = Counter(values.get(part, 0) for part in parts).most_common(1)
         given = sum(1 for part in parts if values.get(part))
         if value and (times == len(parts) or 2 * (1 + len(parts) - times) <= given):
-            told.append((name, value))
+            shown.append((name, value))
             values |= {part: values.get(part, 0) - value for part in parts}
-    return linear((*told, *values.items()), term.constant)
+    return linear((*shown, *values.items()), term.constant)
 
 
 def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
     """The places or transitions, where all are there that one of the model stands for as this."""
     if net.origin is None:
         return tuple(names)
-    return tuple(dict.fromkeys(_told(net, names).values()))
+    return tuple(dict.fromkeys(_sum_names(net, names).values()))
 
 
-def _told(net: Net, names: Iterable[str]) -> Mapping[str, str]:
+def _sum_names(net: Net, names: Iterable[str]) -> Mapping[str, str]:
     """By name the sum that it is told in, all of whose parts are there."""
-    told = {name: name for name in names}
-    for name, parts in _sums(net, tuple(told)):
-        if all(told.get(part) == part for part in parts):
-            told |= dict.fromkeys(parts, name)
-    return told
+    shown = {name: name for name in names}
+    for name, parts in _sums(net, tuple(shown)):
+        if all(shown.get(part) == part for part in parts):
+            shown |= dict.fromkeys(parts, name)
+    return shown
 
 
 def _sums(net: Net, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:

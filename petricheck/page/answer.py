@@ -35,7 +35,7 @@ def answer_page(
         finding: what was found.
         circumstances: of the run: its limits, the machine.
     """
-    target, meaning = finding.question.told, kind_of(finding.question.kind).meaning
+    target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
     shown = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
     kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
     values = {

@@ -31,7 +31,7 @@ STYLE = """\
 
 def report_html(finding: Finding) -> str:
     """The report for a notebook, with the net drawn if it is small."""
-    question, target = finding.question, finding.question.told
+    question, target = finding.question, finding.question.shown_target
     first, *rest = report_lines(finding, BRIEF, claims=False)
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
     words = lines([printable(question.text)]) if target is None else formula_html(target)

@@ -50,7 +50,7 @@ class Question(Shown):
         return self.content if is_target(kind_of(self.kind)) else None
 
     @property
-    def told(self) -> Formula | None:
+    def shown_target(self) -> Formula | None:
         """The target in the names of the model; None where it is no such question."""
         return None if self.target is None else summed(self.net, self.target)
 
@@ -81,7 +81,7 @@ class Question(Shown):
         return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
     def __str__(self) -> str:
-        if (target := self.told) is not None:
+        if (target := self.shown_target) is not None:
             return str(Problem(self.net, target))
         words = f"\n{printable(self.text)}" if self.text else ""
         return f"{kind_of(self.kind).meaning} ({printable(self.net.name)}){words}"

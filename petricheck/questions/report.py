@@ -45,7 +45,7 @@ def report_lines(
         claims: whether anything of the evidence is shown.
         files: sentences about files that were written.
     """
-    target, unknown = finding.question.told, finding.unknown
+    target, unknown = finding.question.shown_target, finding.unknown
     yield _headline(finding)
     if target is not None and verbose:
         yield _target(target)
