@@ -133,7 +133,7 @@ def test_answers_agree_with_brute_force(net: Net) -> None:
     markings = explore(net, 100)
     if markings is None:
         return
-    problems = [make_problem(net, enabled(net, t.pre)) for t in net.transitions]
+    problems = [make_problem(net, enabled(net, ((t.pre,),))) for t in net.transitions]
     budget = Budget(0.5)
     try:
         for number, answer in ParikhWalk().solve_together(problems, budget):
