@@ -17,7 +17,7 @@ from strategies import problems, targets
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
-from petricheck.budget import Budget
+from petricheck.budget import Budget, Event
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
 from petricheck.problem import Problem, make_problem
@@ -143,3 +143,10 @@ def test_random_targets_of_one_net_are_decided_as_brute_force_does(problem, data
 def test_what_there_is_not_is_refused_even_where_another_engine_answers(options):
     with pytest.raises(QueryError, match=r"nobody|soon"):
         check(ask(FIG8, target="p1=1"), options=options)
+
+
+def test_after_the_limit_no_engine_begins() -> None:
+    events: list[Event] = []
+    answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(0, watch=events.append))
+    assert isinstance(answer, Unknown)
+    assert events == []

@@ -32,6 +32,10 @@ Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budge
 more for what does not look at it."""
 
 
+_begun: list[Answering] = []
+"""Kept to the end of the process, which takes down what they hold, maybe for seconds, in one go."""
+
+
 class Answering:
     """Questions that are being answered and told."""
 
@@ -81,6 +85,7 @@ class Answering:
         Evidence that failed its audit or could not be written is complained of after all questions;
         the first such failure is how the command ends.
         """
+        _begun.append(self)
         try:
             with closing(self._schedule.findings()) as findings:
                 for _ in self._schedule.questions:

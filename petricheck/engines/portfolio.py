@@ -148,6 +148,7 @@ class Portfolio:
         course = Course(budget)
         limits = replace(budget, watch=course.watch)
         try:
+            budget.check()  # Of many questions after a limit each would begin with the sweep.
             answer = self._decide(problem, limits, course)
         except BudgetExhausted as error:
             return course.unknown(self._names, str(error), error.ending)
