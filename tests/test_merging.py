@@ -179,6 +179,15 @@ def test_classes_are_named_by_their_first_and_last_colours() -> None:
     check_unfolding(flat)
 
 
+@pytest.mark.parametrize(("fourth", "classes"), [("e", (0, 0, 0, 1, 1)), ("a..c", None)])
+def test_no_class_is_called_like_a_colour(fourth: str, classes: tuple[int, ...] | None) -> None:
+    """Else a question after this colour would be answered about the class."""
+    sort = Enumeration("E", ("a", "b", "c", fourth, "f"))
+    x = Variable("x", sort)
+    result = merge(pipe(sort, one(x), one(x), Comparison(">", x, Constant(sort, 2))))
+    assert (result and result[1].places[0]) == (classes and (classes,))
+
+
 def test_one_class_is_a_place_of_plain_tokens() -> None:
     resource = Product("Owned", (SPEED, RING))
     places = (Place("free", RING, all_of(RING)), Place("owner", SPEED, all_of(SPEED)))

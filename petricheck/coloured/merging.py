@@ -168,8 +168,11 @@ def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
     numbers: dict[tuple[bool, ...], int] = {}
     sides = zip(*cuts, strict=True) if cuts else [()] * sort.size
     classes = tuple(numbers.setdefault(side, len(numbers)) for side in sides)
-    names = names_of(sort, classes)
-    return classes if len({*names}) == len(names) < sort.size else None
+    names, sizes = names_of(sort, classes), Counter(classes)
+    # A question that names a colour must not be read as one about a class.
+    texts = {sort.text(colour) for colour in range(sort.size)}
+    clear = all(sizes[number] == 1 or name not in texts for number, name in enumerate(names))
+    return classes if clear and len({*names}) == len(names) < sort.size else None
 
 
 def _constrain(groups: _Groups, number: int, transition: Transition) -> None:

@@ -14,15 +14,13 @@ import numpy as np
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated, is_joined, takings
 from petricheck.coloured.net import ColouredNet, Place, Transition
+from petricheck.coloured.sorts import MOST_COLOURS
 from petricheck.coloured.tables import NOTHING_SAID, Column, Limit, Table, domain, is_among
 from petricheck.coloured.terms import Variable, comparisons
 from petricheck.errors import BudgetExhausted, Ending, InputError
 
 MOST = 20_000_000
 """Bindings of a transition, tokens of an arc, or colours of a place, that are listed at most."""
-
-_NUMBERED = 2**62
-"""Colours that 64-bit integers number."""
 
 _ROUNDS = 2_000
 """Colours are added to places in so many rounds; after that those that still grow may hold all."""
@@ -41,7 +39,7 @@ def require_numbers(net: ColouredNet) -> None:
         where = f"the guard of {transition.name}"
         used += [(where, comparison.left.sort) for comparison in comparisons(transition.guard)]
     for where, sort in used:
-        if sort.size > _NUMBERED:
+        if sort.size > MOST_COLOURS:
             reason = f"{where} speaks of {sort.size:,} colours, too many to number them"
             raise BudgetExhausted(reason, Ending.GAVE_UP)
 
