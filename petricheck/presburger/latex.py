@@ -8,6 +8,7 @@ p_{1}).
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, variables
@@ -43,18 +44,15 @@ LETTERS = 120
 """Of LaTeX on a printed line, where it can be broken."""
 
 
-def to_latex(formula: Formula) -> str:
-    """The formula as LaTeX for math mode, operands in their order."""
-    return laid_out(formula, _language(formula))
-
-
 def to_latex_lines(formula: Formula) -> list[str]:
-    r"""The formula as lines of LaTeX, with a printed line or more for each case in `aligned`.
+    r"""The formula for math mode, with a printed line or more for each case in `aligned`.
 
     What is one case and fits on a line is in no environment.
     """
     language = _language(formula)
-    cases = leaves(formula) if isinstance(formula, Disjunction) else [formula]
+    cases: Sequence[Leaf | Formula] = (formula,)
+    if isinstance(formula, Disjunction) and formula.operands:
+        cases = leaves(formula)
     broken = [_broken(case, language) for case in cases]
     if len(broken) == 1 and len(broken[0]) == 1:
         return broken[0]
