@@ -349,9 +349,24 @@ def test_of_contradictory_targets_it_is_said_that_no_marking_satisfies_them(
     formula: str, net: str
 ) -> None:
     result = run(net, "--formula", formula)
-    assert result.stdout.startswith("unreachable\nNo marking satisfies the target.\nAudit: ")
+    assert "\nNo marking satisfies the target, reachable or not.\nAudit: " in result.stdout
     whole = run(net, "--formula", formula, "--engine", "cegar", "--invariant", "smt").stdout
     assert "No marking" in whole or "\n  true\n" in whole
+
+
+def test_every_renderer_says_that_a_target_simplifies_to_false(net: str, tmp_path: Path) -> None:
+    words = [net, "--formula", "2*p = 3", "--evidence", tmp_path / "e.json"]
+    says, why = (
+        "The target simplifies to false.",
+        "No marking satisfies the target, reachable or not.",
+    )
+    short = run(*words, "--html", tmp_path / "e.html").stdout
+    assert short.startswith(f"unreachable\n{says}\n{why}\nAudit: ")
+    assert all(text in (tmp_path / "e.html").read_text("utf-8") for text in (says, why))
+    assert run("verify", net, tmp_path / "e.json", "--explain").stdout.endswith(f"{says}\n{why}\n")
+    told = json.loads(run("verify", net, tmp_path / "e.json", "--explain", "--json").stdout)
+    stated = [{"stated": [why]}]
+    assert told["explanation"] == [{"says": says, "evidence": stated, "reasons": []}]
 
 
 def test_what_the_reductions_decide_is_theirs(net: str, tmp_path: Path) -> None:

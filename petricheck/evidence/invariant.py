@@ -172,7 +172,7 @@ class Invariant:
         """The formula as `minimal` leaves it, or its size."""
         formula = minimal(certificate.invariant)
         if formula == TRUE and form == "text":  # What excludes the target holds of every marking.
-            return Told("No marking satisfies the target.", "", "")
+            return Told("No marking satisfies the target, reachable or not.", "", "")
         return Told(
             f"This invariant {CLAIM}:",
             "\n".join(f"  {line}" for line in _shown(formula, form)),

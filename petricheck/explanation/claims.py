@@ -28,7 +28,7 @@ from petricheck.explanation.tree import (
 )
 from petricheck.facts.siphons import greatest_trap, unblocked_transitions
 from petricheck.language.sums import model_names
-from petricheck.presburger.formulas import Formula, variables
+from petricheck.presburger.formulas import FALSE, Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition
 from petricheck.words import counted, natural_key
@@ -82,6 +82,8 @@ def explain(
             evidence = _firings(net, trace)
         case Excluded(formula, certificate):
             says = () if target else ("Never: ", formula, ".")
+            if formula == FALSE:
+                says = ("The target simplifies to false.",)
             evidence = iter((Stated(certificate, net.given_names),))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")

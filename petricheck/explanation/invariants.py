@@ -25,6 +25,7 @@ from petricheck.explanation.atoms import (
 from petricheck.explanation.tree import Items, Line, Node, Section, Words, items, several_ids
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import (
+    TRUE,
     Atom,
     Congruence,
     Conjunction,
@@ -37,7 +38,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.layout import Comparison, Leaf, Remainder, leaves, natural
-from petricheck.presburger.minimal import ATOMS, irredundant
+from petricheck.presburger.minimal import ATOMS, irredundant, minimal
 from petricheck.presburger.terms import constant
 from petricheck.problem import Net
 from petricheck.words import counted, printable
@@ -58,7 +59,12 @@ Clash: TypeAlias = tuple[int, Formula, int]
 
 
 def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> Iterator[Node]:
-    """What each case says, where transitions lead from it, and why the target contradicts it."""
+    """What each case says, where transitions lead from it, and why the target contradicts it.
+
+    Nothing of an invariant that is true of every marking.
+    """
+    if minimal(certificate.invariant) == TRUE:
+        return
     around, cubes = Surroundings(net), listed_cubes(excluded, most=CUBES)
     boxes = tuple(map(box_of, cubes or ()))
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
