@@ -18,6 +18,7 @@ from petricheck.errors import InputError
 from petricheck.formats import read_net, write_net
 from petricheck.formats.pnml import Pnml
 from petricheck.problem import Net, Transition, make_net
+from petricheck.scanning.xml import Scanner
 
 SHARED = Path(__file__).parents[2] / "shared" / "nets"
 SMALL = make_net("n", {"p": 0}, {})
@@ -375,6 +376,22 @@ def test_what_is_no_pnml_document_is_refused_in_few_words(
     error = refused(data)
     assert words in str(error)
     assert error.line == line
+
+
+@pytest.mark.parametrize("mistake", [LookupError, KeyError, ValueError])
+@pytest.mark.parametrize("declared", [b"", b"<?xml version='1.0' encoding='latin-1'?>"])
+def test_a_mistake_of_the_reader_is_no_encoding_that_cannot_be_read(
+    mistake: type[Exception], declared: bytes
+) -> None:
+    def fail(*_: object) -> None:
+        raise mistake
+
+    def ignore(*_: object) -> None:
+        pass
+
+    for handlers in ((fail, ignore, ignore), (ignore, fail, ignore), (ignore, ignore, fail)):
+        with pytest.raises(mistake):
+            Scanner("net.pnml").run([declared + b"<a>text</a>"], *handlers)
 
 
 # Writing.

@@ -37,6 +37,8 @@ FORMAL = frozenset(
 _KINDS = 20
 """So many kinds of attributes are told apart."""
 
+_UNKNOWN_ENCODING = expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]
+
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -123,6 +125,8 @@ class Scanner:
                 error.lineno,
             ) from None
         except (LookupError, ValueError) as error:
+            if self.parser.ErrorCode != _UNKNOWN_ENCODING:
+                raise  # a mistake in one of the three functions
             raise self.error(
                 f"the declared encoding cannot be read ({error}); save the file as UTF-8", 1
             ) from None
