@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, cast
+from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.drawing import forms, graph
 from petricheck.drawing.graph import Graph
 from petricheck.errors import InputError
 from petricheck.markup import Shown
+from petricheck.origin import Origin
 from petricheck.presburger.formulas import Formula, tighten, variables
 from petricheck.presburger.shown import shown_formula
 from petricheck.words import printable
@@ -99,51 +100,6 @@ class Transition:
         """(place, tokens needed, tokens lost) of the places that a firing takes tokens from."""
         needed = dict(self.pre)
         return tuple((place, needed[place], -loss) for place, loss in self.effect if loss < 0)
-
-
-class Origin(Protocol):
-    """What a net was unfolded from; its names stand for several places and transitions of it."""
-
-    @property
-    def places(self) -> Mapping[str, Sequence[int]]:
-        """By name the numbers of places whose tokens are counted together."""
-
-    @property
-    def transitions(self) -> Mapping[str, Sequence[int]]:
-        """By name the numbers of transitions of which any may be meant."""
-
-    @property
-    def merging(self) -> object:
-        """How colours that behave alike were merged before; None where each is on its own."""
-
-    def place_of(self, name: str, colour: str) -> str:
-        """What the place for one of its colours, as in `(a, 3)`, is called, or would be."""
-
-    def factors(
-        self, name: str, binding: str = ""
-    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Transitions and names of places: `name` can fire where for each pair one of them could.
-
-        Only what is taken from these places counts, and of transitions those that agree with a
-        binding such as `(x=a)`.
-        """
-
-    @property
-    def labels(self) -> Mapping[str, str]:
-        """By name of such a place or transition its human name, "" where it has none."""
-
-    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
-        """Of a place names of further sums, over a component of its colours, with their places."""
-
-    def tokens(self, place: str, marking: Sequence[int]) -> Sequence[str] | None:
-        """Of a place its tokens by colour, as users write them; None where they have no colours."""
-
-    @property
-    def nodes(self) -> int:
-        """How many places and transitions are drawn."""
-
-    def graph(self, marking: Marking | None = None) -> Graph:
-        """What is drawn, with a marking of the unfolded net, by default the initial one."""
 
 
 @dataclass(frozen=True, repr=False)

@@ -13,9 +13,10 @@ from itertools import chain, islice, zip_longest
 from petricheck.errors import QueryError
 from petricheck.language import model
 from petricheck.language.enabling import Needs
+from petricheck.origin import Origin
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
-from petricheck.problem import Net, Origin
+from petricheck.problem import Net
 from petricheck.words import MAX_DIGITS, printable, quoted
 
 QUOTED = r'"(?:[^"\\]|\\.)*"'

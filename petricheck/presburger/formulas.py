@@ -259,20 +259,19 @@ def tighten(formula: Formula) -> Formula:
                 return formula
             if divisor == 0:
                 return TRUE if term.constant <= 0 else FALSE
-            return Inequality(Term(_divided(term, divisor), -(-term.constant // divisor)))
+            return Inequality(_divided(term.coefficients, divisor, -(-term.constant // divisor)))
         case Equality(term):
             divisor = term.content
             if divisor == 0 or term.constant % divisor:
                 return TRUE if term == Term((), 0) else FALSE
-            primitive = Term(_divided(term, divisor), term.constant // divisor)
+            primitive = _divided(term.coefficients, divisor, term.constant // divisor)
             return Equality(-primitive if term.coefficients[0][1] < 0 else primitive)
         case Congruence(term, modulus):
             residues = [(n, v % modulus) for n, v in term.coefficients if v % modulus]
             divisor, rest = gcd(modulus, *[v for _, v in residues]), term.constant % modulus
             if rest % divisor or divisor == modulus:
                 return FALSE if rest % divisor else TRUE
-            reduced = tuple([(name, value // divisor) for name, value in residues])
-            return Congruence(Term(reduced, rest // divisor), modulus // divisor)
+            return Congruence(_divided(residues, divisor, rest // divisor), modulus // divisor)
         case Negation(Congruence() as operand):
             tight = tighten(operand)
             return negate(tight) if tight in (TRUE, FALSE) else Negation(tight)
@@ -284,8 +283,8 @@ def tighten(formula: Formula) -> Formula:
             return disjunction(tighten(operand) for operand in operands)
 
 
-def _divided(term: Term, divisor: int) -> tuple[tuple[str, int], ...]:
-    return tuple([(name, value // divisor) for name, value in term.coefficients])
+def _divided(coefficients: Iterable[tuple[str, int]], divisor: int, constant: int) -> Term:
+    return Term(tuple([(name, value // divisor) for name, value in coefficients]), constant)
 
 
 def _join_pairs(operands: list[Formula]) -> list[Formula]:

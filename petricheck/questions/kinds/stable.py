@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.language.model import places_of
+from petricheck.origin import Origin
 from petricheck.presburger.formulas import Formula, at_least, at_most, disjunction
 from petricheck.presburger.terms import Term
-from petricheck.problem import Net, Origin
+from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
