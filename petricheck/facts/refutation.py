@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
 import numpy as np
 
-from petricheck.audit.shapes.state_equation import firings, solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
@@ -17,15 +16,14 @@ from petricheck.facts.branching import Branching, Ending, Met
 from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.facts.known import Facts
 from petricheck.facts.separation import Separation
+from petricheck.facts.whole_target import Firings, refute_over_integers
 from petricheck.presburger.cubes import cube_of, listed_cubes
 from petricheck.presburger.formulas import (
-    TRUE,
     Atom,
     Congruence,
     Conjunction,
     Cube,
     Formula,
-    variables,
 )
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver
@@ -108,7 +106,8 @@ class Search:
                 return self.facts.certificate()
             case Ending.SOLVABLE:
                 return _SOLVABLE
-        return self._refute_over_integers()
+        problem, facts = self._problem, self.facts
+        return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
     def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
         """How a search for this ends, and what is learnt; of a refutation only what it needs."""
@@ -144,7 +143,7 @@ class Search:
             while True:
                 for formula in learnt:
                     solver.add(formula)
-                solver.budget = self._budget.within(self._seconds())
+                solver.budget = self._limits()
                 model = solver.check()
                 if model is None:
                     return Ending.REFUTED
@@ -228,6 +227,9 @@ class Search:
     def _seconds(self) -> float:
         return min(self._limit, self._budget.remaining)
 
+    def _limits(self) -> Budget:
+        return self._budget.within(self._seconds())
+
     def _next_round(self) -> None:
         self.rounds += 1
         self._budget.check()
@@ -247,44 +249,9 @@ class Search:
             self._next_round()
         return bool(found)
 
-    def _refute_over_integers(self) -> StateEquationCertificate | str:
-        """The whole target at once, by z3, as the audit asks it.
-
-        Where z3 needs no further facts, the audit knows its answer.
-        """
-        facts = self.facts
-        obligation = state_equation_obligation(self._problem, facts.state_equation())
-        model = solution(obligation, self._budget.within(self._seconds()))
-        if model is None:
-            return facts.state_equation()
-        with Solver(self._budget, equations=True) as solver:
-            self._tell(solver, obligation.formula)
-            while model is not None:
-                before = facts.state_equation()
-                if not self._add_facts_against(model):
-                    return _SOLVABLE
-                self._tell(solver, self._since(before))
-                solver.budget = self._budget.within(self._seconds())
-                model = solver.check()
-        return facts.state_equation()
-
-    def _tell(self, solver: Solver, formula: Formula) -> None:
-        solver.add(formula)
-        solver.add_natural(variables(formula))
-
-    def _since(self, before: StateEquationCertificate) -> Formula:
-        """What the state equation says more than before."""
-        now = self.facts.state_equation()
-        traps, unmarked = now.traps[len(before.traps) :], now.unmarked[len(before.unmarked) :]
-        more = StateEquationCertificate(traps, now.siphon, unmarked)
-        return state_equation_obligation(Problem(self._problem.net, TRUE), more).formula
-
-    def _add_facts_against(self, model: Mapping[str, int]) -> bool:
-        """Whether there are traps or unmarked sets that contradict the firings in the model."""
-        net = self._problem.net
-        counts = [model.get(firings(net, number), 0) for number in range(len(net.transitions))]
-        fired = [pair for pair in zip(net.transitions, counts, strict=True) if pair[1]]
-        marking = net.initial
+    def _contradict(self, fired: Firings) -> bool:
+        """Whether there are traps or unmarked sets that contradict these firings."""
+        marking = self._problem.net.initial
         for transition, times in fired:
             marking = transition.fire(marking, times)
         if self._add_traps(_empty(marking)):

@@ -1,0 +1,67 @@
+"""The whole target against the state equation over the integers, by z3, as the audit asks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
+
+from petricheck.audit.shapes.state_equation import firings, solution, state_equation_obligation
+from petricheck.budget import Budget
+from petricheck.evidence.state_equation import StateEquationCertificate
+from petricheck.facts.known import Facts
+from petricheck.presburger.formulas import TRUE, Formula, variables
+from petricheck.presburger.solver import Solver
+from petricheck.problem import Net, Problem, Transition
+
+Firings: TypeAlias = Sequence[tuple[Transition, int]]
+"""How often each transition fires, of those that do."""
+
+
+def refute_over_integers(
+    problem: Problem,
+    facts: Facts,
+    limits: Callable[[], Budget],
+    contradict: Callable[[Firings], bool],
+) -> StateEquationCertificate | None:
+    """The certificate; None where a solution is left.
+
+    Where z3 needs no further facts, the audit knows its answer.
+
+    Args:
+        problem: the question.
+        facts: those so far.
+        limits: of a query of z3 that begins now.
+        contradict: adds facts that firings contradict; False where there are none.
+    """
+    certificate = facts.state_equation()
+    obligation = state_equation_obligation(problem, certificate)
+    model = solution(obligation, limits())
+    if model is None:
+        return certificate
+    with Solver(limits(), equations=True) as solver:
+        _add(solver, obligation.formula)
+        while model is not None:
+            if not contradict(_firings(problem.net, model)):
+                return None
+            before, certificate = certificate, facts.state_equation()
+            _add(solver, _since(problem.net, before, certificate))
+            solver.budget = limits()
+            model = solver.check()
+    return certificate
+
+
+def _add(solver: Solver, formula: Formula) -> None:
+    solver.add(formula)
+    solver.add_natural(variables(formula))
+
+
+def _since(net: Net, before: StateEquationCertificate, now: StateEquationCertificate) -> Formula:
+    """What the state equation says more than before."""
+    traps, unmarked = now.traps[len(before.traps) :], now.unmarked[len(before.unmarked) :]
+    more = StateEquationCertificate(traps, now.siphon, unmarked)
+    return state_equation_obligation(Problem(net, TRUE), more).formula
+
+
+def _firings(net: Net, model: Mapping[str, int]) -> Firings:
+    counts = (model.get(firings(net, number), 0) for number in range(len(net.transitions)))
+    return [pair for pair in zip(net.transitions, counts, strict=True) if pair[1]]
