@@ -26,7 +26,17 @@ formulas, markings and pictures.
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
 
+import os as _os
+import signal as _signal
+import sys as _sys
 from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+# The command, unlike a program that imports this, ends without a traceback where it is interrupted
+# before there is a supervisor. While `python -m` imports a package, "-m" is the program's name.
+_program = _os.path.basename(_sys.argv[0]) if _sys.argv else ""
+_may_end = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
+if _program in ("petricheck", "-m") and _may_end:
+    _signal.signal(_signal.SIGINT, lambda *_: _os._exit(130))
 
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit

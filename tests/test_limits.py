@@ -539,6 +539,33 @@ os.kill(os.getpid(), signal.SIGINT)
     assert answer.stderr == "petricheck: interrupted\n"
 
 
+@pytest.mark.parametrize("module", ["petricheck.answer", "petricheck.processes.supervision"])
+@pytest.mark.parametrize("words", [["-m", "petricheck"], ["petricheck"]])
+def test_an_interruption_while_modules_are_imported_leaves_no_traceback(
+    module: str, words: list[str], tmp_path: Path
+) -> None:
+    interrupting = f"""
+import os, signal, sys
+class Interrupting:
+    @staticmethod
+    def find_spec(name, *_):
+        if name == "{module}":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting)
+"""
+    (tmp_path / "sitecustomize.py").write_text(interrupting)
+    (tmp_path / "petricheck").write_text("from petricheck.__main__ import run\nrun()\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    answer = subprocess.run(
+        [sys.executable, *words, "--version"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        timeout=LATE,
+    )
+    assert (answer.returncode, answer.stdout, answer.stderr) == (130, b"", b"")
+
+
 def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
     partly = f"""from petricheck.files import replacing; from pathlib import Path
