@@ -61,6 +61,7 @@ def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     remedy = "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
     assert result.stderr == f"petricheck: no plots: {remedy}\n"
     assert files(tmp_path / "report") == TABLES
+    assert not (tmp_path / "report" / "plots").exists()
     assert "No plots: matplotlib" in (tmp_path / "report" / "tables.md").read_text("utf-8")
     net = Path(__file__).parent.parent / "nets" / "fig8_U.json"
     asked = CliRunner().invoke(main, ["bench", str(net), "--plots", str(tmp_path / "plots")])

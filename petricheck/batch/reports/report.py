@@ -50,12 +50,12 @@ def write_report(
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    make_folder(folder / "plots")
     written = []
     for name, content in _files(results, files, title):
+        make_folder((folder / name).parent)
         write_file(folder / name, content)
         written.append(folder / name)
-    for path in (folder / "plots").iterdir():
+    for path in (folder / "plots").glob("*"):
         if _OURS.fullmatch(path.name) and path not in written:
             path.unlink(missing_ok=True)
     return tuple(written)
