@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -216,6 +217,30 @@ def test_a_lost_scheduler_ends_the_batch_with_what_is_done(tmp_path: Path) -> No
             done.append(each)
             lost.lose_scheduler()
     assert [each.key[2] for each in done] == ["quick"]
+
+
+@pytest.mark.slow
+def test_a_terminal_that_interrupts_all_processes_is_shown_no_traceback(tmp_path: Path) -> None:
+    def has_worker() -> bool:
+        with suppress(psutil.Error):
+            below = psutil.Process(batch.pid).children(recursive=True)
+            return any("spawn_main" in " ".join(process.cmdline()) for process in below)
+        return False
+
+    words = ["batch", "nets/fig8_U.json", "--dask", "local", "--out", str(tmp_path / "out")]
+    with subprocess.Popen(
+        [sys.executable, "-m", "petricheck", *words],
+        cwd=Path(__file__).parent.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as batch:
+        assert eventually(has_worker, 60)
+        os.killpg(batch.pid, signal.SIGINT)
+        complaints = batch.communicate(timeout=60)[1]
+    expected = f"petricheck: interrupted; --resume goes on with {tmp_path / 'out'}\n"
+    assert (batch.returncode, complaints) == (130, expected)
 
 
 def test_where_no_scheduler_answers_the_address_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

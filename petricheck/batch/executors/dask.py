@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
+from multiprocessing import resource_tracker
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -29,6 +30,7 @@ from typing import Any
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.errors import InputError, QueryError
 from petricheck.plugins import option
+from petricheck.processes.system import signals_waiting
 
 ATTEMPTS = 3
 """How often a cell is begun at most, where its worker is lost."""
@@ -80,21 +82,36 @@ class Dask:
 @contextmanager
 def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
     """The address of a cluster of this machine, reached from here only."""
-    with (
-        TemporaryDirectory(prefix="petricheck-dask-") as folder,
-        distributed.LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            host="127.0.0.1",
-            # The limits are the cells'; workers themselves hold next to nothing.
-            memory_limit=0,
-            dashboard_address="127.0.0.1:0",
-            scheduler_kwargs={"dashboard": False, "allowed_failures": ATTEMPTS - 1},
-            local_directory=folder,
-            silence_logs=logging.CRITICAL,
-        ) as cluster,
-    ):
-        yield cluster.scheduler_address
+    with _quiet_loops(), TemporaryDirectory(prefix="petricheck-dask-") as folder:
+        # What is begun here, workers too, keeps its signals waiting: a terminal that interrupts all
+        # processes leaves them to this one, and Dask cannot be interrupted while it starts.
+        resource_tracker.ensure_running()  # it would let them through where workers are begun
+        with signals_waiting():
+            cluster = distributed.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                host="127.0.0.1",
+                # The limits are the cells'; workers themselves hold next to nothing.
+                memory_limit=0,
+                dashboard_address="127.0.0.1:0",
+                scheduler_kwargs={"dashboard": False, "allowed_failures": ATTEMPTS - 1},
+                local_directory=folder,
+                silence_logs=logging.CRITICAL,
+            )
+        with cluster:
+            yield cluster.scheduler_address
+
+
+@contextmanager
+def _quiet_loops() -> Iterator[None]:
+    """A time in which nobody is told of messages that an interruption leaves without an answer."""
+    logger = logging.getLogger("asyncio")
+    before = logger.level
+    logger.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logger.setLevel(before)
 
 
 @contextmanager
