@@ -50,6 +50,7 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
     substitute,
+    variables,
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
@@ -489,3 +490,12 @@ def test_what_z3_has_refuted_is_known_within_the_same_limits_and_nothing_else() 
         assert solution(right, budget) is None
         assert solution(wrong, budget) is not None
     assert list(budget.known.values()) == [right]
+
+
+def test_transitions_with_the_same_effect_are_counted_together() -> None:
+    asked = problem("a=1 s=0 b=0, t: a + s -> b + s, u: a -> b, v: b -> a", "b >= 2")
+    apart = StateEquationCertificate((), (), (("s",),))
+    for certificate, counted in ((replace(apart, unmarked=()), 2), (apart, 3)):
+        whole = state_equation_obligation(asked, certificate).formula
+        assert len(variables(whole)) == counted
+        assert audit(asked, Unreachable(certificate)) == "discharged by z3"

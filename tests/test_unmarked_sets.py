@@ -67,6 +67,7 @@ def test_an_unmarked_set_is_accepted(system: str, goal: str, unmarked: str) -> N
         ("s=0 r=0 b=0, t: -> r, u: r -> s, v: s -> b", "b >= 1", "s r", "meets the target"),
         ("s=0 r=0 b=0, t: -> r, u: r -> s, v: s -> b", "b >= 1", "s", "meets the target"),
         ("a=1 s=0 b=0, t: a -> s, u: s -> b", "b >= 1", "s b", "meets the target"),
+        ("a=1 s=0 b=0, t: a + s -> b + s, u: a -> b", "b >= 1", "s", "meets the target"),
         (GUARD, "b >= 1", "s", "meets the target"),
         (GUARD, "k >= 1", "s", "meets the target"),
         (GUARD, "b >= 1 and k >= 1", "b", "meets the target"),

@@ -44,6 +44,8 @@ def refute_over_integers(
             if not contradict(_firings(problem.net, model)):
                 return None
             before, certificate = certificate, facts.state_equation()
+            if certificate.unmarked and not before.unmarked:  # over other variables
+                return refute_over_integers(problem, facts, limits, contradict)
             _add(solver, _since(problem.net, before, certificate))
             solver.budget = limits()
             model = solver.check()
@@ -56,9 +58,8 @@ def _add(solver: Solver, formula: Formula) -> None:
 
 
 def _since(net: Net, before: StateEquationCertificate, now: StateEquationCertificate) -> Formula:
-    """What the state equation says more than before."""
-    traps, unmarked = now.traps[len(before.traps) :], now.unmarked[len(before.unmarked) :]
-    more = StateEquationCertificate(traps, now.siphon, unmarked)
+    """What the state equation says more than before, over the variables of `now`."""
+    more = StateEquationCertificate(now.traps[len(before.traps) :], now.siphon, now.unmarked)
     return state_equation_obligation(Problem(net, TRUE), more).formula
 
 

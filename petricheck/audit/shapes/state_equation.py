@@ -57,9 +57,10 @@ class StateEquation:
 def state_equation_obligation(
     problem: Problem, certificate: StateEquationCertificate
 ) -> Obligation:
-    """What is left to a solver of the certificate, over one variable for each unblocked transition.
+    """What is left to a solver of the certificate.
 
-    The variables are `firings(net, number)`.
+    The variables are `firings(net, number)`: with unmarked sets of each unblocked transition, else
+    of the first one of each effect, for all of them. With Σ x_t·δ = (Σ x_t)·δ no more is needed.
 
     Raises:
         EvidenceError: what the certificate lists is no marked trap, no empty siphon, or no unmarked
@@ -69,7 +70,11 @@ def state_equation_obligation(
     siphon = _numbers(net, certificate.siphon)
     unblocked = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
     _check_siphon(net, siphon)
-    marking = _state_equation(net, unblocked)
+    counted = unblocked
+    if not certificate.unmarked:  # Which of two transitions takes from a set, effects do not say.
+        first = {net.transitions[number].effect: number for number in reversed(unblocked)}
+        counted = sorted(first.values())
+    marking = _state_equation(net, counted)
     marked = []
     for names in certificate.traps:
         _check_trap(net, _numbers(net, names), [net.transitions[number] for number in unblocked])
@@ -100,10 +105,10 @@ def firings(net: Net, number: int) -> str:
     return f"{net.transitions[number].name}#{number}"
 
 
-def _state_equation(net: Net, unblocked: list[int]) -> dict[str, Term]:
-    """m0 + D·x by place."""
+def _state_equation(net: Net, counted: list[int]) -> dict[str, Term]:
+    """m0 + D·x by place, with x of these transitions."""
     sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
-    for number in unblocked:
+    for number in counted:
         for place, change in net.transitions[number].effect:
             sums[place].append((firings(net, number), change))
     rows = zip(net.places, sums, net.initial, strict=True)
