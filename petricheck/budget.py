@@ -207,6 +207,11 @@ class Shares:
         """Seconds since the start."""
         return time.monotonic() - self.started
 
+    def part(self, divisor: float, most: float) -> Shares:
+        """A part of the time that is left to all together, and at most so many seconds."""
+        left = math.inf if self._pool is None else self._left
+        return Shares(None, self.count, min(most, left / divisor))
+
     def together(self) -> float | None:
         """Seconds for what is done for all of them at once: half of what they have."""
         return None if self._pool is None else self._left / 2

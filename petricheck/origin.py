@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Protocol
 
 from petricheck.drawing.graph import Graph
@@ -35,6 +36,12 @@ class Origin(Protocol):
         binding such as `(x=a)`.
         """
 
+    def transition_of(self, firing: str) -> str | None:
+        """The transition that stands for a firing of the coloured net, such as `t(x=a)`.
+
+        None where no firing is written so, or each has a transition of its own.
+        """
+
     @property
     def labels(self) -> Mapping[str, str]:
         """By name of such a place or transition its human name, "" where it has none."""
@@ -51,3 +58,14 @@ class Origin(Protocol):
 
     def graph(self, marking: tuple[int, ...] | None = None) -> Graph:
         """What is drawn, with a marking of the unfolded net, by default the initial one."""
+
+
+class Firings(dict[str, int]):
+    """Numbers of transitions; firings that one stands for have its number, and are not listed."""
+
+    def __init__(self, numbers: Mapping[str, int], origin: Origin) -> None:
+        super().__init__(numbers)
+        self._number = cache(lambda firing: numbers[origin.transition_of(firing) or firing])
+
+    def __missing__(self, firing: str) -> int:
+        return self._number(firing)

@@ -16,7 +16,7 @@ from petricheck.drawing import forms, graph
 from petricheck.drawing.graph import Graph
 from petricheck.errors import InputError
 from petricheck.markup import Shown
-from petricheck.origin import Origin
+from petricheck.origin import Firings, Origin
 from petricheck.presburger.formulas import Formula, tighten, variables
 from petricheck.presburger.shown import shown_formula
 from petricheck.words import printable
@@ -173,8 +173,9 @@ class Net:
 
     @cached_property
     def transition_numbers(self) -> Mapping[str, int]:
-        """Transition id to transition number."""
-        return {transition.name: n for n, transition in enumerate(self.transitions)}
+        """Transition id to transition number; also for firings that a transition stands for."""
+        numbers = {transition.name: n for n, transition in enumerate(self.transitions)}
+        return numbers if self.origin is None else Firings(numbers, self.origin)
 
     @cached_property
     def actions(self) -> tuple[str, ...]:

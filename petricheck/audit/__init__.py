@@ -7,7 +7,9 @@ unsatisfiable. By (1), (2) and induction every reachable marking satisfies I, so
 the target. How that is shown for certificates of some type, a member of `audit.shapes` says.
 
 A net that was unfolded is first shown to be the unfolding of its coloured net (`unfolding`), and
-its traces are replayed by the firing of that one.
+its traces are replayed by the firing of that one. One that counts tokens of all colours is shown to
+do so (`skeleton`); as it may do more than the coloured net, it proves what is excluded alone, and
+a trace is one of bindings (`bindings`).
 
 Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, and the solvers; of
 coloured nets `solutions`, and the names of what is unfolded.
@@ -64,7 +66,7 @@ def prove(
 
 
 def check_origin(net: Net, budget: Budget) -> None:
-    """That the net, if it was unfolded, is the unfolding of its coloured net.
+    """That the net, if it came from a coloured one, tells of that one what it is said to.
 
     Shown once for a net. What forks processes asks before, since each had to show it else.
 
@@ -73,6 +75,12 @@ def check_origin(net: Net, budget: Budget) -> None:
         BudgetExhausted: time or memory ran out.
     """
     if net.origin is not None:
-        from petricheck.audit.unfolding import check_unfolding  # numpy takes its time
+        # numpy takes its time
+        from petricheck.audit.skeleton import check_skeleton
+        from petricheck.audit.unfolding import check_unfolding
+        from petricheck.coloured.skeleton import Skeleton
 
-        check_unfolding(net, budget)
+        if isinstance(net.origin, Skeleton):
+            check_skeleton(net)
+        else:
+            check_unfolding(net, budget)

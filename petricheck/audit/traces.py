@@ -13,8 +13,8 @@ loop, nothing is taken from F, and N repetitions add N times what the loop adds 
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Sequence, Set
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence, Set
 from typing import TypeAlias
 
 from petricheck.audit.limits import checked, integral
@@ -28,21 +28,40 @@ from petricheck.words import counted
 _Arcs: TypeAlias = tuple[Weights, Weights, Weights]
 
 
+def _transition(net: Net, name: str) -> Transition:
+    """What fires: of a net that was unfolded, the coloured net does."""
+    if name not in net.transition_numbers:
+        raise EvidenceError(f"the net has no transition {name!r}")
+    number = net.transition_numbers[name]
+    if net.origin is None:
+        return net.transitions[number]
+    from petricheck.audit.unfolding import firing
+
+    return firing(net, number)
+
+
 def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
     """That each formula holds where the trace passes."""
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
-    tokens = list(net.initial)
-    firing = replayed(net, claim.trace.steps, tokens, budget)
-    fired = 0
+    steps, tokens, fired = claim.trace.steps, _initial(net), _transition
+    if net.origin is not None:
+        # numpy takes its time
+        from petricheck.audit.bindings import binding, initial_colours, names_bindings
+
+        if steps and names_bindings(net, steps):
+            tokens.update(initial_colours(net))
+            fired = binding
+    firing = replayed(net, steps, tokens, budget, fired=fired)
+    after = 0
     for position, formula in watched(claim.stops, budget):
-        while fired < position:
-            fired = _next(firing)
+        while after < position:
+            after = _next(firing)
         formula = checked("a stop of the trace", net, formula, budget)
         values = {name: tokens[net.place_numbers[name]] for name in variables(formula)}
         # A stop that comes too early in the list is passed already.
-        if fired != position or not evaluate(formula, values):
+        if after != position or not evaluate(formula, values):
             raise EvidenceError(
                 f"a formula does not hold after {counted(position, 'step')} of the trace"
             )
@@ -57,7 +76,7 @@ def _next(firing: Iterator[int]) -> int:
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
     """That loops fill places, and every sum with them."""
-    tokens, filled = list(net.initial), frozenset[int]()
+    tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):
         gain = _gain(net, stage, tokens, filled, budget)
@@ -76,7 +95,7 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 
 
 def _gain(
-    net: Net, stage: Stage, tokens: list[int], filled: Set[int], budget: Budget
+    net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
 ) -> dict[int, int]:
     """What the loop adds to places that are not filled yet; `tokens` are those after it.
 
@@ -85,9 +104,9 @@ def _gain(
         BudgetExhausted: time or memory ran out.
     """
     deque(replayed(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
-    before = tuple(tokens)
+    before = tokens.copy()
     deque(replayed(net, stage.loop.steps, tokens, budget, filled), maxlen=0)
-    changes = {p: now - then for p, (then, now) in enumerate(zip(before, tokens, strict=True))}
+    changes = {place: now - before[place] for place, now in tokens.items()}
     if min(changes.values(), default=0) < 0:
         raise EvidenceError("a loop takes tokens that no loop before it adds")
     return {place: change for place, change in changes.items() if change}
@@ -96,14 +115,16 @@ def _gain(
 def replayed(
     net: Net,
     steps: Sequence[tuple[str, int]],
-    tokens: list[int],
+    tokens: Counter[int],
     budget: Budget,
     filled: Set[int] = frozenset(),
+    fired: Callable[[Net, str], Transition] = _transition,
 ) -> Iterator[int]:
-    """Fire the steps, (transition id, how often in a row), one after the other; none is trusted.
+    """Fire the steps, (name, how often in a row), one after the other; none is trusted.
 
     `tokens`, by place number, are changed with each step, and then the number of the step is told.
-    Places that are `filled` lack nothing: they disable no transition, and keep their number.
+    Places that are `filled` lack nothing: they disable no transition, and keep their number. What
+    fires under a name, `fired` says: by default the transition of the net with this id.
 
     Raises:
         EvidenceError: a step cannot fire, or is none.
@@ -112,11 +133,10 @@ def replayed(
     known: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):
         if name not in known:
-            if name not in net.transition_numbers:
-                raise EvidenceError(
-                    f"step {number} of the trace: the net has no transition {name!r}"
-                )
-            known[name] = _arcs(_transition(net, net.transition_numbers[name]), filled)
+            try:
+                known[name] = _arcs(fired(net, name), filled)
+            except EvidenceError as error:
+                raise EvidenceError(f"step {number} of the trace: {error}") from None
         if not integral(times) or times < 1:
             raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
         pre, effect, needed = known[name]
@@ -132,13 +152,9 @@ def replayed(
         yield number
 
 
-def _transition(net: Net, number: int) -> Transition:
-    """What fires: of a net that was unfolded, the coloured net does."""
-    if net.origin is None:
-        return net.transitions[number]
-    from petricheck.audit.unfolding import firing  # numpy takes its time
-
-    return firing(net, number)
+def _initial(net: Net) -> Counter[int]:
+    """The initial tokens by place number."""
+    return Counter(dict(enumerate(net.initial)))
 
 
 def _arcs(transition: Transition, filled: Set[int]) -> _Arcs:

@@ -46,7 +46,7 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
         EvidenceError: they differ.
         BudgetExhausted: time or memory ran out.
     """
-    origin, numbers = _origin(net), _numbers(net)
+    origin, numbers = _origin(net), numbers_of(net)
     coloured = origin.coloured
     if origin.merging is not None:
         check_merging(coloured, origin.merging)
@@ -131,7 +131,7 @@ def firing(net: Net, number: int) -> Unfolded:
     Raises:
         EvidenceError: under this binding it cannot fire.
     """
-    origin, numbers = _origin(net), _numbers(net)
+    origin, numbers = _origin(net), numbers_of(net)
     *starts, _ = accumulate((table.rows for table in origin.tables), initial=0)
     position = bisect(starts, number) - 1
     transition, table = origin.coloured.transitions[position], origin.tables[position]
@@ -160,7 +160,12 @@ def _origin(net: Net) -> Unfolding:
 
 
 @kept_with_net
-def _numbers(net: Net) -> _Numbers:
+def numbers_of(net: Net) -> _Numbers:
+    """By place of the coloured net, by colour that is kept, the number of the unfolding's place.
+
+    Raises:
+        EvidenceError: the place has other colours.
+    """
     origin = _origin(net)
     numbers: list[dict[int, int]] = []
     first = 0

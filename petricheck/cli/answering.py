@@ -2,7 +2,8 @@
 
 Each is told as soon as it is answered, so that nothing is lost where a later one takes too long.
 One that cannot be answered does not keep the others from it. What is told if the command is ended
-is prepared all the time.
+is prepared all the time. Of a huge coloured net tokens are first counted without their colours, for
+a part of the time, and what that leaves open is asked about the unfolding.
 """
 
 from __future__ import annotations
@@ -15,17 +16,31 @@ from typing import TypeAlias
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
+from petricheck.cli.files import most
 from petricheck.cli.forms import Form
 from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, keep_late, kept_up_to_date
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.reports import NamedQuestion, Report, check_expected, keep_evidence
-from petricheck.errors import Ending, InternalError, PetricheckError
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    InputError,
+    InternalError,
+    PetricheckError,
+)
 from petricheck.formats import NetFile
 from petricheck.processes import supervision
 from petricheck.questions import Finding, Question, Schedule, Setting, Value
 
 _BEFORE_ITS_TURN = "the command ended before its turn"
 
+
+COUNTING, _COUNTED = 3, 60.0
+"""The part of the time that is for a net without its colours, and its most seconds."""
+
+Asked: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
+"""Questions about a net without its colours, where it is huge; and, in the same order, about its
+unfolding, which is made when its turn comes."""
 
 Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budget]]
 """A budget of so many seconds, which ends the command where it is not kept; and so many seconds
@@ -34,6 +49,37 @@ more for what does not look at it."""
 
 _begun: list[Answering] = []
 """Kept to the end of the process, which takes down what they hold, maybe for seconds, in one go."""
+
+
+def answer_in_turn(
+    asked: Asked, times: Shares, limits: Limits, answering: Callable[..., Answering]
+) -> Status:
+    """Answer the questions about each net that the ones before leave open.
+
+    Args:
+        asked: the nets with the questions.
+        times: how many seconds there are.
+        limits: make the budgets.
+        answering: takes a net, questions, times and limits.
+    """
+    file, questions = next(asked)
+    if file.colours != "none":
+        return answering(file, questions, times=times, limits=limits).run()
+    part = times.part(COUNTING, _COUNTED)
+    counting = answering(file, questions, times=part, limits=limits, holds=True)
+    status = counting.run()
+    if not counting.open:
+        return status
+    remark = ""
+    try:
+        with limits(times.left(), 0.0):
+            counting.keep_open(f" while the net was unfolded, {most(file)}")
+            file, questions = next(asked)
+    except (BudgetExhausted, InputError) as error:
+        remark = f"; {error}"  # Nothing is left but to count on.
+    left = [named for named in questions if named.name in counting.open]
+    answered = answering(file, left, times=times, limits=limits, remark=remark).run()
+    return max(status, answered)
 
 
 class Answering:
@@ -51,6 +97,8 @@ class Answering:
         brief: bool = False,
         expected: Value | None = None,
         draw: Callable[[Report], Report] | None = None,
+        holds: bool = False,
+        remark: str = "",
     ) -> None:
         """Nothing is answered yet.
 
@@ -64,7 +112,11 @@ class Answering:
             brief: whether verdicts are enough, without all that bears them out.
             expected: another answer to the only question is a failure; None where any will do.
             draw: writes the page about an answer.
+            holds: whether nothing is told of questions that stay `open`.
+            remark: stands behind the reason why a question is open.
         """
+        self.open: set[str] = set()
+        self._holds, self._remark = holds, remark
         self._file, self._limits, self._form = file, limits, form
         self._expected, self._draw = expected, draw
         self._only = len(questions) == 1
@@ -93,14 +145,23 @@ class Answering:
                         number, outcome = next(findings)
                     self._settle(number, self._result(outcome))
             for number, named in tuple(self._left.items()):
-                assert isinstance(named.question, Unknown)
-                self._settle(number, named.question)
+                if isinstance(named.question, Unknown):
+                    self._settle(number, named.question)
         except KeyboardInterrupt:
             self._stop()
+        return self._status if self.open else self._finish()
+
+    def _finish(self) -> Status:
         self._form.finish()
         if self._status is Status.INTERRUPTED or not self._failures:
             return self._status
         return complain_of(self._failures[0])
+
+    def keep_open(self, remark: str) -> None:
+        """Prepare what is told of questions that are open if the command is ended now."""
+        self._remark = remark
+        for number in self._left:
+            self._keep(number)
 
     @contextmanager
     def _step(
@@ -142,7 +203,15 @@ class Answering:
         keep_late(self._key(number), late, self._budget)
 
     def _report(self, number: int, result: Finding | Unknown) -> Report:
+        match result:
+            case Unknown():
+                result = self._remarked(result)
+            case Finding(unknown=Unknown() as unknown):
+                result = replace(result, unknown=self._remarked(unknown))
         return Report(self._left[number], result, self._file)
+
+    def _remarked(self, unknown: Unknown) -> Unknown:
+        return replace(unknown, reason=f"{unknown.reason}{self._remark}")
 
     def _so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
         """What is proved of a question by now; of one that is not put why that is so."""
@@ -161,7 +230,8 @@ class Answering:
             yield
 
     def _key(self, number: int) -> str:
-        return ANSWER if self._only else f"question {number}"
+        name = self._left[number].name
+        return f"question {name}" if name else ANSWER
 
     def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
         if isinstance(outcome, Finding):
@@ -180,6 +250,9 @@ class Answering:
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Tell of a question, and keep its evidence."""
         report = self._report(number, result)
+        if self._holds and report.unknown is not None:
+            self.open.add(report.subject.name)
+            return
 
         def late(unknown: Unknown) -> Status:
             self._form.tell_late(report, unknown.reason)
@@ -208,6 +281,7 @@ class Answering:
 
     def _stop(self) -> None:
         """The user ends it: tell of what is being answered, and of no more."""
+        self._holds, self.open = False, set()
         if not self._left:
             return
         current = [number for number in self._current if number in self._left] or [*self._left]

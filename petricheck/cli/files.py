@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import TypeVar
@@ -14,6 +14,7 @@ from petricheck.cli.terminal import warn
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import NetFile, read_net, recognized_net
 from petricheck.problem import Net
+from petricheck.words import counted
 
 Result = TypeVar("Result")
 
@@ -62,16 +63,50 @@ def with_question(
     Raises:
         QueryError: the words are no question.
     """
-    *merged, whole = variants(file)
-    for variant in merged:
+    merged = replace(file, colours="merged")
+    if not _is_merged(merged):
+        return merged, ask(merged.net)
+    with suppress(QueryError):
+        if not is_refused(question := ask(merged.net)):
+            return merged, question
+    return file, ask(file.net)
+
+
+def in_turn(
+    file: NetFile,
+    ask: Callable[[Net], Result],
+    is_refused: Callable[[Result], bool] = lambda _: False,
+) -> Iterator[tuple[NetFile, Result]]:
+    """The same, and before that of a huge net what is asked about it without its colours.
+
+    Raises:
+        QueryError: the words are no question.
+    """
+    if bare := file.counted:
         with suppress(QueryError):
-            if not is_refused(question := ask(variant.net)):
-                return variant, question
-    return whole, ask(whole.net)
+            yield bare, ask(bare.net)
+    yield with_question(file, ask, is_refused)
 
 
-def variants(file: NetFile) -> list[NetFile]:
-    """The net with merged colours, where it is large and has some, and as it is."""
-    merging = replace(file, merges=True)
-    origin = merging.net.origin
-    return [merging] if origin is None or origin.merging is None else [merging, file]
+def most(file: NetFile) -> str:
+    """How large the unfolding of a coloured net is at most; empty of other nets."""
+    if isinstance(file.source, Net):
+        return ""
+    from petricheck.survey.coloured import most_nodes
+
+    places, transitions = most_nodes(file.source)
+    size = f"{counted(places, 'place')} and {counted(transitions, 'transition')}"
+    return f"which has {size} at most"
+
+
+def variants(file: NetFile) -> Iterator[NetFile]:
+    """What evidence may be about: the net without colours, with merged ones, and as it is."""
+    if bare := file.counted:
+        yield bare
+    yield (merged := replace(file, colours="merged"))
+    if _is_merged(merged):
+        yield file
+
+
+def _is_merged(file: NetFile) -> bool:
+    return file.net.origin is not None and file.net.origin.merging is not None

@@ -10,10 +10,12 @@ from dataclasses import replace
 from petricheck.answer import Unknown
 from petricheck.claims import Excluded, Pumped, Reached
 from petricheck.cli.decide import Request
+from petricheck.cli.files import most
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
+from petricheck.formats import NetFile
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
 from petricheck.questions.report import report_lines
 from petricheck.words import printable
@@ -53,8 +55,10 @@ def form_of(request: Request) -> Form:
     return Text(Style(request.trace, request.invariant), request.verbose)
 
 
-def tell_unread(form: Form, unknown: Unknown) -> Status:
-    """Tell that the time was over before it was known what is asked."""
+def tell_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> Status:
+    """Tell that the time was over before it was known what is asked, maybe of a net to unfold."""
+    if file is not None and (size := most(file)):
+        unknown = replace(unknown, reason=f"{unknown.reason} while the net was unfolded, {size}")
     form.tell_late(Report(NamedQuestion(unknown), unknown, None))
     return Status.UNKNOWN
 

@@ -7,8 +7,9 @@ time is one for the examination. A margin of it is kept, so that the last line i
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,17 +17,19 @@ import click
 
 from petricheck.budget import Budget, Shares
 from petricheck.cli.files import net_file
-from petricheck.cli.limits import Late, answer_with, limited
+from petricheck.cli.limits import ANSWER, Late, answer_with, keep_late, limited
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
-from petricheck.errors import InputError, NetTypeError
+from petricheck.errors import InputError, NetTypeError, QueryError
 from petricheck.files import GZIP
+from petricheck.formats import NetFile
 from petricheck.problem import Net
 from petricheck.processes import supervision
 from petricheck.questions import Setting, read_question
 
 if TYPE_CHECKING:
+    from petricheck.cli.answering import Asked
     from petricheck.cli.reports import NamedQuestion
 
 DEADLOCK = "ReachabilityDeadlock"
@@ -119,25 +122,38 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
-    from petricheck.cli.answering import Answering
+    from petricheck.cli.answering import Answering, answer_in_turn
     from petricheck.cli.forms import Contest, tell_unread
-    from petricheck.cli.property_file import is_refused
 
     limits, form = partial(limits_within, whole, verbose), Contest()
-    with limits(None, late=partial(tell_unread, form)):
+    with limits(None, late=partial(tell_unread, form)) as budget:
         try:
             file = net_file(_file(folder, "model.pnml"), None)
-            questions = _questions(folder, examination, file.merged)
-            if is_refused(questions):
-                # Maybe of a colour that is merged with others.
-                questions = _questions(folder, examination, file.net)
+            keep_late(ANSWER, partial(tell_unread, form, file=file), budget)
+            asked = _asked(folder, examination, file)
+            first = next(asked)
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
         except InputError:
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
-    times = Shares(None, len(questions), whole.seconds, whole.started)
-    return Answering(file, questions, Setting(), times, limits, form, brief=True).run()
+    times = Shares(None, len(first[1]), whole.seconds, whole.started)
+    answering = partial(Answering, setting=Setting(), form=form, brief=True)
+    return answer_in_turn(chain([first], asked), times, limits, answering)
+
+
+def _asked(folder: Path, examination: str, file: NetFile) -> Asked:
+    """The formulas about the net, before that about a huge one without its colours."""
+    from petricheck.cli.property_file import is_refused
+
+    if counted := file.counted:
+        with suppress(QueryError):
+            yield counted, _questions(folder, examination, counted.net)
+    questions = _questions(folder, examination, file.merged)
+    if is_refused(questions):
+        # Maybe of a colour that is merged with others.
+        questions = _questions(folder, examination, file.net)
+    yield file, questions
 
 
 def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion, ...]:

@@ -6,22 +6,25 @@ import os
 import platform
 import shlex
 from collections.abc import Iterator
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from petricheck import __version__
-from petricheck.budget import Shares
-from petricheck.cli.answering import Answering
+from petricheck.budget import Budget, Shares
+from petricheck.cli.answering import COUNTING, Answering, answer_in_turn
 from petricheck.cli.decide import Request
-from petricheck.cli.files import with_question
+from petricheck.cli.files import in_turn
 from petricheck.cli.forms import form_of, tell_unread
+from petricheck.cli.limits import ANSWER, keep_late
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.files import write_file
 from petricheck.plugins import as_option
-from petricheck.questions import Finding, Setting, make_question
+from petricheck.problem import Net
+from petricheck.questions import Finding, Question, Setting, make_question
 from petricheck.words import counted
 
 if TYPE_CHECKING:
@@ -32,20 +35,28 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
     """Answer it, and tell what was found."""
     form = form_of(request)
     with request.limits(request.timeout, late=partial(tell_unread, form)) as budget:
-        file, question = with_question(
-            request.read_net(), lambda net: make_question(net, kind, text)
-        )
-        return Answering(
-            file,
-            (NamedQuestion(question, evidence=request.evidence),),
-            setting,
-            Shares(None, 1),
-            lambda *_: nullcontext(budget),
-            form,
+        read = request.read_net()
+        keep_late(ANSWER, partial(tell_unread, form, file=read), budget)
+
+        def ask(net: Net) -> tuple[NamedQuestion]:
+            return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
+
+        asked = in_turn(read, ask)
+        file, (named,) = next(asked)
+        assert isinstance(named.question, Question)
+        answering = partial(
+            Answering,
+            setting=setting,
+            form=form,
             brief=request.quiet,
-            expected=expected_answer(question, request.expect),
+            expected=expected_answer(named.question, request.expect),
             draw=None if request.html is None else partial(keep_page, request, request.html),
-        ).run()
+        )
+
+        def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
+            return nullcontext(budget if seconds is None else budget.part(COUNTING, seconds))
+
+        return answer_in_turn(chain([(file, (named,))], asked), Shares(None, 1), limits, answering)
 
 
 def keep_page(request: Request, path: str, report: Report) -> Report:

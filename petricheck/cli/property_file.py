@@ -6,18 +6,21 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain, starmap, zip_longest
 from urllib.parse import quote
 
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
-from petricheck.cli.answering import Answering
+from petricheck.cli.answering import Answering, answer_in_turn
 from petricheck.cli.decide import Request, check_kind, check_outputs_apart
-from petricheck.cli.files import with_question
+from petricheck.cli.files import in_turn
 from petricheck.cli.forms import form_of, tell_unread
+from petricheck.cli.limits import ANSWER, keep_late
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
 from petricheck.cli.terminal import warn
 from petricheck.errors import Ending, InputError, QueryError, suggestion
+from petricheck.formats import NetFile
 from petricheck.problem import Net
 from petricheck.properties import Invariant, Maximum, Property, Refused, read_properties
 from petricheck.questions import Question, Setting, maximum_of, question_of
@@ -30,13 +33,16 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     """Decide the properties, and tell of each."""
     form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with request.limits(times.own(1), late=partial(tell_unread, form)):
+    with request.limits(times.own(1), late=partial(tell_unread, form)) as budget:
         options = {"words": request.mcc, "quiet": request.quiet}
-        file, questions = with_question(
-            request.read_net(),
-            lambda net: read_named_questions(path, net, request.selected, **options),
-            is_refused,
-        )
+        read = request.read_net()
+        keep_late(ANSWER, partial(tell_unread, form, file=read), budget)
+
+        def ask(net: Net) -> Sequence[NamedQuestion]:
+            return read_named_questions(path, net, request.selected, **options)
+
+        asked = in_turn(read, ask, is_refused)
+        file, questions = next(asked)
     files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
     for name in ("graph", "log") if len(questions) > 1 else ():
@@ -45,11 +51,17 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     put = [named.question for named in questions if isinstance(named.question, Question)]
     for kind in {question.kind for question in put}:
         check_kind(kind, setting)
-    if files:
-        pairs = zip(questions, files, strict=True)
-        questions = tuple(replace(named, evidence=path) for named, path in pairs)
-    times = replace(times, count=len(put))
-    return Answering(file, questions, setting, times, request.limits, form, brief=True).run()
+
+    def kept(
+        file: NetFile, questions: Sequence[NamedQuestion]
+    ) -> tuple[NetFile, Sequence[NamedQuestion]]:
+        pairs = zip_longest(questions, files)
+        return file, tuple(replace(named, evidence=path) for named, path in pairs)
+
+    times = replace(times, count=len(questions if file.colours == "none" else put))
+    answering = partial(Answering, setting=setting, form=form, brief=True)
+    asked = starmap(kept, chain([(file, questions)], asked))
+    return answer_in_turn(asked, times, request.limits, answering)
 
 
 def read_named_questions(

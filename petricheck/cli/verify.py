@@ -9,7 +9,7 @@ reader to see that it says what they had in mind.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from importlib.resources import files
 from typing import Any, TypeAlias
@@ -114,9 +114,9 @@ def command(
             finding = verify(file, evidence, question, budget=budget, second_solver=second_solver)
             return file, evidence, finding
 
-        *merged, file = variants(net_file(net, net_id))
+        file = net_file(net, net_id)
         try:
-            file, evidence, finding = next(_accepted(verified, merged), None) or verified(file)
+            file, evidence, finding = _first_accepted(verified, file)
         except (EvidenceError, BudgetExhausted) as error:
             undecided = any(isinstance(e, BudgetExhausted) for e in (error, error.__cause__))
             refuse = unknown if undecided else partial(_refuse, "rejected", as_json)
@@ -129,22 +129,32 @@ def command(
     leave(status)
 
 
-def _accepted(
-    verified: Callable[[NetFile], _Verified], files: Iterable[NetFile]
-) -> Iterator[_Verified]:
-    """What is proved of those that the evidence is about.
+def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> _Verified:
+    """What is proved of the net without its colours, of that with merged ones, or of it as it is.
 
     Raises:
-        EvidenceError: that was not decided within the limits.
+        QueryError: the words are no question.
+        EvidenceError: it is accepted of none, or that was not decided within the limits.
+        BudgetExhausted: the unfolding is too large, and nothing else is there to refuse.
     """
-    for file in files:
+    refusals: list[QueryError | EvidenceError] = []
+    for variant in variants(file):
         try:
-            yield verified(file)
-        except QueryError:
-            continue
-        except EvidenceError as error:
+            _ = variant.net
+        except BudgetExhausted:
+            if not any(isinstance(refusal, EvidenceError) for refusal in refusals):
+                raise
+            break
+        try:
+            return verified(variant)
+        except (QueryError, EvidenceError) as error:
             if isinstance(error.__cause__, BudgetExhausted):
                 raise
+            refusals.append(error)
+    refused = dict.fromkeys(str(error) for error in refusals if isinstance(error, EvidenceError))
+    if not refused or isinstance(refusals[-1], QueryError):
+        raise refusals[-1]
+    raise EvidenceError("; ".join(refused))
 
 
 def _tell(

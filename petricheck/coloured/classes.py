@@ -43,6 +43,14 @@ class Merging:
     places: tuple[tuple[Classes, ...], ...]
     variables: tuple[Mapping[str, Classes], ...]
 
+    def image(self, transition: int, binding: Mapping[str, int]) -> Mapping[str, int]:
+        """The classes of the colours that the variables of a transition have, by its number."""
+        merged = self.variables[transition]
+        return {
+            name: colour if (classes := merged[name]) is None else classes[colour]
+            for name, colour in binding.items()
+        }
+
 
 def components(sort: Sort) -> list[Sort]:
     """The sort, or what products are made of."""

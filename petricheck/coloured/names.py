@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 
-from petricheck.coloured.net import Place, Transition
+from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
 from petricheck.errors import QueryError
 from petricheck.words import MAX_DIGITS, listed, printable, quoted
@@ -48,9 +49,7 @@ def _components(sort: Product, written: str) -> tuple[int | None, ...]:
 
 def has_any(sort: Sort) -> bool:
     """Whether a colour is called as if it were any."""
-    return isinstance(sort, Enumeration | Partition) and ANY in (
-        sort.constants if isinstance(sort, Enumeration) else sort.elements
-    )
+    return isinstance(sort, Enumeration | Partition) and ANY in sort.numbers
 
 
 def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
@@ -76,6 +75,22 @@ def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
     return binding
 
 
+def read_firing(net: ColouredNet, written: str) -> tuple[int, Mapping[str, int]] | None:
+    """The number of a transition and colours of all its variables, as `Transition.text` writes it.
+
+    None where nothing is written so.
+    """
+    for opening in (len(written), *(sign.start() for sign in re.finditer(r"\(", written))):
+        if (number := net.transition_numbers.get(written[:opening])) is not None:
+            transition = net.transitions[number]
+            with suppress(QueryError):
+                binding = read_binding(transition, written[opening:])
+                whole = len(binding) == len(transition.variables)
+                if whole and transition.text(binding) == written:
+                    return number, binding
+    return None
+
+
 def _colour(sort: Sort, written: str) -> int:
     text = written.strip()
     match sort:
@@ -86,9 +101,9 @@ def _colour(sort: Sort, written: str) -> int:
         case Range(first=first, last=last):
             if _INTEGER.fullmatch(text) and first <= int(text) <= last:
                 return int(text) - first
-        case Enumeration(constants=names) | Partition(elements=names):
-            if text in names:
-                return names.index(text)
+        case Enumeration(numbers=numbers) | Partition(numbers=numbers):
+            if text in numbers:
+                return numbers[text]
         case Dot():
             if text == sort.text(0):
                 return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import TypeAlias
 
 from petricheck.coloured.solutions import Positions, Row, solutions
@@ -14,6 +15,7 @@ from petricheck.coloured.terms import (
     Guard,
     Multiset,
     Variable,
+    listed,
     tokens,
     variables,
 )
@@ -29,6 +31,10 @@ Marking: TypeAlias = tuple[Mapping[int, int], ...]
 
 Arcs: TypeAlias = tuple[tuple[int, Multiset], ...]
 """(place number, tokens), sorted by place."""
+
+
+_MOST_LISTED = 1_000_000
+"""So many colours of an arc are gone through one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,11 @@ class Transition:
                 known |= {name: v for name, v in occurring.items() if name not in ranging}
         return tuple((known | variables(self.guard)).values())
 
+    @property
+    def most_bindings(self) -> int:
+        """How many there are, guards aside."""
+        return prod(variable.sort.size for variable in self.variables)
+
     def text(self, binding: Binding) -> str:
         """The transition with the binding as users write it: `t(x=a, y=3)`."""
         shown = ", ".join(f"{v.name}={v.sort.text(binding[v.name])}" for v in self.variables)
@@ -115,11 +126,34 @@ class ColouredNet:
         """How many places and transitions there are."""
         return len(self.places) + len(self.transitions)
 
+    @property
+    def most_arcs(self) -> int:
+        """How many the unfolding has at most, but for arcs that move several colours."""
+        return sum(t.most_bindings * (len(t.pre) + len(t.post)) for t in self.transitions)
+
     def graph(self, marking: Marking | None = None) -> Graph:
         """What is drawn, with a marking, by default the initial one."""
         from petricheck.coloured.text import drawn  # It knows nets.
 
         return drawn(self, marking)
+
+    @cached_property
+    def is_listed(self) -> bool:
+        """Whether the tokens of each arc, and the initial ones, are few enough for plain loops."""
+        arcs = (arc for t in self.transitions for _, arc in (*t.pre, *t.post))
+        multisets = (*(place.initial for place in self.places), *arcs)
+        return all(listed(multiset) <= _MOST_LISTED for multiset in multisets)
+
+    @cached_property
+    def transition_numbers(self) -> Mapping[str, int]:
+        """Transition id to transition number."""
+        return {transition.name: number for number, transition in enumerate(self.transitions)}
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """By id of a place or transition its human name, "" where it has none."""
+        places = {place.name: place.label for place in self.places}
+        return places | {transition.name: transition.label for transition in self.transitions}
 
     @cached_property
     def initial(self) -> Marking:

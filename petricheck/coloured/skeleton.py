@@ -1,14 +1,95 @@
 """A coloured net without its colours: how many tokens each firing takes and puts, of any colour.
 
 An arc moves the same number of tokens under every binding, so that the numbers of tokens of the
-coloured net's places change as this net's do: its place invariants hold of them. It may do more.
+coloured net's places change as this net's do, which fires whatever the coloured net fires: what it
+never reaches, the coloured net does not, and its place invariants hold of the totals. It may do
+more: what it reaches, the coloured net reaches where its trace is lifted (`lifting`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
 from petricheck import problem
+from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import Arcs, ColouredNet
 from petricheck.coloured.terms import size
+from petricheck.drawing import graph
+from petricheck.errors import QueryError
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """What a net without colours came from; the `origin` of that net.
+
+    Attributes:
+        coloured: the net, of which each place stands for the tokens of all colours.
+    """
+
+    coloured: ColouredNet
+    merging: ClassVar[None] = None
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """By place of the coloured net the number of the one that counts its tokens."""
+        return {place.name: (number,) for number, place in enumerate(self.coloured.places)}
+
+    @cached_property
+    def transitions(self) -> Mapping[str, Sequence[int]]:
+        """By transition of the coloured net its number."""
+        return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
+
+    def place_of(self, name: str, colour: str) -> str:
+        """No place is for one colour.
+
+        Raises:
+            QueryError: always.
+        """
+        raise QueryError(f"{name} is counted without its colours here")
+
+    def factors(
+        self, name: str, binding: str = ""
+    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+        """What a transition needs depends on colours.
+
+        Raises:
+            QueryError: always.
+        """
+        raise QueryError(f"whether {name} can fire is not told without colours")
+
+    def transition_of(self, firing: str) -> str | None:
+        """The transition without its binding."""
+        read = read_firing(self.coloured, firing)
+        return None if read is None else self.coloured.transitions[read[0]].name
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The human names of the coloured net."""
+        return self.coloured.labels
+
+    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
+        """None."""
+        return {}
+
+    def tokens(self, place: str, marking: Sequence[int]) -> None:
+        """Their colours are not known."""
+
+    @property
+    def nodes(self) -> int:
+        """How many places and transitions there are."""
+        return self.coloured.nodes
+
+    def graph(self, marking: problem.Marking | None = None) -> graph.Graph:
+        """What is drawn of the coloured net, with totals where it is not the initial marking."""
+        drawn = self.coloured.graph()
+        if marking is None:
+            return drawn
+        pairs = zip(drawn.places, marking, strict=True)
+        places = (graph.Place(place.name, total, place.label) for place, total in pairs)
+        return graph.Graph(tuple(places), drawn.transitions)
 
 
 def skeleton(net: ColouredNet) -> problem.Net:
@@ -23,7 +104,15 @@ def skeleton(net: ColouredNet) -> problem.Net:
         tuple(transitions),
         tuple(size(place.initial) for place in net.places),
         tuple(place.label for place in net.places),
+        origin=Skeleton(net),
     )
+
+
+def is_counted(net: ColouredNet) -> bool:
+    """Whether nothing is subtracted, which could be more of a colour than there is of it."""
+    arcs = (arc for t in net.transitions for _, arc in (*t.pre, *t.post))
+    multisets = (*(place.initial for place in net.places), *arcs)
+    return all(summand.count >= 0 for multiset in multisets for summand in multiset)
 
 
 def _weights(arcs: Arcs) -> problem.Weights:

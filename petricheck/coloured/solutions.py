@@ -112,15 +112,15 @@ def solutions(
     """
     at: dict[str, int] = {}
     rows: Iterator[Row] = iter([()])
-    conditions = list(_conjuncts(guard))
-    readings = [(_Reading(term), colours) for term, colours in members]
+    conditions = list(conjuncts(guard))
+    readings = [(Reading(term), colours) for term, colours in members]
     relations = [(r.names, dict.fromkeys(r.rows(colours))) for r, colours in readings]
     while True:
         for condition in [c for c in conditions if variables(c).keys() <= at.keys()]:
             conditions.remove(condition)
             rows = filter(truth_of(condition, at), rows)
         names: Sequence[str]
-        if equation := next(_equations(conditions, at), None):
+        if equation := next(equations(conditions, at), None):
             known, reading = equation
             names, rows = reading.names, _solved(rows, colour_of(known, at), reading, at)
         elif relations:
@@ -136,15 +136,16 @@ def solutions(
             at.setdefault(name, len(at))
 
 
-def _conjuncts(guard: Guard) -> Iterator[Guard]:
+def conjuncts(guard: Guard) -> Iterator[Guard]:
+    """The conditions that all have to hold."""
     if isinstance(guard, All):
         for part in guard.parts:
-            yield from _conjuncts(part)
+            yield from conjuncts(part)
     else:
         yield guard
 
 
-class _Reading:
+class Reading:
     """What the variables of a term are where its colour is known.
 
     Attributes:
@@ -195,14 +196,14 @@ def _component(reader: Callable[[int], int], stride: int, size: int) -> Callable
     return lambda colour: reader(colour) // stride % size
 
 
-def _equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term, _Reading]]:
+def equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term, Reading]]:
     """Known terms that equal others, from which variables follow that were not known."""
     for condition in conditions:
         if isinstance(condition, Comparison) and condition.relation == "=":
             sides = condition.left, condition.right
             for known, unknown in (sides, sides[::-1]):
                 if variables(known).keys() <= at.keys():
-                    reading = _Reading(unknown)
+                    reading = Reading(unknown)
                     if not set(reading.names) <= at.keys():
                         yield known, reading
 
@@ -214,7 +215,7 @@ def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float
 
 
 def _solved(
-    rows: Iterator[Row], known: Callable[[Row], int], reading: _Reading, at: Positions
+    rows: Iterator[Row], known: Callable[[Row], int], reading: Reading, at: Positions
 ) -> Iterator[Row]:
     """The rows with what follows from an equation; whether the rest of it holds is not asked."""
     fresh = [number for number, name in enumerate(reading.names) if name not in at]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import prod
@@ -33,7 +33,7 @@ class Dot:
         return "dot"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Enumeration:
     """Constants in an order.
 
@@ -56,6 +56,11 @@ class Enumeration:
         """The colour as users write it."""
         return self.constants[colour]
 
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The colours by their names."""
+        return {name: colour for colour, name in enumerate(self.constants)}
+
 
 @dataclass(frozen=True, slots=True)
 class Range:
@@ -75,7 +80,7 @@ class Range:
         return str(self.first + colour)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Partition:
     """Parts of another sort, in an order.
 
@@ -99,6 +104,11 @@ class Partition:
     def text(self, colour: int) -> str:
         """The colour as users write it."""
         return self.elements[colour]
+
+    @cached_property
+    def numbers(self) -> Mapping[str, int]:
+        """The colours by their names."""
+        return {name: colour for colour, name in enumerate(self.elements)}
 
 
 @dataclass(frozen=True)

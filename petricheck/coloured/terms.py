@@ -127,6 +127,11 @@ def size(multiset: Multiset) -> int:
     return sum(s.count * prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 
+def listed(multiset: Multiset) -> int:
+    """How many colours are gone through for its tokens."""
+    return sum(prod(variable.sort.size for variable in s.ranging) for s in multiset)
+
+
 def _ranges(summand: Summand) -> Iterator[dict[str, int]]:
     names = [variable.name for variable in summand.ranging]
     for colours in product(*(range(variable.sort.size) for variable in summand.ranging)):

@@ -19,7 +19,7 @@ from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
-from petricheck.coloured.names import ANY, has_any, read_binding, read_colour
+from petricheck.coloured.names import ANY, has_any, read_binding, read_colour, read_firing
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
 from petricheck.coloured.possible import (
     allowed,
@@ -138,11 +138,16 @@ class Unfolding:
             for part in factors(transition, table.taken(agreeing))
         ]
 
+    def transition_of(self, firing: str) -> str | None:
+        """The transition that stands for a binding of the net whose colours were merged."""
+        if self.merging is None or (read := read_firing(self.merging.original, firing)) is None:
+            return None
+        return self.coloured.transitions[read[0]].text(self.merging.image(*read))
+
     @property
     def labels(self) -> Mapping[str, str]:
         """The human names of the coloured net."""
-        places = {place.name: place.label for place in self.coloured.places}
-        return places | {t.name: t.label for t in self.coloured.transitions}
+        return self.coloured.labels
 
     @property
     def nodes(self) -> int:

@@ -248,7 +248,7 @@ def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) 
     hint = "--trace shows all" if len(shown) > PLACES else ""
     words: Words = (marking, rest if some else "") if shown else (nothing,)
     yield Line(words, inner=True, hint=hint)
-    fired = model_names(net, (name for name, _ in trace.steps))
+    fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
     yield from names_line((*fired, *shown), net.given_names)
 
 

@@ -121,5 +121,5 @@ def model_number(net: Net, transition: str) -> int:
     """The number of the model's transition that one of the net belongs to."""
     if net.origin is None:
         return net.transition_numbers[transition]
-    (name,) = model_names(net, [transition])
+    (name,) = model_names(net, [net.actions[net.transition_numbers[transition]]])
     return list(net.origin.transitions).index(name)

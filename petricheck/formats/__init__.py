@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 
 from petricheck import plugins
 from petricheck.budget import Budget
@@ -31,6 +31,9 @@ MAX_BYTES = 512 << 20
 
 _LARGE = 50_000
 """Arcs of an unfolding that takes long to decide questions about."""
+
+_HUGE = 1_000_000
+"""Arcs that an unfolding can have at most, for which tokens are counted without colours first."""
 
 _FALLBACK = "pnml"
 
@@ -90,15 +93,16 @@ class NetFile:
         sha256: hexadecimal hash of the file's bytes as they are, compressed or not.
         warnings: what is worth knowing about the file, one sentence each.
         path: as it was given.
-        merges: whether colours that behave alike are merged where the unfolding is large, and not
-            only where it is too large.
+        colours: whether the net has all colours of a coloured one; or, where the unfolding is large
+            and not only where it is too large, those that behave alike merged; or none, so that
+            tokens are counted.
     """
 
     source: Net | ColouredNet
     sha256: str
     warnings: tuple[str, ...]
     path: str
-    merges: bool = False
+    colours: Literal["all", "merged", "none"] = "all"
 
     @cached_property
     def net(self) -> Net:
@@ -110,15 +114,29 @@ class NetFile:
         """
         if isinstance(self.source, Net):
             return self.source
+        if self.colours == "none":
+            from petricheck.coloured.skeleton import skeleton
+
+            return skeleton(self.source)
         from petricheck.coloured.unfolding import MOST_ARCS, unfold  # numpy takes its time
 
-        most = _LARGE if self.merges and self._merged is not None else MOST_ARCS
+        most = _LARGE if self.colours == "merged" and self._merged is not None else MOST_ARCS
         try:
             return self._unfolded(lambda net, budget: unfold(net, budget, most=most))
         except BudgetExhausted:
             if self._merged is None:
                 raise
             return self._merged
+
+    @property
+    def counted(self) -> NetFile | None:
+        """The same without colours, where the unfolding may be huge and nothing is subtracted."""
+        if isinstance(self.source, Net):
+            return None
+        from petricheck.coloured.skeleton import is_counted
+
+        huge = self.source.most_arcs > _HUGE and is_counted(self.source)
+        return replace(self, colours="none") if huge else None
 
     @property
     def merged(self) -> Net:

@@ -13,8 +13,8 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import check_origin, prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, claim_of
-from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open
+from petricheck.claims import Claim, Reached, claim_of
+from petricheck.engines import Check, Deciding, Engine, IsOpen, Refused, Sharing, all_open
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
 from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
@@ -112,9 +112,11 @@ class Checker:
         clock, audited, where, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
-            answer = self.engine.solve(problem, limits)
+            answer = self.engine.solve(_searched(problem), limits)
             where = _AUDITING
-            audited = self._audited(problem, answer, limits)
+            answer, audited = self._audited(problem, answer, limits)
+        except Refused as refusal:
+            answer = Unknown(str(refusal))
         except (BudgetExhausted, MemoryError) as error:
             answer = exhausted(error, where)
             undecided = str(error) if where and answer.ending is Ending.GAVE_UP else ""
@@ -142,7 +144,7 @@ class Checker:
             number: int, answer: Reachable | Unreachable, limits: Budget
         ) -> Verdict | InternalError:
             try:
-                return Verdict(answer, self._audited(problems[number], answer, limits), self.name)
+                return Verdict(*self._audited(problems[number], answer, limits), self.name)
             except BudgetExhausted as error:
                 if not self.second_solver or error.ending is not Ending.GAVE_UP:
                     raise
@@ -171,20 +173,28 @@ class Checker:
         budget: Budget,
         is_open: IsOpen,
     ) -> Iterator[tuple[int, Verdict | InternalError]]:
+        problems = [_searched(problem) for problem in problems]
         match self.engine:
             case Deciding():
                 yield from self.engine.decide_all(problems, outcome, budget, is_open)
             case Sharing():
                 for number, answer in self.engine.solve_together(problems, budget, is_open):
-                    with budget.tolerate_overruns():
+                    with budget.tolerate_overruns(), suppress(Refused):
                         yield number, outcome(number, answer, budget)
 
-    def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> str:
-        """How the evidence was checked; empty without any."""
+    def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> tuple[Answer, str]:
+        """The answer, its trace lifted, and how the evidence was checked; empty without any.
+
+        Raises:
+            Refused: as `checked` does.
+        """
         if isinstance(answer, Unknown):
-            return ""
-        claim = claim_of(problem.target, answer)
-        return checked(problem.net, claim, budget, self.second_solver)
+            return answer, ""
+        said = claim_of(problem.target, answer)
+        claim, audit = checked(problem.net, said, budget, self.second_solver)
+        if isinstance(claim, Reached):
+            return Reachable(claim.trace, answer.statistics), audit
+        return answer, audit
 
 
 class Clock:
@@ -221,19 +231,33 @@ def prepare(net: Net, budget: Budget) -> None:
         raise InternalError(str(error)) from error
 
 
-def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> str:
-    """How a claim was checked: what it is about is so.
+def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tuple[Claim, str]:
+    """The claim, its trace lifted to single colours, and how it was checked: what it says is so.
 
     Raises:
+        Refused: of a net without colours it says nothing of the coloured one.
         InternalError: its evidence is refused.
         BudgetExhausted: the audit came to no end within the limits.
     """
+    if net.origin is not None:
+        from petricheck.questions.lifting import lifted  # numpy takes its time
+
+        claim = lifted(net, claim, budget)
     try:
-        return prove(net, claim, budget=budget, second_solver=second_solver)
+        return claim, prove(net, claim, budget=budget, second_solver=second_solver)
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
             raise error.__cause__ from None
         raise InternalError(f"evidence failed the audit: {error}") from error
+
+
+def _searched(problem: Problem) -> Problem:
+    """The problem as engines take it."""
+    if problem.net.origin is None:
+        return problem
+    from petricheck.questions.lifting import searched
+
+    return Problem(searched(problem.net), problem.target)
 
 
 def _cpu_seconds() -> float:

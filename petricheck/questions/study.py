@@ -10,7 +10,7 @@ from math import inf
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Excluded
-from petricheck.engines import IsOpen, all_open
+from petricheck.engines import IsOpen, Refused, all_open
 from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import FALSE, TRUE, Formula
@@ -56,15 +56,17 @@ class Study:
 
         Raises:
             InternalError: its evidence is refused.
-            BudgetExhausted: the audit came to no end within the limits.
+            BudgetExhausted: the audit came to no end within the limits, or the claim says nothing
+                of single colours.
         """
         limits, second = budget or self.budget, self.setting.second_solver
         try:
-            audited = checked(self.net, claim, limits, second)
+            self.proved.append(checked(self.net, claim, limits, second))
+        except Refused as refusal:
+            raise BudgetExhausted(str(refusal)) from None
         except BudgetExhausted as limit:
             self.undecided = str(limit) if limit.ending is Ending.GAVE_UP else self.undecided
             raise
-        self.proved.append((claim, audited))
 
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
         """Prove claims as they are found; pass over what limits end before those of the study do.

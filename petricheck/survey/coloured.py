@@ -10,7 +10,6 @@ guards aside).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import prod
 from typing import Any
 
 from petricheck.coloured.net import ColouredNet, Transition
@@ -56,14 +55,10 @@ def sorts_of(net: ColouredNet) -> tuple[Sort, ...]:
     return tuple(known)
 
 
-def most_bindings(transition: Transition) -> int:
-    """How many there are, guards aside."""
-    return prod(variable.sort.size for variable in transition.variables)
-
-
 def most_nodes(net: ColouredNet) -> tuple[int, int]:
     """Places and transitions that the unfolding has at most."""
-    return sum(place.sort.size for place in net.places), sum(map(most_bindings, net.transitions))
+    places = sum(place.sort.size for place in net.places)
+    return places, sum(transition.most_bindings for transition in net.transitions)
 
 
 def place_invariants(net: ColouredNet) -> list[Term]:
@@ -83,7 +78,7 @@ def coloured_lines(net: ColouredNet) -> Iterator[str]:
     bound = [t for t in net.transitions if t.variables]
     if bound:
         yield f"transitions with variables ({len(bound)}), those with most bindings first:"
-        bound.sort(key=most_bindings, reverse=True)
+        bound.sort(key=lambda t: t.most_bindings, reverse=True)
         yield from (f"  {_bindings(transition)}" for transition in bound[:SHOWN])
         if len(bound) > SHOWN:
             yield f"  … ({len(bound) - SHOWN} more)"
@@ -121,7 +116,7 @@ def _first(names: Any) -> str:
 
 def _bindings(transition: Transition) -> str:
     variables = ", ".join(f"{v.name} of {sort_text(v.sort)}" for v in transition.variables)
-    number = number_text(most_bindings(transition))
+    number = number_text(transition.most_bindings)
     return f"{shown_name(transition.name)}: {number}, {printable(variables)}"
 
 

@@ -1,0 +1,117 @@
+"""Traces of bindings, of nets that tell less than all colours: replayed with all of them.
+
+Such a net counts the tokens of each place, or of each class of colours. A trace may name bindings
+of the coloured net itself, such as `t(x=a)`. Then its own firing moves single colours, and the
+places of the net are counted along.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from petricheck.audit.unfolding import numbers_of
+from petricheck.coloured.classes import components
+from petricheck.coloured.names import read_firing
+from petricheck.coloured.net import Arcs, ColouredNet
+from petricheck.coloured.skeleton import Skeleton
+from petricheck.coloured.sorts import Product, Sort
+from petricheck.coloured.terms import tokens
+from petricheck.coloured.unfolding import Unfolding
+from petricheck.errors import BudgetExhausted, EvidenceError
+from petricheck.problem import Net, Transition, Weights, kept_with_net
+
+
+def names_bindings(net: Net, steps: Sequence[tuple[str, int]]) -> bool:
+    """Whether the trace is one of bindings; those of a skeleton always are."""
+    if isinstance(net.origin, Skeleton):
+        return True
+    if not isinstance(net.origin, Unfolding) or net.origin.merging is None:
+        return False
+    original = net.origin.merging.original
+    return all(read_firing(original, name) for name in {name for name, _ in steps})
+
+
+def initial_colours(net: Net) -> dict[int, int]:
+    """The initial tokens of each colour, under numbers behind those of the net's places.
+
+    Raises:
+        BudgetExhausted: there are too many.
+    """
+    coloured, starts = _coloured(net)
+    if not coloured.is_listed:
+        raise BudgetExhausted("an arc, or the initial marking, has too many colours to replay it")
+    return {
+        starts[place] + colour: count
+        for place, counts in enumerate(coloured.initial)
+        for colour, count in counts.items()
+    }
+
+
+def binding(net: Net, name: str) -> Transition:
+    """What the coloured net does under a binding, between colours and places under such numbers.
+
+    Raises:
+        EvidenceError: there is no such binding, or it cannot fire.
+    """
+    coloured, starts = _coloured(net)
+    read = read_firing(coloured, name)
+    if read is None:
+        raise EvidenceError(f"{name!r} is no binding of a transition with all of its variables")
+    transition, colours = coloured.transitions[read[0]], read[1]
+    if not transition.guard.holds(colours):
+        raise EvidenceError(f"the guard of {name} does not hold")
+
+    def weights(arcs: Arcs) -> Weights:
+        moved: dict[int, int] = {}
+        for place, multiset in arcs:
+            for colour, count in tokens(multiset, colours).items():
+                if count < 0:
+                    raise EvidenceError(f"an arc of {name} subtracts more than there is")
+                for number in (starts[place] + colour, _counting(net, place, colour)):
+                    moved[number] = moved.get(number, 0) + count
+        return tuple(sorted(moved.items()))
+
+    return Transition(name, weights(transition.pre), weights(transition.post))
+
+
+@kept_with_net
+def _coloured(net: Net) -> tuple[ColouredNet, Sequence[int]]:
+    """The net whose bindings fire, and by place of it the number of its first colour."""
+    origin = net.origin
+    if isinstance(origin, Skeleton):
+        coloured = origin.coloured
+    else:
+        assert isinstance(origin, Unfolding) and origin.merging is not None
+        coloured = origin.merging.original
+    sizes = (place.sort.size for place in coloured.places)
+    return coloured, tuple(accumulate(sizes, initial=len(net.places)))
+
+
+def _counting(net: Net, place: int, colour: int) -> int:
+    """The number of the net's place that counts a colour."""
+    if isinstance(net.origin, Skeleton):
+        return place
+    assert isinstance(net.origin, Unfolding) and net.origin.merging is not None
+    merging = net.origin.merging
+    image = 0
+    pairs = zip(
+        _components(merging.original.places[place].sort, colour),
+        merging.places[place],
+        components(net.origin.coloured.places[place].sort),
+        strict=True,
+    )
+    for component, classes, sort in pairs:
+        image = image * sort.size + (component if classes is None else classes[component])
+    if image not in numbers_of(net)[place]:
+        raise EvidenceError(f"a token of {merging.original.places[place].name} has no place")
+    return numbers_of(net)[place][image]
+
+
+def _components(sort: Sort, colour: int) -> Iterator[int]:
+    """The colours of which one is made, products taken apart."""
+    if isinstance(sort, Product):
+        for factor, part in zip(sort.factors, sort.components(colour), strict=True):
+            yield from _components(factor, part)
+    else:
+        yield colour

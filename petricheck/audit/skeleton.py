@@ -1,0 +1,62 @@
+"""That a net counts the tokens of a coloured one, whatever their colours.
+
+Shown is that each place has initially as many tokens as that of the coloured net, of all colours,
+and that each transition takes and puts as many. How many does not depend on the binding: an arc has
+its counts, times the sizes of the sorts over which variables range; one that subtracts is refused.
+So whatever the coloured net fires, this net fires as well, with the same totals, and what it never
+reaches, they never are. It knows nothing of guards, nor of which colours there are: so a trace has
+to be one of bindings, and is replayed by the coloured net (`bindings`).
+"""
+
+from __future__ import annotations
+
+from math import prod
+
+from petricheck.coloured.net import Arcs
+from petricheck.coloured.skeleton import Skeleton
+from petricheck.coloured.terms import Multiset
+from petricheck.errors import EvidenceError
+from petricheck.problem import Net, Weights, kept_with_net
+
+
+@kept_with_net
+def check_skeleton(net: Net) -> None:
+    """Compare the net with the one whose tokens it is said to count.
+
+    Raises:
+        EvidenceError: they differ.
+    """
+    origin = net.origin
+    _require(isinstance(origin, Skeleton), "nothing says of what")
+    assert isinstance(origin, Skeleton)
+    coloured = origin.coloured
+    _require(net.places == tuple(place.name for place in coloured.places), "other places")
+    _require(len(net.place_numbers) == len(net.places), "two places have the same name")
+    initial = tuple(_total(place.initial) for place in coloured.places)
+    _require(net.initial == initial, "another initial marking")
+    _require(net.actions == tuple(t.name for t in coloured.transitions), "other transitions")
+    _require(len(net.transition_numbers) == len(net.transitions), "two transitions have one name")
+    for counting, transition in zip(net.transitions, coloured.transitions, strict=True):
+        same = counting.pre == _totals(transition.pre), counting.post == _totals(transition.post)
+        _require(all(same), f"another transition {transition.name}")
+
+
+def _totals(arcs: Arcs) -> Weights:
+    places = [place for place, _ in arcs]
+    _require(places == sorted(set(places)), "two arcs are between the same nodes")
+    totals = ((place, _total(multiset)) for place, multiset in arcs)
+    return tuple((place, total) for place, total in totals if total)
+
+
+def _total(multiset: Multiset) -> int:
+    """How many tokens there are."""
+    total = 0
+    for summand in multiset:
+        _require(summand.count >= 0, "a subtraction")
+        total += summand.count * prod([variable.sort.size for variable in summand.ranging])
+    return total
+
+
+def _require(holds: bool, what: str) -> None:
+    if not holds:
+        raise EvidenceError(f"the net does not count the tokens of the coloured one: {what}")

@@ -1,0 +1,120 @@
+"""Traces of nets whose colours are counted together, lifted to bindings of single colours.
+
+Of a skeleton only what is excluded holds of the coloured net as it is. Its traces tell how often
+transitions fire; what is claimed is a trace of bindings that does the same (`coloured.lifting`).
+Where colours were merged, a trace of classes is a proof already, and is lifted so that it names
+colours: some binding fires wherever its class does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from itertools import accumulate, chain, pairwise
+
+from petricheck.answer import Trace
+from petricheck.budget import Budget
+from petricheck.claims import Claim, Pumped, Reached
+from petricheck.coloured.classes import Merging
+from petricheck.coloured.lifting import Firing, lift
+from petricheck.coloured.names import read_firing
+from petricheck.coloured.net import ColouredNet, Transition
+from petricheck.coloured.skeleton import Skeleton
+from petricheck.coloured.sorts import Partition
+from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Variable
+from petricheck.coloured.unfolding import Unfolding
+from petricheck.engines import Refused
+from petricheck.problem import Net, kept_with_net
+
+MOST_NAMED = 20_000
+"""Longer traces of classes stay as they are."""
+
+_PART, _MOST = 2, 60.0
+"""The part of the time that is for lifting a trace at most, and the most seconds."""
+
+
+@kept_with_net
+def searched(net: Net) -> Net:
+    """The net as engines take it: those of a skeleton find traces of totals, not of bindings."""
+    return replace(net, origin=None) if isinstance(net.origin, Skeleton) else net
+
+
+def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
+    """What a claim about the net as engines take it says of single colours.
+
+    Raises:
+        Refused: it says nothing of them.
+        BudgetExhausted: time or memory of the budget ran out.
+    """
+    match net.origin, claim:
+        case Skeleton(), Pumped():
+            raise Refused("what is repeated without colours may need ever new ones")
+        case Skeleton(coloured), Reached():
+            numbers = coloured.transition_numbers
+            return _bound(coloured, claim, lambda t: coloured.transitions[numbers[t]], budget)
+        case Unfolding(merging=Merging(original)) as origin, Reached(trace) if (
+            trace.length <= MOST_NAMED
+        ):
+            with suppress(Refused):
+                return _bound(original, claim, lambda name: _of_class(origin, name), budget)
+    return claim
+
+
+def _of_class(origin: Unfolding, name: str) -> Transition:
+    """The transition as it was before colours were merged, for those of one class alone."""
+    read, merging = read_firing(origin.coloured, name), origin.merging
+    assert merging is not None
+    if read is None:
+        raise Refused(f"{name} cannot be read")
+    number, classes = read
+    transition, guards = merging.original.transitions[number], []
+    for variable in origin.coloured.transitions[number].variables:
+        name, constant = variable.name, Constant(variable.sort, classes[variable.name])
+        if merging.variables[number][name] is None:
+            guards.append(Comparison("=", variable, constant))
+        else:
+            assert isinstance(variable.sort, Partition)
+            colour = Variable(name, variable.sort.whole)
+            guards.append(Comparison("=", ElementOf(variable.sort, colour), constant))
+    return replace(transition, guard=All((transition.guard, *guards)))
+
+
+def _bound(
+    net: ColouredNet, claim: Reached, transition: Callable[[str], Transition], budget: Budget
+) -> Reached:
+    """The claim with bindings for its trace; itself where it has them.
+
+    Raises:
+        Refused: none were found.
+        BudgetExhausted: time or memory of the budget ran out.
+    """
+    steps = claim.trace.steps
+    if all(read_firing(net, name) for name in {name for name, _ in steps}):
+        return claim
+    cuts = sorted({0, *(after for after, _ in claim.stops), len(steps)})
+    named = cache(transition)
+    parts = [[(named(name), times) for name, times in steps[a:b]] for a, b in pairwise(cuts)]
+    bound = None
+    with budget.tolerate_overruns():
+        bound = lift(net, parts, budget.part(_PART, _MOST))
+    if bound is None:
+        raise Refused("no bindings were found for a trace without colours")
+    lifted = [[*_steps(net, part)] for part in bound]
+    ends = dict(zip(cuts, accumulate(map(len, lifted), initial=0), strict=True))
+    stops = tuple((ends[after], formula) for after, formula in claim.stops)
+    return Reached(Trace(tuple(chain.from_iterable(lifted))), stops)
+
+
+def _steps(net: ColouredNet, part: Sequence[Firing]) -> Iterator[tuple[str, int]]:
+    """The firings as traces have them.
+
+    Raises:
+        Refused: two bindings are written alike.
+    """
+    for transition, binding, times in part:
+        name = transition.text(binding)
+        if read_firing(net, name) != (net.transition_numbers[transition.name], binding):
+            raise Refused(f"{name} is not the only binding that is written so")
+        yield name, times
