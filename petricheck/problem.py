@@ -115,6 +115,8 @@ class Net:
         added: transitions that the file does not have, which stand for an initial value "at least
             so many tokens". The net reaches the same markings, but it has no deadlocks.
         origin: what it was unfolded from, None for a net that is as it was read.
+        finals: final markings, in the order of the file; they are no part of the behaviour, and
+            what is made of the net, such as a reduction, has none.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Net:
     labels: tuple[str, ...] = ()
     added: frozenset[str] = frozenset()
     origin: Origin | None = field(default=None, compare=False)
+    finals: tuple[Marking, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
         """The fields alone; what is derived from them is derived again where it is needed."""
@@ -221,7 +224,7 @@ class Net:
         numbers = range(len(self.transitions)) if transitions is None else transitions
         kept = tuple(self.transitions[number] for number in numbers)
         if not places:
-            return replace(self, transitions=kept, origin=None)
+            return replace(self, transitions=kept, origin=None, finals=())
         left = [place for place in range(len(self.places)) if place not in places]
         numbers = [-1] * len(self.places)
         for number, place in enumerate(left):
@@ -233,6 +236,7 @@ class Net:
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
             origin=None,
+            finals=(),
         )
 
 

@@ -83,10 +83,6 @@ PIPE = """<token id="Default" enabled="true" red="0" green="0" blue="0"/>
     <inscription><value>Default,2</value></inscription>
     <tagged><value>false</value></tagged><arcpath id="000" x="1" y="2" curvePoint="false"/>
     <type value="normal"/></arc>"""
-PROM = (
-    arc("<name><text>1</text></name><arctype><text>normal</text></arctype>")
-    + '<finalmarkings><marking><place idref="p"><text>1</text></place></marking></finalmarkings>'
-)
 
 READ: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "an empty net": ("", "", ()),
@@ -147,7 +143,7 @@ READ: dict[str, tuple[str, str, tuple[str, ...]]] = {
         ("ignored what is specific to 'nupn'",),
     ),
     "the dialect of PIPE": (PIPE, "p=4, 2 p ->", ("capacity 0 is read as no limit",)),
-    "the dialect of ProM": (PROM, "p=0, p ->", ("final markings are ignored",)),
+    "the dialect of ProM": (arc("<arctype><text>normal</text></arctype>"), "p=0, p ->", ()),
 }
 
 
@@ -421,7 +417,48 @@ def odd_nets(draw: st.DrawFn) -> Net:
     )
     initial = tuple(draw(st.one_of(st.just(0), NUMBERS)) for _ in places)
     labels = tuple(draw(TEXT.map(str.strip)) for _ in places)
-    return Net(draw(TEXT), places, transitions, initial, labels if any(labels) else ())
+    marking = st.tuples(*(st.one_of(st.just(0), NUMBERS) for _ in places))
+    finals = tuple(draw(st.lists(marking, max_size=2)))
+    shown = labels if any(labels) else ()
+    return Net(draw(TEXT), places, transitions, initial, shown, finals=finals)
+
+
+def final(*marks: str) -> str:
+    """A net with places p and q, to which r refers, and one final marking, from line 5 on."""
+    lines = "\n".join(("", *marks))
+    places = '<place id="p"/><place id="q"/><transition id="t"/><referencePlace id="r" ref="q"/>'
+    return f"{places}\n<finalmarkings><marking>{lines}</marking><marking/></finalmarkings>"
+
+
+def mark(place: str, tokens: object) -> str:
+    return f'<place idref="{place}"><text>{tokens}</text></place>'
+
+
+def test_final_markings_are_read_and_places_that_they_do_not_name_are_empty_there() -> None:
+    net, told = read(final(mark("r", " 2 ")) + final(mark("q", 0), mark("p", 1)).partition("\n")[2])
+    assert (net.finals, told) == (
+        ((0, 2), (0, 0), (1, 0), (0, 0)),
+        ("resolved reference nodes: 1",),
+    )
+    assert net.without({0}).finals == net.without(set(), [0]).finals == ()
+
+
+@pytest.mark.parametrize(
+    "second",
+    [
+        *(mark("q", tokens) for tokens in ("-1", "1.5", "", "x", "9" * 4001)),
+        *(mark(place, 1) for place in ("x", "t", "p", "")),
+        '<place idref="q"/>',
+        '<place idref="q"><text>1</text><text>1</text></place>',
+        '<place id="q"><text>1</text></place>',
+        '<place idref="q" weight="2"><text>1</text></place>',
+        '<place idref="q"><value>1</value></place>',
+        "<or/>",
+        "2",
+    ],
+)
+def test_a_final_marking_that_is_not_plain_is_refused_by_its_line(second: str) -> None:
+    assert refused(document(final(mark("p", 1), second))).line == 6
 
 
 @given(odd_nets())

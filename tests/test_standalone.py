@@ -451,7 +451,9 @@ def document(inside: str) -> bytes:
 
 
 def test_what_both_readers_know_is_read(tmp_path: Path) -> None:
-    text = """<name><text>a net</text></name><page id="1"><toolspecific tool="nupn" version="1.1">
+    text = """<name><text>a net</text></name>
+        <finalmarkings><marking><place idref="p"><text>1</text></place></marking></finalmarkings>
+        <page id="1"><toolspecific tool="nupn" version="1.1">
         <size places="1" transitions="1" arcs="2"/><structure units="1" root="u" safe="true">
         <unit id="u"><places>p</places><subunits/></unit></structure></toolspecific>
         <page id="2"><place id="p"><name><text>P</text><graphics><offset x="1" y="2"/></graphics>

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from petricheck.errors import InputError
 from petricheck.formats._net_parts import Arc, Node, Parts
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Marking, Net, Transition, Weights
 from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
@@ -17,7 +17,8 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
     Raises:
         InputError: an arc or a reference leads nowhere, or joins what it must not.
     """
-    _connect(parts, scanner)
+    resolved = resolve(parts.nodes, scanner)
+    _connect(parts, resolved, scanner)
     places = [id_ for id_, number in parts.numbers.items() if number >= 0]
     names = (id_ for id_, number in parts.numbers.items() if number < 0)
     nodes = parts.nodes
@@ -31,20 +32,42 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
         ),
         tuple(nodes[id_].tokens for id_ in places),
         labels if any(labels) else (),
+        finals=tuple(_final(marks, resolved, places, scanner) for marks in parts.finals),
     )
     kept = sum(len(t.pre) + len(t.post) for t in net.transitions)
     parallel = sum(map(len, (*parts.pre, *parts.post))) - kept
     return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
-def _connect(parts: Parts, scanner: Scanner) -> None:
+def _connect(parts: Parts, resolved: Mapping[str, Node], scanner: Scanner) -> None:
     """Add every arc that is left to the side it belongs to."""
-    resolved, numbers = resolve(parts.nodes, scanner), parts.numbers
+    numbers = parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
             raise misplaced(arc, resolved, scanner)
         parts.join(numbers[source.id], numbers[target.id], arc.weight)
+
+
+def _final(
+    marks: Iterable[Node], resolved: Mapping[str, Node], places: Iterable[str], scanner: Scanner
+) -> Marking:
+    """A final marking; places that it does not name are empty."""
+    tokens: dict[str, int] = {}
+    for mark in marks:
+        place = resolved.get(mark.id)
+        if place is None or place.kind != "place":
+            raise scanner.error(
+                f"a final marking names {quoted(mark.id)}, which is no place of this net; correct "
+                "the idref",
+                mark.line,
+            )
+        if place.id in tokens:
+            raise scanner.error(
+                f"a final marking names the place {quoted(place.id)} twice; keep one", mark.line
+            )
+        tokens[place.id] = mark.tokens
+    return tuple(tokens.get(place, 0) for place in places)
 
 
 def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:

@@ -24,8 +24,8 @@ MAX_TEXT = 1 << 20
 SKIP = "skip"
 """Context of elements that are passed over whole."""
 
-NODES = frozenset({"place", "transition", "reference", "arc"})
-"""Contexts whose labels matter."""
+NODES = frozenset({"place", "transition", "reference", "arc", "mark"})
+"""Contexts whose labels matter; in a mark, of a final marking, the text itself does."""
 
 
 STRUCTURED = "structured"
@@ -117,6 +117,7 @@ class NetElements:
         if context in NODES:
             line = self.scanner.parser.CurrentLineNumber
             self.element = Element(name, attributes, line, self.scanner, {})
+            self.label, self._values, self._length = name, [], 0
         elif context == "text":
             self._pieces = []
         elif context == "label":

@@ -35,7 +35,7 @@ class Node(NamedTuple):
         kind: what it is, or what it refers to.
         line: where it stands.
         label: its name, without surrounding space; "" without one.
-        tokens: initial marking of a place.
+        tokens: initial marking of a place; of a mark those in the final marking.
         reference: the id it stands for, or None for the thing itself.
     """
 
@@ -154,8 +154,7 @@ class Element:
         number = _NUMBER.fullmatch(text.strip())
         if number and len(number[1]) > MAX_DIGITS:
             raise self.error(
-                f"has {len(number[1])} digits in <{label}>; at most {MAX_DIGITS} are read, use "
-                "smaller numbers"
+                f"has {len(number[1])} digits in <{label}>; at most {MAX_DIGITS} are read"
             )
         if not number or (value := int(number[1])) < least:
             raise self.error(
@@ -189,6 +188,7 @@ class Parts:
         ids: of these arcs, but for "".
         written: their ids with their ends, for several may share an id.
         run_ids: ids of the arcs that were kept together.
+        finals: of each final marking the places that it names, with their tokens.
     """
 
     nodes: dict[str, Node] = field(default_factory=dict)
@@ -199,6 +199,7 @@ class Parts:
     ids: set[str] = field(default_factory=set)
     written: set[tuple[str, str, str]] = field(default_factory=set)
     run_ids: set[str] = field(default_factory=set)
+    finals: list[list[Node]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -261,8 +262,7 @@ class Parts:
         """Add nodes that are no references, and arcs, given by columns.
 
         Returns:
-            False, with none of them added, where an id is taken, or an end of an arc is a reference
-            or not known, or both are of one kind.
+            False, with none of them added, where an id is taken, or an arc is not plain.
         """
         own = {*ids, *(node.id for node in nodes)}
         known = (self.ids, self.run_ids, self.nodes.keys())

@@ -11,7 +11,7 @@ from petricheck.errors import NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._net_elements import STRUCTURED, Listener, NetElements
-from petricheck.formats._net_parts import Element
+from petricheck.formats._net_parts import Element, Node
 from petricheck.formats._pnml_asides import Aside
 from petricheck.formats._structures import Structures, Words
 from petricheck.formats._tree import Tree
@@ -113,6 +113,8 @@ class PnmlElements(NetElements):
             raw = f"{self._namespace} {name}".lstrip()
             self._structures.begin(raw, attributes, len(self.contexts), self._keep_structure)
             attributes = {}
+        elif context == "final":
+            self.parts.finals.append([])
         super()._open(context, name, attributes)
 
     def _keep_structure(self, structure: Tree, raw: str) -> None:
@@ -132,6 +134,9 @@ class PnmlElements(NetElements):
                 self._words.require_none(self.label, self.scanner)
             return
         element = self.element
+        if context == "mark":
+            self.parts.finals[-1].append(self._mark())
+            return
         if self.symmetric:
             if context == "arc":
                 self.arcs.append(element)
@@ -149,6 +154,15 @@ class PnmlElements(NetElements):
         else:
             self._notes.references += 1
             self.parts.keep(element.reference(), element)
+
+    def _mark(self) -> Node:
+        """The element as a place of a final marking, whose text is the tokens in it."""
+        place = self.element.attributes.get("idref")
+        if not place or len(self._values) != 1:
+            raise self.element.error("in a final marking needs an idref and one <text>; add them")
+        self.element.labels["text"] = self._values[0]
+        tokens = self.element.number("text", 0, 0)
+        return Node(place, "place", self.element.line, tokens=tokens, reference=place)
 
     def take(self, element: Element) -> None:
         """Keep a place, a transition or an arc, which was read elsewhere."""

@@ -22,9 +22,11 @@ _OBJECTS = {
 GRAMMAR: dict[str, dict[str, str]] = {
     "document": {"pnml": "pnml"},
     "pnml": {**_IGNORED, "name": SKIP, "net": "net"},
-    # Final markings are no part of the behaviour; tokens and labels are how PIPE paints black
-    # tokens and pins notes.
-    "net": {**_OBJECTS, "finalmarkings": SKIP, "token": SKIP, "labels": SKIP},
+    # Tokens and labels are how PIPE paints black tokens and pins notes.
+    "net": {**_OBJECTS, "finalmarkings": "finals", "token": SKIP, "labels": SKIP},
+    "finals": {**_IGNORED, "marking": "final"},
+    "final": {**_IGNORED, "place": "mark"},
+    "mark": {"text": "text"},
     "page": _OBJECTS,
     "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
     # Servers say how fast, never whether; timed, priority and rate are looked at.
@@ -67,6 +69,7 @@ SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
     STRUCTURED: {**_IGNORED, "text": SKIP, "structure": "structure"},
 }
 """The same of symmetric nets; what stands in a structure is read elsewhere."""
+SYMMETRIC_GRAMMAR["net"]["finalmarkings"] = SKIP  # They would need colours.
 
 _DECORATION = frozenset({"id", "name", "label", "x", "y"})
 
@@ -78,6 +81,8 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "transition": _DECORATION,
     "reference": _DECORATION | {"ref"},
     "arc": _DECORATION | {"source", "target"},
+    "final": _DECORATION,
+    "mark": frozenset({"idref"}),
 }
 """The attributes that may stand in each context; others are refused."""
 

@@ -91,6 +91,7 @@ def _lines(net: Net) -> Iterator[str]:
         yield from _node("transition", transition.name, transition.label)
     yield from _arcs(net, _unused("arc", ids))
     yield "    </page>"
+    yield from _finals(net)
     yield "  </net>"
     yield "</pnml>"
 
@@ -122,6 +123,20 @@ def _arcs(net: Net, prefix: str) -> Iterator[str]:
                 yield f"{opened}>"
                 yield f"        <inscription><text>{_digits(weight)}</text></inscription>"
                 yield "      </arc>"
+
+
+def _finals(net: Net) -> Iterator[str]:
+    if not net.finals:
+        return
+    yield "    <finalmarkings>"
+    for marking in net.finals:
+        yield "      <marking>"
+        for place, tokens in zip(net.places, marking, strict=True):
+            if tokens:
+                text = f"<text>{_digits(tokens)}</text>"
+                yield f"        <place idref={_id(place)}>{text}</place>"
+        yield "      </marking>"
+    yield "    </finalmarkings>"
 
 
 def _unused(stem: str, ids: tuple[str, ...]) -> str:
