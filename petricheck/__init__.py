@@ -47,19 +47,54 @@ from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.formats import read_net as _read_net
-from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.problem import Net, Problem, Transition, make_net
+from petricheck.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
+from petricheck.questions.question import plain as _plain
 
 if _TYPE_CHECKING:
     from petricheck.coloured.net import ColouredNet
+    from petricheck.interop.libraries import AnyNet, Pm4pyMarking
+    from petricheck.presburger.formulas import Formula
 
 
-def load(path: str) -> Net:
-    """The net in a file; InputError, which says where and why, if it is refused.
+def load(
+    source: "str | _os.PathLike[str] | AnyNet",
+    initial: "Pm4pyMarking | None" = None,
+    final: "Pm4pyMarking | None" = None,
+) -> Net:
+    """The net in a file, or that of another library.
 
     A coloured net comes unfolded; `net.origin.coloured` is what it was.
+
+    Args:
+        source: a path; or a net of SNAKES; or one of pm4py, whose markings follow or stand with it
+            in a tuple, as its discovery returns them; or a coloured net.
+        initial: the initial marking of a net of pm4py.
+        final: its final marking, if it has one.
+
+    Raises:
+        InputError: it is refused; the message says where and why.
+        BudgetExhausted: the unfolding is too large.
     """
-    return _read_net(path).net
+    if isinstance(source, str | _os.PathLike):
+        return _read_net(_os.fspath(source)).net
+    from petricheck.interop.libraries import net_of  # numpy takes its time
+
+    return net_of(source, initial, final)
+
+
+def make_problem(net: "AnyNet", target: "Formula") -> Problem:
+    """The question whether a marking that satisfies the formula can be reached.
+
+    Args:
+        net: the net, as `ask` takes it.
+        target: a formula over its place ids.
+
+    Raises:
+        InputError: the target names something that is not a place, or the net is none.
+    """
+    return _make_problem(_plain(net), target)
 
 
 def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
+from operator import index
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.drawing import forms, graph
@@ -292,39 +293,64 @@ def make_net(
     name: str,
     initial: Mapping[str, int],
     transitions: Mapping[str, tuple[Mapping[str, int], Mapping[str, int]]],
+    finals: Sequence[Mapping[str, int]] = (),
 ) -> Net:
-    """A net from plain dictionaries, as a library user would write it.
+    """A net from plain dictionaries.
+
+        make_net("lock", {"free": 1, "held": 0}, {"take": ({"free": 1}, {"held": 1})})
 
     Args:
         name: the net's id.
-        initial: tokens by place id; its keys are the places, in order.
-        transitions: (pre, post) weights by place id, by transition id.
+        initial: tokens by place; its keys are the places, in order.
+        transitions: by transition the weights by place of what it takes, and of what it puts.
+        finals: final markings, tokens by place; places that one does not name are empty there.
 
     Raises:
-        InputError: an arc names an unknown place, or a number is out of range.
+        InputError: an unknown place is named, or a number is no whole number or out of range.
     """
     numbers = {place: number for number, place in enumerate(initial)}
 
-    def weights(transition: str, arcs: Mapping[str, int]) -> Weights:
-        for place, weight in arcs.items():
+    def counts(owner: str, given: Mapping[str, int], least: int) -> Weights:
+        for place in given:
             if place not in numbers:
-                raise InputError(f"transition {transition!r} has an arc to unknown place {place!r}")
-            if weight < 1:
-                raise InputError(f"transition {transition!r}: weight {weight} is not positive")
-        return tuple(sorted((numbers[place], weight) for place, weight in arcs.items()))
+                raise InputError(f"{owner} names {place!r}, which is no place of the net")
+        pairs = given.items()
+        return tuple(sorted((numbers[p], whole(n, least, f"{owner}: {p!r}")) for p, n in pairs))
 
-    for place, tokens in initial.items():
-        if tokens < 0:
-            raise InputError(f"place {place!r} starts with {tokens} tokens")
+    def marking(owner: str, tokens: Mapping[str, int]) -> Marking:
+        held = dict(counts(owner, tokens, 0))
+        return tuple(held.get(number, 0) for number in range(len(numbers)))
+
     return Net(
         name,
         tuple(initial),
         tuple(
-            Transition(t, weights(t, pre), weights(t, post))
+            Transition(t, counts(f"transition {t!r}", pre, 1), counts(f"transition {t!r}", post, 1))
             for t, (pre, post) in transitions.items()
         ),
-        tuple(initial.values()),
+        marking("the initial marking", initial),
+        finals=tuple(marking("a final marking", tokens) for tokens in finals),
     )
+
+
+def whole(number: Any, least: int, owner: str) -> int:
+    """The number, which must be an integer of any type.
+
+    Args:
+        number: what somebody gave.
+        least: the least that makes sense.
+        owner: what has this number, for errors.
+
+    Raises:
+        InputError: it is no integer, or less.
+    """
+    try:
+        value = int(index(number))
+    except TypeError:
+        value = least - 1
+    if value < least:
+        raise InputError(f"{owner} is {number!r}; give a whole number, at least {least}")
+    return value
 
 
 def make_problem(net: Net, target: Formula) -> Problem:

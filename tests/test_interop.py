@@ -6,6 +6,7 @@ from hypothesis import example, given, settings
 from oracle import explore
 from strategies import nets
 
+import petricheck
 from petricheck.errors import InputError, PetricheckError
 from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
 from petricheck.problem import Marking, Net, make_net
@@ -86,6 +87,17 @@ def test_a_net_of_snakes_that_was_built_by_hand_is_read() -> None:
 def test_whatever_is_no_black_token_net_is_refused(changes: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         from_snakes(black(**changes))
+
+
+def test_every_function_that_takes_a_net_takes_one_of_snakes() -> None:
+    net = make_net("n", {"p": 3}, {"t": ({"p": 1}, {})})
+    foreign = to_snakes(net)
+    assert petricheck.load(foreign) == net
+    question = petricheck.ask(foreign, bound="min: p")
+    assert petricheck.check(question).value == 0
+    assert [found.value for found in petricheck.check_all(foreign, [question])] == [0]
+    with pytest.raises(InputError, match="this is no net"):
+        petricheck.load(foreign, {})
 
 
 def test_a_missing_snakes_is_told_with_the_command_that_installs_it(

@@ -125,6 +125,7 @@ def test_what_takes_nothing_fires_in_snakes() -> None:
 def test_the_unfolding_of_a_net_of_the_project_has_the_markings_of_snakes(name: str) -> None:
     flat = petricheck.load(str(NETS / f"{name}.pnml"))
     net = flat.origin.coloured
+    assert petricheck.load(net) == flat
     places = [place.name for place in net.places]
     markings, unfolded = by_snakes(to_snakes(net), places, 100), explore(flat, 100)
     assert markings is not None and unfolded is not None
@@ -179,6 +180,7 @@ def philosophers() -> Any:
 def test_a_coloured_net_of_snakes_that_was_built_by_hand_is_read() -> None:
     net = from_snakes(philosophers())
     assert isinstance(net, ColouredNet)
+    assert petricheck.load(philosophers()).origin.coloured == net
     first, second = net.transitions
     kant = Enumeration("Phil", ("Kant", "Marx", "Hume"), cyclic=True)
     x, y, n = Variable("x", kant), Variable("y", kant), Variable("n", Range("", 1, 2))

@@ -10,6 +10,7 @@ import sys
 from enum import Enum
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import petricheck
@@ -106,6 +107,35 @@ def test_a_user_can_ask_and_read_an_answer_with_public_names_alone():
             assert petricheck.audit(petricheck.ask(net, target="p=3, q=1").problem, odd)
         case other:
             raise AssertionError(other)
+
+
+def test_a_net_of_dictionaries_has_its_places_in_order_and_any_integers():
+    net = petricheck.make_net(
+        "n", {"q": np.int8(120), "p": 0}, {"t": ({"p": 2, "q": 1}, {"p": np.int8(100)})}, [{"p": 7}]
+    )
+    assert (net.places, net.initial, net.finals) == (("q", "p"), (120, 0), ((0, 7),))
+    assert net.transitions == (petricheck.Transition("t", ((0, 1), (1, 2)), ((1, 100),)),)
+    assert net.transitions[0].fire(net.initial, 3) == (117, 294)
+
+
+@pytest.mark.parametrize(
+    ("initial", "pre", "post", "final", "words"),
+    [
+        ({"p": -1}, {}, {}, {}, "the initial marking: 'p' is -1; give a whole number, at least 0"),
+        ({"p": 0.5}, {}, {}, {}, "the initial marking: 'p' is 0.5"),
+        ({"p": "1"}, {}, {}, {}, "the initial marking: 'p' is '1'"),
+        ({"p": 1}, {"p": 0}, {}, {}, "transition 't': 'p' is 0; give a whole number, at least 1"),
+        ({"p": 1}, {}, {"p": 2.0}, {}, "transition 't': 'p' is 2.0"),
+        ({"p": 1}, {"q": 1}, {}, {}, "transition 't' names 'q', which is no place of the net"),
+        ({"p": 1}, {}, {"q": 1}, {}, "transition 't' names 'q', which is no place of the net"),
+        ({"p": 1}, {}, {}, {"q": 1}, "a final marking names 'q', which is no place of the net"),
+        ({"p": 1}, {}, {}, {"p": -1}, "a final marking: 'p' is -1"),
+    ],
+)
+def test_what_dictionaries_no_net_has_is_refused(initial, pre, post, final, words):
+    with pytest.raises(petricheck.PetricheckError) as caught:
+        petricheck.make_net("n", initial, {"t": (pre, post)}, [final])
+    assert str(caught.value).startswith(words)
 
 
 def all_errors() -> list[type[petricheck.PetricheckError]]:

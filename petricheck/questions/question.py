@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.claims import Claim
 from petricheck.errors import InputError, QueryError
@@ -18,6 +18,9 @@ from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.kind import Answers, Conclusion, is_target, kind_of
 from petricheck.words import printable
+
+if TYPE_CHECKING:
+    from petricheck.interop.libraries import AnyNet
 
 MAX_BYTES = 16 << 20
 """Largest question that is read, in bytes of UTF-8."""
@@ -132,24 +135,34 @@ def maximum_of(net: Net, term: Term) -> Question:
     return Question(net, "bound", words, expression(term))
 
 
-def ask(net: Net, **question: Words) -> Question:
+def plain(net: AnyNet) -> Net:
+    """The net, of another library read as one."""
+    if isinstance(net, Net):
+        return net
+    from petricheck.interop.libraries import net_of  # coloured nets take their time
+
+    return net_of(net)
+
+
+def ask(net: AnyNet, **question: Words) -> Question:
     """A question: `ask(net, target="p1=1, p3=2")`, `ask(net, bound="p1 + p2")`.
 
     Args:
-        net: the net.
+        net: the net, or anything that `petricheck.load` takes for one but a path.
         question: by keyword, a kind (target, cover, formula, deadlock, bound, safe, …): its words
             as the command line takes them; or tokens by place, `cover={"p1": 1}`; or True where it
             has no words. None and False ask nothing.
 
     Raises:
         QueryError: not exactly one question, or it makes no sense.
+        InputError: the net is none, or of another kind.
     """
     texts = {kind: _text(kind, words) for kind, words in question.items()}
     given = [(kind, text) for kind, text in texts.items() if text is not None]
     if len(given) != 1:
         raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
     ((kind, text),) = given
-    return make_question(net, kind, text)
+    return make_question(plain(net), kind, text)
 
 
 def _text(kind: str, words: Words) -> str | None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
@@ -19,8 +19,11 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
 from petricheck.questions.finding import Finding, answer, answer_all, finding_of, so_far
-from petricheck.questions.question import Question, question_of
+from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
+
+if TYPE_CHECKING:
+    from petricheck.interop.libraries import AnyNet
 
 Outcome: TypeAlias = tuple[int, Finding | InternalError]
 """The number of a question, with what it comes to or that its evidence failed the audit."""
@@ -129,7 +132,7 @@ class Schedule:
 
 
 def check(
-    question: Question | Problem | Net,
+    question: Question | Problem | AnyNet,
     target: Formula | None = None,
     *,
     engine: str = DEFAULT_ENGINE,
@@ -140,7 +143,7 @@ def check(
     """Answer a question; all that the answer follows from has passed the audit.
 
     Args:
-        question: from `ask`; or a problem; or a net whose target is given beside it.
+        question: from `ask`; or a problem; or a net, as `ask` takes it, with its target beside it.
         target: with a net, a formula over its place ids.
         engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
@@ -151,19 +154,19 @@ def check(
         QueryError: no such engine or option.
         InternalError: evidence failed the audit; there is no answer.
     """
-    if isinstance(question, Net):
-        if target is None:
-            raise QueryError("a net needs a target to be checked for")
-        posed = question_of(question, target)
-    else:
+    if isinstance(question, Question | Problem):
         posed = _question(question.net, question)
+    elif target is None:
+        raise QueryError("a net needs a target to be checked for")
+    else:
+        posed = question_of(plain(question), target)
     setting = Setting(engine, options or {}, second_solver)
     study = Study(posed.net, setting, budget or Budget(), checker=setting.checker())
     return answer(posed, study)
 
 
 def check_all(
-    net: Net,
+    net: AnyNet,
     questions: Sequence[Question | Problem | Formula],
     *,
     engine: str = DEFAULT_ENGINE,
@@ -174,7 +177,7 @@ def check_all(
     """Answer several questions about one net, which share what they have in common.
 
     Args:
-        net: the net.
+        net: the net, as `ask` takes it.
         questions: from `ask`, or targets: formulas over its place ids.
         engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
@@ -189,8 +192,8 @@ def check_all(
         QueryError: no such engine or option, or a question is about another net.
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
-    given = budget or Budget()
-    posed = [_question(net, question) for question in questions]
+    given, asked_of = budget or Budget(), plain(net)
+    posed = [_question(asked_of, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Also where no question is left to it: what is misspelt is refused.
     schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))

@@ -1,0 +1,98 @@
+"""Nets of other libraries, which are recognized by what they offer."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import Any, Protocol, TypeAlias, runtime_checkable
+
+from petricheck.budget import Budget
+from petricheck.coloured.net import ColouredNet
+from petricheck.coloured.unfolding import unfold
+from petricheck.coloured.well_sorted import check_sorts
+from petricheck.errors import InputError
+from petricheck.interop import _from_pm4py, from_snakes
+from petricheck.problem import Net
+
+
+@runtime_checkable
+class SnakesNet(Protocol):
+    """What a `snakes.nets.PetriNet` offers."""
+
+    @property
+    def globals(self) -> Any:
+        """What its expressions may name."""
+
+    def place(self, name: Any = None) -> Any:
+        """A place, or all of them."""
+
+    def transition(self, name: Any = None) -> Any:
+        """A transition, or all of them."""
+
+
+@runtime_checkable
+class Pm4pyNet(Protocol):
+    """What a `PetriNet` of pm4py offers."""
+
+    @property
+    def places(self) -> Collection[Any]:
+        """Its places, in any order."""
+
+    @property
+    def transitions(self) -> Collection[Any]:
+        """Its transitions, in any order."""
+
+    @property
+    def arcs(self) -> Collection[Any]:
+        """Its arcs, in any order."""
+
+
+Pm4pyMarking: TypeAlias = Mapping[Any, int]
+"""Tokens by place, of those places that have some."""
+
+AnyNet: TypeAlias = (
+    Net
+    | ColouredNet
+    | SnakesNet
+    | Pm4pyNet
+    | tuple[Pm4pyNet, Pm4pyMarking]
+    | tuple[Pm4pyNet, Pm4pyMarking, Pm4pyMarking | None]
+)
+"""What is taken for a net; one of pm4py needs its markings."""
+
+
+def net_of(
+    source: AnyNet, initial: Pm4pyMarking | None = None, final: Pm4pyMarking | None = None
+) -> Net:
+    """The place/transition net that this is; coloured ones come unfolded.
+
+    Args:
+        source: the net; of pm4py also with its markings, as its discovery returns them.
+        initial: the initial marking of a net of pm4py.
+        final: its final marking, if it has one.
+
+    Raises:
+        InputError: it is no net, or one that cannot be read.
+        BudgetExhausted: the unfolding is too large.
+    """
+    parts: tuple[Any, ...] = (source, initial, final)
+    if isinstance(source, tuple) and initial is None and len(source) in (2, 3):
+        parts = (*source, final)[:3]
+    match parts:
+        case Net() as net, None, None:
+            return net
+        case ColouredNet() as net, None, None:
+            check_sorts(net)
+            return unfold(net, Budget())
+        case SnakesNet() as net, None, None:
+            return net_of(from_snakes(net))
+        case Pm4pyNet() as net, Mapping() as start, None | Mapping() as end:
+            return _from_pm4py.read(net, start, end)
+        case Pm4pyNet(), None, _:
+            raise InputError(
+                "a net of pm4py has no initial marking of its own; give (net, initial, final), as "
+                "its discovery returns them"
+            )
+    raise InputError(
+        f"this is no net but of type {type(source).__name__}; a net is one of petricheck or of "
+        "SNAKES, or (net, initial, final) of pm4py"
+    )
