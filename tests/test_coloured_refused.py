@@ -250,6 +250,8 @@ NET = {
     "say it in a <structure> of <hlinitialMarking>": labelled(words("initialMarking", "1")),
     "<inscription> in <arc> is not supported; say it in a <structure>": MOVED
     + '<arc id="a" source="p" target="t"><inscription/></arc>',
+    "<type> in <transition> is not supported": '<transition id="t"><type><text>XOR</text></type>'
+    "</transition>",
     "stands where only <declarations> may": label("declaration", enumeration("d", "d0")),
     "joins two places": place("p", "c") + place("q", "c") + arc("p", "q", var("x")),
     "is attached to 'z'": place("p", "c") + arc("p", "z", var("x")),

@@ -159,7 +159,8 @@ def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read():
      "priority", "inhibitor", "invariant", "type"],
 )  # fmt: skip
 def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(name):
-    known = {("finalmarkings", "net"), ("capacity", "place"), ("priority", "transition")}
+    known = {("finalmarkings", "net"), ("capacity", "place")}
+    known |= {("priority", "transition"), ("type", "transition")}
     for spelled in (name, name.upper(), name.capitalize(), f"o:{name}"):
         element = f"<{spelled}><text>3</text></{spelled}>"
         for place in PLACES:

@@ -199,7 +199,7 @@ def test_declared_encodings_are_respected(encoding: str) -> None:
 MARKED = '\n<place id="p"><initialMarking>'
 TIMED = '\n<transition id="u"><timed><value>true</value></timed></transition>'
 CYCLE = '\n<referencePlace id="r" ref="s"/><referencePlace id="s" ref="r"/>'
-MARKINGS = ("-1", "1.5", "Red,1", "Default,1,Red,0", "1'dot", "")
+MARKINGS = ("-1", "1.5", "Red,1", "Default,1,Red,0", "1'dot", "Default,")
 WEIGHTS = ("0", "-1", "1.5", "1.0", "1/2", "1e3", "x", "", "1 2", "0x2", "²", "٣")
 
 REFUSED: dict[str, tuple[str, ...]] = {

@@ -81,7 +81,9 @@ class Element:
 
     def place(self) -> Node:
         """The element as a place; a capacity must have been looked at before."""
-        return Node(self.id, "place", self.line, self._label, self.number("initialMarking", 0, 0))
+        marked = self.word("initialMarking", "")  # PIPE leaves it blank where there is none
+        tokens = self.number("initialMarking", 0, 0) if marked else 0
+        return Node(self.id, "place", self.line, self._label, tokens)
 
     def transition(self) -> Node:
         """The element as a transition; whether it is timed must have been looked at before."""
@@ -103,17 +105,15 @@ class Element:
 
     def arc(self) -> Arc:
         """The element as an ordinary arc."""
-        for called in (self.attributes.get("name"), self.attributes.get("label")):
+        attributes = self.attributes
+        for called in (attributes.get("name"), attributes.get("label"), self._label):
             if called and special_of_arc(called):
                 self.check_kind(called)
         weight = self._weight() if self.labels else 1
         source, target = self._attribute("source"), self._attribute("target")
-        return Arc(self.attributes.get("id", ""), source, target, weight, self.line)
+        return Arc(attributes.get("id", ""), source, target, weight, self.line)
 
     def _weight(self) -> int:
-        name = self._label
-        if name and special_of_arc(name):
-            self.check_kind(name)
         for label in ("type", "arctype"):
             if label in self.labels:
                 self.check_kind(self.word(label, ""))

@@ -61,6 +61,9 @@ class Aside:
         if self._said:
             self._judge_text()
         name = hints.read(raw)
+        if "key" in attributes and not name.sense:  # ProM names properties so
+            name = hints.read(attributes["key"])
+            attributes = {key: value for key, value in attributes.items() if key != "key"}
         of_arcs, restrains = name.about_arcs, name.sense == "restraint"
         if self._open:
             around = self._open[-1]

@@ -13,6 +13,7 @@ from petricheck.formats import _pnml_vocabulary as vocabulary
 from petricheck.formats._net_elements import STRUCTURED, Listener, NetElements
 from petricheck.formats._net_parts import Element, Node
 from petricheck.formats._pnml_asides import Aside
+from petricheck.formats._pnml_choices import Choices
 from petricheck.formats._structures import Structures, Words
 from petricheck.formats._tree import Tree
 from petricheck.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
@@ -53,16 +54,19 @@ class Notes:
         return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
 
 
-class _Nupn(Aside):
-    """Listens to what says whether the net is safe, as well."""
+class _Specific(Aside):
+    """Listens to what NUPN says of safety, and WoPeD of operators, as well."""
 
-    def __init__(self, scanner: Scanner, arc: Element | None, notes: Notes) -> None:
-        super().__init__(scanner, arc)
-        self._notes = notes
+    def __init__(self, elements: PnmlElements, arc: Element | None, tool: str) -> None:
+        super().__init__(elements.scanner, arc)
+        self._elements, self._tool = elements, tool
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
         super().start(raw, attributes)
-        self._notes.safe |= attributes.get("safe") == "true"
+        if self._tool == "nupn" and attributes.get("safe") == "true":
+            self._elements.notes.safe = True
+        elif raw.rpartition(" ")[2] == "operator" and self._elements.contexts[-1] == "transition":
+            self._elements.choices.note(self._elements.element, attributes.get("type", ""))
 
 
 class PnmlElements(NetElements):
@@ -81,7 +85,8 @@ class PnmlElements(NetElements):
         self._structures = Structures(scanner)
         self._has_structure = False
         self._words = Words()
-        self._notes = Notes()
+        self.notes = Notes()
+        self.choices = Choices()
         self._priorities: dict[str, Element] = {}
         self._timed: dict[str, Element] = {}
 
@@ -93,14 +98,14 @@ class PnmlElements(NetElements):
                 that hold back others.
         """
         self.require_net()
-        self._notes.stray = self._structures.stray
+        self.notes.stray = self._structures.stray
         if len(self._priorities) > 1:
             raise list(self._priorities.values())[-1].error(
                 "has another <priority> than transitions before it, so that one may hold back the "
                 "other; remove the priorities if the plain net is meant"
             )
         self._check_timed()
-        return self._notes.texts()
+        return self.notes.texts()
 
     def remedy(self, name: str, context: str) -> str:
         """What to do about an element that may not stand in this context."""
@@ -150,9 +155,10 @@ class PnmlElements(NetElements):
         elif context == "transition":
             self._priorities.setdefault(element.word("priority", ""), element)
             self._timed.setdefault(element.word("timed", "false"), element)
+            self.choices.note_type(element)
             self.parts.keep(element.transition(), element)
         else:
-            self._notes.references += 1
+            self.notes.references += 1
             self.parts.keep(element.reference(), element)
 
     def _mark(self) -> Node:
@@ -186,19 +192,18 @@ class PnmlElements(NetElements):
         aside = Aside(self.scanner, arc)
         if name == "toolspecific":
             tool = attributes.get("tool", "")
-            self._notes.tools[tool] = None
-            if tool == "nupn":
-                aside = _Nupn(self.scanner, arc, self._notes)
+            self.notes.tools[tool] = None
+            aside = _Specific(self, arc, tool)
         elif name == "finalmarkings":
-            self._notes.final_markings = True
+            self.notes.final_markings = True
         aside.start(raw, attributes)
         return aside
 
     def enter(self, attributes: dict[str, str]) -> None:
         """Look at the type of the net that is read."""
-        self._notes.unnamed = not self.name
+        self.notes.unnamed = not self.name
         written = attributes.get("type")
-        self._notes.untyped = written is None
+        self.notes.untyped = written is None
         if written is not None and vocabulary.is_symmetric_type(written):
             self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
         elif written is not None and not vocabulary.is_place_transition_type(written):
@@ -229,7 +234,7 @@ class PnmlElements(NetElements):
             if name == "arc" and hints.read(key).sense == "kind":
                 self.element.check_kind(value.strip())
             elif self._is_remark(name, key) and not hints.special(value):
-                self._notes.ignored.add(name, key, self.scanner.line)
+                self.notes.ignored.add(name, key, self.scanner.line)
             else:
                 shown = quoted(key.rpartition(" ")[2])[1:-1]
                 raise self.scanner.error(
@@ -255,7 +260,7 @@ class PnmlElements(NetElements):
                 "is timed or immediate as transitions before it are not, and immediate ones hold "
                 "back timed ones; set all <timed> to false if the untimed net is meant"
             )
-        self._notes.timed = "true" in self._timed
+        self.notes.timed = "true" in self._timed
 
     def _check_capacity(self) -> None:
         """Only 0 passes: tools that always write a capacity mean no limit by it."""
@@ -265,4 +270,4 @@ class PnmlElements(NetElements):
                 f"has the capacity {quoted(capacity)}; remove it and add a complement place that "
                 "holds the free room"
             )
-        self._notes.capacities |= capacity == "0"
+        self.notes.capacities |= capacity == "0"

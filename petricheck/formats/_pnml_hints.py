@@ -27,6 +27,8 @@ _RESTRAINTS = frozenset(
     {
         *("priority", "priorities", "capacity", "placecapacity", "guard", "delay", "interval"),
         *("eft", "lft", "urgent", "timed", "time", "timing"),
+        "distributiontype",  # of delays, in ProM
+        "tokencasesensitive",  # in Yasper: tokens of one case only meet
     }
 )
 NORMAL = frozenset({"normal", "ordinary", "regular", "standard"})
@@ -35,7 +37,9 @@ NORMAL = frozenset({"normal", "ordinary", "regular", "standard"})
 DENIALS = frozenset({"false", "no", "none", "off", "0", *NORMAL})
 """What takes back that an arc is special."""
 
-NOTHING = frozenset({*DENIALS, "", "0.0", "-1", "inf", "infinity", "infinite", "unlimited"})
+NOTHING = frozenset(
+    {*DENIALS, "", "0.0", "-1", "inf", "infinity", "infinite", "unlimited", "immediate"}
+)
 """What takes back that something holds back."""
 
 

@@ -22,17 +22,21 @@ _OBJECTS = {
 GRAMMAR: dict[str, dict[str, str]] = {
     "document": {"pnml": "pnml"},
     "pnml": {**_IGNORED, "name": SKIP, "net": "net"},
-    # Tokens and labels are how PIPE paints black tokens and pins notes.
-    "net": {**_OBJECTS, "finalmarkings": "finals", "token": SKIP, "labels": SKIP},
+    # PIPE paints black tokens and pins notes; it names rates, and groups of states.
+    "net": {
+        **_OBJECTS,
+        "finalmarkings": "finals",
+        **dict.fromkeys(("token", "labels", "definition", "stategroup"), SKIP),
+    },
     "finals": {**_IGNORED, "marking": "final"},
     "final": {**_IGNORED, "place": "mark"},
     "mark": {"text": "text"},
     "page": _OBJECTS,
     "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
-    # Servers say how fast, never whether; timed, priority and rate are looked at.
+    # Servers say how fast, never whether; timed, priority, rate and Yasper's type are looked at.
     "transition": {
         **_IGNORED,
-        **dict.fromkeys(("name", "timed", "priority", "rate"), "label"),
+        **dict.fromkeys(("name", "timed", "priority", "rate", "type"), "label"),
         **dict.fromkeys(("infiniteServer", "orientation", "label"), SKIP),
     },
     "reference": {**_IGNORED, "name": "label"},
@@ -70,6 +74,7 @@ SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
 }
 """The same of symmetric nets; what stands in a structure is read elsewhere."""
 SYMMETRIC_GRAMMAR["net"]["finalmarkings"] = SKIP  # They would need colours.
+del SYMMETRIC_GRAMMAR["transition"]["type"]
 
 _DECORATION = frozenset({"id", "name", "label", "x", "y"})
 
@@ -87,7 +92,10 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
 """The attributes that may stand in each context; others are refused."""
 
 _NET_TYPES = frozenset(
-    {"ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t", "pnmlcoremodel", "epnml-1.1"}
+    {
+        *("ptnet", "ptnetb", "pt-net", "p/t net", "p/t-net", "p/t"),
+        *("pnmlcoremodel", "basicpnml", "epnml-1.1", "epnml11"),
+    }
 )
 _SYMMETRIC_TYPES = frozenset({"symmetricnet", "highlevelnet", "hlpng", "pt-hlpng"})
 # Where these names are given out; elsewhere they may mean anything.
@@ -95,7 +103,7 @@ _NET_TYPE = re.compile(
     r"(?:https?://(?:www\.)?(?:"
     r"pnml\.org/(?:version-[0-9-]+/)?(?:grammar/)?"
     r"|informatik\.hu-berlin\.de/top/(?:pnml|pntd)/"
-    r"|yasper\.org/specs/))?([^:#]+)"
+    r"|(?:yasper|petriweb)\.org/specs/))?([^:#]+)"
 )
 _HIGH_LEVEL = frozenset(  # in small letters
     {

@@ -57,6 +57,7 @@ class Pnml:
             coloured, summed = assemble_coloured(elements)
             return coloured, warnings + summed
         net, summed = assemble(elements.name, elements.parts, scanner)
+        elements.choices.check(elements.parts)
         return net, warnings + summed
 
     def write(self, net: Net) -> bytes:
