@@ -11,6 +11,7 @@ import pytest
 import z3
 from invoked import run, settled
 
+from petricheck import standalone
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Range
 from petricheck.coloured.terms import Summand, Variable
@@ -33,6 +34,18 @@ def test_a_net_goes_around_all_formats_and_comes_back(tmp_path: Path) -> None:
         question = COVER if after.suffix == ".spec" else []
         assert settled(run("convert", before, after, *question)).output == ""
     assert read_net(paths[-1]).net == read_net(NET).net
+
+
+def test_final_markings_come_along_to_pnml_and_its_evidence_is_checked(tmp_path: Path) -> None:
+    apt, net, evidence = (tmp_path / name for name in ("n.apt", "n.pnml", "e.json"))
+    apt.write_text(
+        ".type PN .places p q .transitions t .flows t: {p} -> {q}"
+        ".initial_marking {p} .final_markings {q, q} {}"
+    )
+    assert settled(run("convert", apt, net)).output == ""
+    assert read_net(net).net.finals == read_net(apt).net.finals == ((0, 2), (0, 0))
+    settled(run(net, "--cover", "p=1, q=1", "--evidence", evidence))
+    assert standalone.main([str(net), str(evidence)]) == 0
 
 
 @pytest.mark.parametrize(

@@ -143,7 +143,7 @@ JOIN = """<arc id="a1" source="q" target="{first}"/><arc id="a2" source="{first}
 def pipe(version: int, timed: str = "false", arc: str = "normal", tokens: str = "4") -> str:
     later = version > 2
     of = "Default," if later else ""
-    net = {2: '<net id="Net-One" type="P/T net">', 5: "<net>"}.get(version)
+    net = "<net>" if version == 5 else '<net id="Net-One" type="P/T net">'
     head = '<token id="Default" enabled="true" red="0" green="0" blue="0"/>' if later else ""
     name = "<name><value>{}</value><graphics><offset x='0.0' y='0.0'/></graphics></name>"
     room = "<capacity><value>0</value></capacity>" if later else ""
@@ -158,7 +158,7 @@ def pipe(version: int, timed: str = "false", arc: str = "normal", tokens: str = 
     return f"""<?xml version="1.0" encoding="ISO-8859-1"?>
 <?pipe.petrinet.xml version="1.0"?>
 <pnml>
-{net or '<net id="Net-One" type="P/T net">'}{head}
+{net}{head}
 <labels x="1" y="2" width="9" height="9" border="true"><text>a note</text></labels>
 <definition id="r" name="r" defType="real" type="text" expression="2.0">{drawn()}</definition>
 <stategroup id="SG0"><name><value>full</value></name>
@@ -210,7 +210,29 @@ def yasper(
 """
 
 
-# TAPAAL, Renew, GreatSPN and most others write the standard, with drawings.
+# Renew: its type as the namespace, numbers as ids, kinds of arcs, virtual places aside.
+
+
+def renew(arc: str = "ordinary") -> str:
+    tool = '<toolspecific tool="renew" version="2.0"'
+    return f"""<pnml xmlns="{HU}/pntd/ptNetb">
+   <net id="netId1352" type="{HU}/pntd/ptNetb">
+      {tool}><placeVirtual id="9"><graphics><position x="5" y="6"/></graphics></placeVirtual>
+      </toolspecific>
+      <place id="1">{drawn()}<initialMarking><graphics><offset x="0" y="0"/></graphics>
+         <text>4</text></initialMarking></place>
+      <place id="2"><name><text>q</text></name></place>
+      <transition id="3">{drawn()}</transition>
+      <arc id="4" source="1" target="3"><graphics><line color="rgb(0,0,0)" style=""/></graphics>
+         <inscription><text>2</text></inscription><type><text>ordinary</text></type></arc>
+      <arc id="5" source="3" target="2"><type><text>{arc}</text></type>{tool} target="9"/></arc>
+      <name><text>a net</text></name>
+   </net>
+</pnml>
+"""
+
+
+# TAPAAL, GreatSPN and most others write the standard, with drawings.
 
 OTHERS = f"""<?xml version="1.0" encoding="UTF-8" standalone="no"?>
 <pnml xmlns="{STANDARD}/pnml">
@@ -251,7 +273,8 @@ READ = {
     "Yasper, XOR without a choice": (yasper("XOR"), "p=1 q=0, p -> q"),
     "Petriweb": (yasper(kind="http://www.petriweb.org/specs/epnml11"), "p=1 q=0, p -> q"),
     "basic PNML": (yasper(kind=f"{HU}/pnml/basicPNML.rng"), "p=1 q=0, p -> q"),
-    "TAPAAL, Renew, GreatSPN": (OTHERS, "p=4 q=0, 2 p -> q"),
+    "Renew": (renew(), "1=4 2=0, 2 1 -> 2"),
+    "TAPAAL, GreatSPN": (OTHERS, "p=4 q=0, 2 p -> q"),
 }
 
 
@@ -309,6 +332,10 @@ REFUSED = {
     "a choice of Yasper": (yasper("XOR", '<arc id="c" source="t" target="p"/>'), "XOR operator"),
     "a choice of Petriweb": (yasper("xor", '<arc id="c" source="q" target="t"/>'), "XOR operator"),
     "another type of Yasper": (yasper("emitter"), "is of type 'EMITTER'"),
+    **{
+        f"a {kind} arc of Renew": (renew(kind), "only normal arcs")
+        for kind in ("both", "inhibitor", "test", "clear", "multi-ordinary")
+    },
     "cases of Yasper": (yasper(cases="true"), "says text='true', which may hold back transitions"),
     "a biflow of Yasper": (yasper(arc="biflow"), "only normal arcs"),
     "an inhibitor arc of Yasper": (yasper(arc="inhibitor"), "only normal arcs"),

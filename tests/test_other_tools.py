@@ -236,7 +236,7 @@ t[label="a"] 7
 t: {p, 2*p, 2*3} -> {q, x}
 7: {} -> {2} [note=1]
 .initial_marking {p, p, 4*q}
-.final_markings {p} {}
+.final_markings {p, p} {}
 """
 
 
@@ -249,6 +249,7 @@ def test_a_net_of_apt_is_read_as_it_is() -> None:
         "n",
         {"p": 2, "q": 4, "2": 0, "x": 0, "3": 0},
         {"t": ({"p": 3, "3": 2}, {"q": 1, "x": 1}), "7": ({}, {"2": 1})},
+        [{"p": 2}, {}],
     )
     with pytest.raises(InputError, match="holds the net 'n', and none called 'm'"):
         apt(APT, "m")
@@ -270,7 +271,8 @@ def test_sections_of_apt_stand_in_any_order() -> None:
         (".type LPN", ".type LPN .type PN", "given twice", 3),
         (".name", '.name "m" .name', "given twice", 2),
         (".final_markings", ".initial_marking", "given twice", 16),
-        (".final_markings {p} {}", ".states s0", "no section of a Petri net", 16),
+        (".final_markings {p, p}", ".final_markings {t}", "no place 't'", 16),
+        (".final_markings {p, p} {}", ".states s0", "no section of a Petri net", 16),
         ("q 2x", "q p", "declared twice", 8),
         ("[label", " p [label", "declared twice", 11),
         ("7: {}", "t: {}", "two flows", 14),

@@ -9,7 +9,7 @@ from operator import xor
 from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.errors import InputError
-from petricheck.formats._pnml_hints import special_of_arc
+from petricheck.formats._pnml_hints import NORMAL, special_of_arc
 from petricheck.formats._tree import Tree
 from petricheck.scanning.xml import Scanner
 from petricheck.words import MAX_DIGITS, quoted
@@ -143,7 +143,7 @@ class Element:
 
     def check_kind(self, kind: str) -> None:
         """Refuse an arc of any kind but the ordinary one."""
-        if kind != "normal":
+        if kind not in NORMAL:
             raise self.error(f"is of type {quoted(kind)}, but {ONLY_NORMAL}")
 
     def number(self, label: str, default: int, least: int) -> int:

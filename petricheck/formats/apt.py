@@ -1,22 +1,22 @@
 """Petri nets of the tool APT (.apt): sections of places, transitions, flows and an initial marking.
 
-What APT's grammar has is read; options of places, transitions and flows, such as labels, and final
-markings are no part of the behaviour and skipped. Transition systems, which have the same ending,
-are refused, and so is what could be read in two ways: a node, a section, or the flow of a
-transition that is given twice.
+What APT's grammar has is read; options of places, transitions and flows, such as labels, are no
+part of the behaviour and skipped. Transition systems, which have the same ending, are refused, and
+so is what could be read in two ways: a node, a section, or the flow of a transition that is given
+twice.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats._draft import Draft
-from petricheck.problem import Net
+from petricheck.problem import Marking, Net
 from petricheck.scanning.text import END, Scanner, Token, decoded, scan
 from petricheck.words import quoted
 
@@ -47,7 +47,7 @@ class Apt:
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         reader = _Reader(scanner, Draft(scanner))
         reader.file()
-        return reader.draft.net(reader.name, net_id), ()
+        return replace(reader.draft.net(reader.name, net_id), finals=reader.final_markings()), ()
 
     def write(self, net: Net) -> bytes:
         """Nothing; InputError always."""
@@ -74,6 +74,7 @@ class _Reader:
     nodes: set[str] = field(default_factory=set)
     flows: list[_Flow] = field(default_factory=list)
     marking: list[tuple[Token, int]] = field(default_factory=list)
+    finals: list[list[tuple[Token, int]]] = field(default_factory=list)
 
     def file(self) -> None:
         """The whole file.
@@ -103,6 +104,16 @@ class _Reader:
                     place = self.draft.require_place(token)
                     self.draft.add_arc(side[name], place, weight, token)
 
+    def final_markings(self) -> tuple[Marking, ...]:
+        """The final markings; InputError where one names what is no place."""
+        markings = []
+        for members in self.finals:
+            tokens = dict.fromkeys(self.draft.tokens, 0)
+            for token, number in members:
+                tokens[self.draft.require_place(token)] += number
+            markings.append(tuple(tokens.values()))
+        return tuple(markings)
+
     def _section(self, section: Token) -> None:
         if section.text in _ONCE and section.text in self.sections:
             raise self.scanner.error(f"{section.text} is given twice", section)
@@ -125,7 +136,7 @@ class _Reader:
                 self.marking = self._set() if self.scanner.next.text == "{" else []
             case ".final_markings":
                 while self.scanner.next.text == "{":
-                    self._set()
+                    self.finals.append(self._set())
             case _:
                 raise self.scanner.error(
                     f"{section.text} is no section of a Petri net in APT", section
