@@ -5,7 +5,10 @@ The nets are made up; each imitates what files of the tool look like.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from invoked import run
 from notation import net_of
 
 from petricheck.errors import InputError
@@ -287,6 +290,12 @@ def test_what_tools_write_for_a_plain_net_is_read(tool: str) -> None:
         (t.pre, t.post) for t in expected.transitions
     ]
     assert net.finals == (((0, 2),) if "finalmarkings" in text else ())
+
+
+def test_a_choice_of_woped_marks_one_of_its_places(tmp_path: Path) -> None:
+    (tmp_path / "n.pnml").write_text(XOR)
+    for question, answer in (("q=1, r=1", "unreachable"), ("q=1", "reachable")):
+        assert run(tmp_path / "n.pnml", "--cover", question, "--quiet").stdout == f"{answer}\n"
 
 
 MERGED = ("t1", "t1")

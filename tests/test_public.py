@@ -109,6 +109,11 @@ def test_a_user_can_ask_and_read_an_answer_with_public_names_alone():
             raise AssertionError(other)
 
 
+def test_a_path_may_be_a_text_or_a_path():
+    path = ROOT / "nets" / "fig8_U.pnml"
+    assert petricheck.load(path) == petricheck.load(str(path))
+
+
 def test_a_net_of_dictionaries_has_its_places_in_order_and_any_integers():
     net = petricheck.make_net(
         "n", {"q": np.int8(120), "p": 0}, {"t": ({"p": 2, "q": 1}, {"p": np.int8(100)})}, [{"p": 7}]
