@@ -41,7 +41,7 @@ if _program in ("petricheck", "-m") and _may_end:
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.claims import Excluded, Pumped, Reached, Stage
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
@@ -119,7 +119,9 @@ __all__ = [
     "Budget",
     "Certificate",
     "Excluded",
+    "ExcludedAfter",
     "Finding",
+    "Home",
     "MarkingTable",
     "Net",
     "PetricheckError",

@@ -72,7 +72,37 @@ class Pumped:
     stages: tuple[Stage, ...]
 
 
-Claim: TypeAlias = Reached | Excluded | Pumped
+@dataclass(frozen=True, slots=True)
+class ExcludedAfter:
+    """From the marking that a firing sequence leads to, no marking in a formula is reachable.
+
+    Attributes:
+        trace: the firing sequence.
+        formula: what is excluded from then on.
+        certificate: as in `answer.Unreachable`, with that marking as the initial one.
+    """
+
+    trace: Trace
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """From every reachable marking, a marking in each of the formulas is reachable.
+
+    The markings in a formula are then a home space; a single one is a home marking.
+
+    Attributes:
+        formulas: the home spaces, at least one.
+        proof: of a type that a member of `audit.homes` audits.
+    """
+
+    formulas: tuple[Formula, ...]
+    proof: object
+
+
+Claim: TypeAlias = Reached | Excluded | Pumped | ExcludedAfter | Home
 
 
 def reached(formula: Formula, trace: Trace) -> Reached:

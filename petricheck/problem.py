@@ -220,6 +220,10 @@ class Net:
                 tokens[place] += times * change
         return tuple(tokens)
 
+    def beginning(self, marking: Marking) -> Net:
+        """The net with another initial marking."""
+        return replace(self, initial=marking)
+
     def without(self, places: Set[int], transitions: Iterable[int] | None = None) -> Net:
         """The net without these places, and with these transitions only, or with all."""
         numbers = range(len(self.transitions)) if transitions is None else transitions

@@ -6,6 +6,9 @@ with m ≥ 0 understood, (1) m0 ⊨ I, (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for e
 unsatisfiable. By (1), (2) and induction every reachable marking satisfies I, so by (3) none is in
 the target. How that is shown for certificates of some type, a member of `audit.shapes` says.
 
+*ExcludedAfter*: the trace is replayed, and the certificate is about the net that begins where it
+ends. *Home*: how it is shown for proofs of some type, a member of `audit.homes` says.
+
 A net that was unfolded is first shown to be the unfolding of its coloured net (`unfolding`), and
 its traces are replayed by the firing of that one. One that counts tokens of all colours is shown to
 do so (`skeleton`); as it may do more than the coloured net, it proves what is excluded alone, and
@@ -18,10 +21,11 @@ coloured nets `solutions`, and the names of what is unfolded.
 from __future__ import annotations
 
 from petricheck.answer import Reachable, Unreachable
+from petricheck.audit.homes import home_proof
 from petricheck.audit.shapes import shape_of
-from petricheck.audit.traces import check_pumped, check_reached
+from petricheck.audit.traces import check_pumped, check_reached, marking_after
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, claim_of
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.problem import Net, Problem
 
@@ -60,6 +64,14 @@ def prove(
             case Excluded(formula, certificate):
                 shape, problem = shape_of(certificate), Problem(net, formula)
                 return shape.discharge(problem, certificate, limits, second_solver)
+            case ExcludedAfter(trace, formula, certificate):
+                later = net.beginning(marking_after(net, trace, limits))
+                shape, problem = shape_of(certificate), Problem(later, formula)
+                return shape.discharge(problem, certificate, limits, second_solver)
+            case Home(formulas, proof):
+                if not formulas:
+                    raise EvidenceError("no home space is named")
+                return home_proof(proof).discharge(net, formulas, proof, limits, second_solver)
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
     return "replayed exactly"

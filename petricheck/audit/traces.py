@@ -17,12 +17,13 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence, Set
 from typing import TypeAlias
 
+from petricheck.answer import Trace
 from petricheck.audit.limits import checked, integral
 from petricheck.budget import Budget, watched
 from petricheck.claims import Pumped, Reached, Stage
 from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import Inequality, evaluate, variables
-from petricheck.problem import Net, Transition, Weights
+from petricheck.problem import Marking, Net, Transition, Weights
 from petricheck.words import counted
 
 _Arcs: TypeAlias = tuple[Weights, Weights, Weights]
@@ -72,6 +73,18 @@ def _next(firing: Iterator[int]) -> int:
     for fired in firing:
         return fired
     raise EvidenceError("the trace ends before one of its stops")
+
+
+def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
+    """The marking that the trace leads to.
+
+    Raises:
+        EvidenceError: it cannot fire.
+        BudgetExhausted: time or memory ran out.
+    """
+    tokens = list(net.initial)
+    deque(replayed(net, trace.steps, tokens, budget), maxlen=0)
+    return tuple(tokens)
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:

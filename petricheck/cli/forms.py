@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from petricheck.answer import Unknown
-from petricheck.claims import Excluded, Pumped, Reached
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached
 from petricheck.cli.decide import Request
 from petricheck.cli.files import most
 from petricheck.cli.outcomes import Status
@@ -20,7 +20,13 @@ from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
 from petricheck.questions.report import report_lines
 from petricheck.words import printable
 
-_TECHNIQUES = {Reached: "TRACE", Excluded: "INVARIANT", Pumped: "REPEATED_LOOP"}
+_TECHNIQUES = {
+    Reached: "TRACE",
+    Excluded: "INVARIANT",
+    Pumped: "REPEATED_LOOP",
+    ExcludedAfter: "TRACE INVARIANT",
+    Home: "HOME_SPACE",
+}
 """What the contest is told of how claims answer a question that no engine answers alone."""
 
 

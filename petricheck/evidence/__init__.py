@@ -1,8 +1,8 @@
-"""How certificates are written, read and told: a member for each type of certificate.
+"""How certificates are written, read and told: a member for each type of certificate or proof.
 
 One file each. A member names the type (`of`), and knows it as keys of a JSON object and as a text
 for people; where it is also `Scripted`, as a script for SMT solvers. What is read is a claim:
-`audit.shapes` says what makes certificates of a type a proof.
+`audit.shapes` says what makes certificates of a type a proof, and `audit.homes` of home spaces.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck import plugins
-from petricheck.errors import QueryError
+from petricheck.errors import EvidenceError, QueryError
 from petricheck.presburger.formulas import Formula
+from petricheck.presburger.json import require_keys
 from petricheck.problem import Problem
 
 
@@ -102,3 +103,17 @@ def notation_of(certificate: object) -> Notation:
     if notation is None:
         raise QueryError(f"nothing writes certificates of type {type(certificate).__name__!r}")
     return notation
+
+
+def read_certificate(fields: Mapping[str, Any]) -> Any:
+    """The certificate that an object holds, and nothing else.
+
+    Raises:
+        EvidenceError: it holds none.
+    """
+    for notation in notations():
+        if notation.keys[0] in fields:
+            require_keys(fields, *(key for key in notation.keys if key in fields))
+            return notation.read(fields)
+    known = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
+    raise EvidenceError(f"there is no {known}")

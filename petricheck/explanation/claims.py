@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import chain
 
 from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, Stage
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.model import held, in_model, model_places
@@ -85,6 +86,13 @@ def explain(
             if formula == FALSE:
                 says = ("The target simplifies to false.",)
             evidence = iter((Stated(certificate, net.given_names),))
+        case ExcludedAfter(trace, formula, certificate):
+            says = ("After these firings never again: ", formula, ".")
+            shown = Stated(certificate, net.given_names)
+            evidence = chain(_firings(net, trace), (shown,))
+        case Home(formulas, proof):
+            says = ("From every reachable marking can be reached: ", _all_of(formulas), ".")
+            evidence = iter((Stated(proof, net.given_names),))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
@@ -126,6 +134,10 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
             from petricheck.explanation.invariants import invariant_reasons  # most tell none
 
             yield from invariant_reasons(net, certificate, formula)
+        case ExcludedAfter(trace, formula, certificate):
+            yield from course(net, trace, ends)
+            later = net.beginning(net.after(trace.steps))
+            yield from _reasons(later, Excluded(formula, certificate), ends)
         case Excluded(_, StateEquationCertificate() as certificate):
             yield from _state_equation(certificate, net)
         case Pumped(_, stages):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.claims import Excluded, Pumped, Reached
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached
 from petricheck.engines import decided_by, promise, unit
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
@@ -99,7 +99,13 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
     """Each claim with its evidence, or how many there are."""
     claims, question = finding.claims, finding.question
     if len(claims) > FEW and not style.traces and style.form is None:
-        kinds = ((Reached, "trace"), (Pumped, "repetition"), (Excluded, "invariant"))
+        kinds = (
+            (Reached, "trace"),
+            (Pumped, "repetition"),
+            (Excluded, "invariant"),
+            (ExcludedAfter, "trace with an invariant"),
+            (Home, "proof"),
+        )
         sizes = ((sum(isinstance(c, kind) for c in claims), noun) for kind, noun in kinds)
         listed = ", ".join(counted(size, noun) for size, noun in sizes if size)
         hint = " (--trace and --invariant show it)" if style.hints else ""

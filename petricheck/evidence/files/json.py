@@ -14,16 +14,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
+from petricheck.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Home,
+    Pumped,
+    Reached,
+    Stage,
+    reached,
+)
 from petricheck.errors import EvidenceError
-from petricheck.evidence import notation_of, notations
+from petricheck.evidence import notation_of, read_certificate
+from petricheck.evidence._trace import TRACE
 from petricheck.evidence.files import SIZE, Evidence, named_target
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import (
     INTEGER,
     SUM,
-    TEXT,
     Form,
     items,
     pair,
@@ -50,14 +58,11 @@ TARGET = "target"
 
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
-_STEPS = items(pair(TEXT, INTEGER, "[transition, how often]"))
-_TRACE: Form[Trace] = Form(
-    lambda trace: _STEPS.write(trace.steps), lambda value: Trace(_STEPS.read(value))
-)
 _GROWING: Form[Term] = Form(
     lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
 )
-_STAGE = record(Stage, {"stem": _TRACE, "loop": _TRACE})
+_FORMULAS = items(Form(write_formula, read_formula))
+_STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
 _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
 
@@ -76,7 +81,7 @@ def _goal(target: Formula | None) -> Form[Formula]:
 
 def _reached(target: Formula | None) -> Form[Reached]:
     stop = pair(INTEGER, _goal(target), "[after how many steps, formula]")
-    return record(Reached, {"trace": _TRACE, "stops": items(stop)})
+    return record(Reached, {"trace": TRACE, "stops": items(stop)})
 
 
 def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
@@ -93,6 +98,11 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
         case Excluded(formula, certificate):
             evidence = notation_of(certificate).write(certificate)
             written = {"excluded": _goal(target).write(formula), **evidence}
+        case ExcludedAfter(trace, formula, certificate):
+            evidence = notation_of(certificate).write(certificate)
+            written = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
+        case Home(formulas, proof):
+            written = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
     return written
 
 
@@ -102,21 +112,20 @@ def _read_claim(value: Any, target: Formula | None = None) -> Claim:
             return _reached(target).read(value)
         case {"unbounded": _}:
             return _PUMPED.read(value)
+        case {"after": trace, "excluded": formula}:
+            certificate = _read_rest(value, "after", "excluded")
+            return ExcludedAfter(TRACE.read(trace), read_formula(formula), certificate)
         case {"excluded": formula}:
-            certificate = {key: value[key] for key in value if key != "excluded"}
-            return Excluded(_goal(target).read(formula), _read_certificate(certificate))
+            return Excluded(_goal(target).read(formula), _read_rest(value, "excluded"))
+        case {"home": formulas}:
+            return Home(_FORMULAS.read(formulas), _read_rest(value, "home"))
         case _:
-            raise EvidenceError("a claim has neither trace and stops, nor excluded, nor unbounded")
+            raise EvidenceError("a claim has no trace and stops, nor excluded, home or unbounded")
 
 
-def _read_certificate(fields: Mapping[str, Any]) -> object:
-    """The certificate that an object holds, and nothing else."""
-    for notation in notations():
-        if notation.keys[0] in fields:
-            require_keys(fields, *(key for key in notation.keys if key in fields))
-            return notation.read(fields)
-    known = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
-    raise EvidenceError(f"there is no {known}")
+def _read_rest(value: Mapping[str, Any], *others: str) -> object:
+    """The certificate or proof that stands beside other keys."""
+    return read_certificate({key: value[key] for key in value if key not in others})
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,9 +200,9 @@ def _read_first_verdict(value: dict[str, Any], wanted: Formula | None) -> Eviden
     match value["verdict"]:
         case "reachable":
             require_keys(evidence, "trace")
-            claim = reached(target, _TRACE.read(evidence["trace"]))
+            claim = reached(target, TRACE.read(evidence["trace"]))
         case "unreachable":
-            claim = Excluded(target, _read_certificate(evidence))
+            claim = Excluded(target, read_certificate(evidence))
         case _:
             raise EvidenceError('the "verdict" is neither "reachable" nor "unreachable"')
     said = {"answer": isinstance(claim, Reached)}

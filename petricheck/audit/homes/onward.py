@@ -1,0 +1,75 @@
+"""Home markings, and traces that lead on from them.
+
+If from every reachable marking one of some markings can be reached, and a trace leads from each of
+these into a formula, then the markings in the formula are a home space.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.answer import Trace
+from petricheck.audit.homes import home_proof
+from petricheck.audit.limits import checked, integral
+from petricheck.audit.traces import marking_after
+from petricheck.budget import Budget, watched
+from petricheck.errors import EvidenceError
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, equal, evaluate
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net
+
+
+@dataclass(frozen=True)
+class Onward:
+    """A trace from each of the home markings into each of the formulas."""
+
+    of: ClassVar[type] = OnwardTraces
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: OnwardTraces,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Fire the traces, and show that the markings are a home space."""
+        if isinstance(proof.proof, OnwardTraces):
+            raise EvidenceError("a proof of home markings is nested")
+        formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
+        if len(proof.traces) != len(proof.markings):
+            raise EvidenceError("there are not traces for each of the home markings")
+        markings = [_marking(net, tokens) for tokens in proof.markings]
+        for marking, traces in zip(markings, proof.traces, strict=True):
+            _check_traces(net.beginning(marking), traces, formulas, budget)
+        space = Disjunction(tuple(_only(net, marking) for marking in markings))
+        shown = home_proof(proof.proof).discharge(net, (space,), proof.proof, budget, second_solver)
+        return f"{shown}, traces replayed exactly"
+
+
+def _marking(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
+    by_place = dict(tokens)
+    if not by_place.keys() <= net.place_numbers.keys() or len(by_place) != len(tokens):
+        raise EvidenceError("a home marking names a place twice, or one that the net has not")
+    if not integral(*by_place.values()) or min(by_place.values(), default=0) < 0:
+        raise EvidenceError("a home marking has something else than numbers of tokens")
+    return tuple(by_place.get(place, 0) for place in net.places)
+
+
+def _only(net: Net, marking: Marking) -> Formula:
+    """That a marking is this one."""
+    tokens = net.values(marking).items()
+    return Conjunction(tuple(equal(variable(place), number) for place, number in tokens))
+
+
+def _check_traces(
+    net: Net, traces: tuple[Trace, ...], formulas: tuple[Formula, ...], budget: Budget
+) -> None:
+    """That a trace leads from the initial marking into each of the formulas."""
+    if len(traces) != len(formulas):
+        raise EvidenceError("there is not a trace into each of the formulas")
+    for trace, formula in watched(zip(traces, formulas, strict=True), budget):
+        if not evaluate(formula, net.values(marking_after(net, trace, budget))):
+            raise EvidenceError("a trace does not lead from a home marking into its formula")
