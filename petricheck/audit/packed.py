@@ -44,13 +44,20 @@ class Strings:
         part = self.rows[start : stop + 1]
         return bool((part[:-1] < part[1:]).all())
 
-    def have(self, words: Words) -> Flags:
-        """Which of these are rows; where rows do not ascend, some may be missed."""
+    def find(self, words: Words) -> tuple[NDArray[np.intp], Flags]:
+        """By marking the number of a row, and whether it is this marking.
+
+        Where rows do not ascend, some may be missed.
+        """
         sought = np.ascontiguousarray(words.T.astype(">u8")).view(self.rows.dtype).ravel()
         places = np.searchsorted(self.rows, sought)
         places[places == len(self.rows)] = 0
         # Only where the bytes are the same: what the search says of their order is not trusted.
-        return np.asarray(self.rows[places] == sought, dtype=bool)
+        return places, np.asarray(self.rows[places] == sought, dtype=bool)
+
+    def have(self, words: Words) -> Flags:
+        """Which of these are rows; where rows do not ascend, some may be missed."""
+        return self.find(words)[1]
 
 
 def strings(table: MarkingTable) -> Strings:

@@ -30,7 +30,7 @@ from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import TRUE, Formula, atoms
-from petricheck.problem import Net, Problem
+from petricheck.problem import Net, Problem, Transition
 
 BLOCK = 1 << 16
 """Rows of a block, at most."""
@@ -62,7 +62,7 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
         words = rows.block(first, first + size)
         inside = Evaluation(fields, words, budget).holds(problem.target)
         if inside.any():
-            where = _shown(table, words[:, inside])
+            where = shown(table, words[:, inside])
             raise EvidenceError(f"the table does not exclude the target: {where}")
     # Often a table proves several targets in turn.
     key = (replace(table, rows=b""), sha256(table.rows).digest())
@@ -87,23 +87,11 @@ def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
 
 def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
     """That the table holds the initial marking, and that no firing leaves it."""
-    rows, fields = strings(table), {field.place: field for field in table.fields}
-    columns, width = _columns(table), table.words
-    start = packed(fields, _counts(columns, net, enumerate(net.initial)), width)
-    if start is None or not rows.have(start).all():
-        raise EvidenceError("the initial marking is not in the table")
-    firings = [
-        firing(
-            transition.name,
-            fields,
-            _counts(columns, net, transition.pre),
-            _counts(columns, net, transition.post),
-            width,
-        )
-        for transition in watched(net.transitions, budget)
-    ]
+    rows = strings(table)
+    initial_row(net, table)
+    firings = firings_of(net, table, watched(net.transitions, budget))
     changing = [transition for transition in firings if transition is not None]
-    size, spare = _block(TRUE, table), unused(table.fields, width)
+    size, spare = _block(TRUE, table), unused(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
             raise EvidenceError("the rows of the table do not ascend, or one is repeated")
@@ -112,6 +100,38 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
             raise EvidenceError("the table has bits outside of its fields")
         for transition in watched(changing, budget):
             _check_firing(transition, words, rows, table)
+
+
+def initial_row(net: Net, table: MarkingTable) -> int:
+    """The number of the row of the initial marking.
+
+    Raises:
+        EvidenceError: the table has none.
+    """
+    fields = {field.place: field for field in table.fields}
+    counts = _counts(_columns(table), net, enumerate(net.initial))
+    start = packed(fields, counts, table.words)
+    places, present = (None, False) if start is None else strings(table).find(start)
+    if places is None or not present:
+        raise EvidenceError("the initial marking is not in the table")
+    return int(places[0])
+
+
+def firings_of(
+    net: Net, table: MarkingTable, transitions: Iterable[Transition]
+) -> list[Firing | None]:
+    """How rows change by these transitions between places of the net; None if they do not."""
+    columns, fields = _columns(table), {field.place: field for field in table.fields}
+    return [
+        firing(
+            transition.name,
+            fields,
+            _counts(columns, net, transition.pre),
+            _counts(columns, net, transition.post),
+            table.words,
+        )
+        for transition in transitions
+    ]
 
 
 def _columns(table: MarkingTable) -> Mapping[str, list[tuple[str, int]]]:
@@ -147,11 +167,11 @@ def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTab
     fits = firing.fits(before)
     left = before[:, ~fits] if not fits.all() else before[:, ~rows.have(firing.fire(before))]
     if left.shape[1]:
-        where = _shown(table, left)
+        where = shown(table, left)
         raise EvidenceError(f"transition {firing.name!r} leaves the table: from {where}")
 
 
-def _shown(table: MarkingTable, words: Words) -> str:
+def shown(table: MarkingTable, words: Words) -> str:
     """The first of these rows."""
     values = ((field.place, int(tokens(words[:, :1], field)[0])) for field in table.fields)
     marked = [f"{place} = {value}" for place, value in values if value]

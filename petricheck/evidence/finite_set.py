@@ -1,19 +1,14 @@
-"""A finite set of markings: where the places are in its rows, what counts besides, and the rows.
-
-The first bytes of all rows come first, then the second ones, and so on, since neighbours differ in
-few bytes. That is compressed (zlib) and written in base64.
-"""
+"""A finite set of markings: where the places are in its rows, what counts besides, and the rows."""
 
 from __future__ import annotations
 
-import zlib
-from base64 import b64decode, b64encode
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence import Told
+from petricheck.evidence._columns import read_columns, write_columns
 from petricheck.presburger.json import (
     INTEGER,
     SUM,
@@ -22,7 +17,6 @@ from petricheck.presburger.json import (
     pair,
     read_integer,
     read_object,
-    read_text,
     require_keys,
 )
 from petricheck.words import counted
@@ -135,11 +129,10 @@ class FiniteSet:
         """
         if len(certificate.rows) > TABLE:
             raise QueryError(f"a table of markings with more than {TABLE} bytes is not written")
-        packed = zlib.compress(_turned(certificate.rows, certificate.width))
         fields = {
             "layout": _LAYOUT.write(certificate.layout),
             "count": certificate.count,
-            "rows": b64encode(packed).decode("ascii"),
+            "rows": write_columns(certificate.rows, certificate.width),
         }
         if certificate.counted:
             fields["counted"] = {p: SUM.write(further) for p, further in certificate.counted}
@@ -160,9 +153,9 @@ class FiniteSet:
         count, width = read_integer(value["count"]), MarkingTable(layout, b"").width
         if not 1 <= count <= TABLE // width:
             raise EvidenceError(f"a table has from 1 to {TABLE // width} rows of {width} bytes")
-        turned = _expanded(read_text(value["rows"]), count * width)
+        rows = read_columns(value["rows"], count, width)
         counted_too = tuple((column, _weights(sums)) for column, sums in further.items())
-        return MarkingTable(layout, _turned(turned, count), counted_too)
+        return MarkingTable(layout, rows, counted_too)
 
     def told(self, certificate: MarkingTable, form: str) -> Told:
         """How large it is; always as text."""
@@ -176,25 +169,6 @@ class FiniteSet:
         return Told(headline, size, headline)
 
 
-def _turned(data: bytes, width: int) -> bytes:
-    """The bytes of a matrix with so many columns, column by column."""
-    import numpy as np
-
-    return np.frombuffer(data, dtype=np.uint8).reshape(-1, width).T.tobytes()
-
-
 def _weights(value: Any) -> tuple[tuple[str, int], ...]:
     """Weights by place, as they are: a table has no zeros among them."""
     return tuple((place, read_integer(weight)) for place, weight in read_object(value).items())
-
-
-def _expanded(text: str, size: int) -> bytes:
-    """What is compressed in the text, which is to have just so many bytes."""
-    try:
-        stream = zlib.decompressobj()
-        data = stream.decompress(b64decode(text, validate=True), size + 1)
-    except (ValueError, zlib.error) as error:
-        raise EvidenceError(f"the rows of the table cannot be read: {error}") from None
-    if len(data) != size or not stream.eof or stream.unused_data:
-        raise EvidenceError(f"the rows of the table have not {size} bytes, as announced")
-    return data

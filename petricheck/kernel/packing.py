@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import TABLE, WORD, Field, MarkingTable
+from petricheck.evidence.ranked_set import NUMBER, RankedTable
 from petricheck.kernel.arrays import Integers, Words, arcs_of, integers, weights_of
 from petricheck.kernel.loops.constants import MOST
 from petricheck.problem import Marking, Net
@@ -163,8 +164,28 @@ def sealed(bits: Bits, words: Words) -> MarkingTable | None:
     """
     if words.nbytes > TABLE:
         return None
-    order = np.lexsort(words.T[::-1])
-    return MarkingTable(bits, words[order].astype(">u8").tobytes())
+    return MarkingTable(bits, _strings(words[_ascending(words)]))
+
+
+def ranked(
+    bits: Bits, words: Words, ranks: Integers, transitions: Numbers32, names: tuple[str, ...]
+) -> RankedTable | None:
+    """The same with a rank and a transition for each marking; see `RankedTable`."""
+    if words.nbytes > TABLE:
+        return None
+    order = _ascending(words)
+    table = MarkingTable(bits, _strings(words[order]))
+    by_row = [numbers[order].astype(f">u{NUMBER}").tobytes() for numbers in (ranks, transitions)]
+    return RankedTable(table, by_row[0], by_row[1], names)
+
+
+def _ascending(words: Words) -> NDArray[np.intp]:
+    """The numbers of the rows, in the order of a table."""
+    return np.lexsort(words.T[::-1])
+
+
+def _strings(words: Words) -> bytes:
+    return words.astype(">u8").tobytes()
 
 
 def tabled(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:

@@ -47,7 +47,7 @@ class FiniteSet:
         """Look at every row, and at every firing in it."""
         from petricheck.audit.rows import check_rows  # numpy takes its time to be imported.
 
-        _check_layout(problem.net, certificate)
+        check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
         if not certificate.known() >= set(variables(target)):
             known, empty = seen(target, certificate, budget)
@@ -81,7 +81,7 @@ def seen(
         empty |= further
 
 
-def _check_layout(net: Net, table: MarkingTable) -> None:
+def check_layout(net: Net, table: MarkingTable) -> None:
     """That the rows can be read: there are some, whole, and each field is of another place."""
     places = [place for place, _ in table.layout]
     unknown = [place for place in places if place not in net.place_numbers]

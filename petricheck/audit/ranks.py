@@ -1,0 +1,107 @@
+"""The ranks of a table of markings: the transition of a row leads to a row of a lower rank.
+
+Forwards, it fires in the row and leads to the lower one. Backwards, it fires in the lower one and
+leads to the row: that is how the reversed transition fires, which takes what the transition puts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from petricheck.audit.packed import Firing, Flags, Strings, Words, strings
+from petricheck.audit.rows import firings_of, shown
+from petricheck.budget import Budget, watched
+from petricheck.errors import EvidenceError
+from petricheck.evidence.ranked_set import NUMBER, RankedTable
+from petricheck.problem import Net, Transition
+
+Numbers: TypeAlias = NDArray[np.uint32]
+
+BLOCK = 1 << 17
+"""Rows of a block."""
+
+
+def check_forwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
+    """Show that from each row its transition leads to a row of a lower rank.
+
+    Of rows of rank 0 nothing is asked. The rows can be read (`shapes.finite_set.check_layout`).
+
+    Raises:
+        EvidenceError: some transition does not; or rows have not all places, ranks or transitions.
+        BudgetExhausted: time or memory ran out.
+    """
+    _check(net, ranked, {t.name: t for t in net.transitions}, budget)
+
+
+def check_backwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
+    """Show that to each row its transition leads from a row of a lower rank.
+
+    What is asked, and raised, is as in `check_forwards`.
+    """
+    reverse = {t.name: Transition(t.name, t.post, t.pre) for t in net.transitions}
+    _check(net, ranked, reverse, budget)
+
+
+def numbers(data: bytes) -> Numbers:
+    """Ranks, or numbers of transitions, by row."""
+    return np.frombuffer(data, dtype=f">u{NUMBER}").astype(np.uint32)
+
+
+def _check(
+    net: Net, ranked: RankedTable, transitions: Mapping[str, Transition], budget: Budget
+) -> None:
+    """That the transition of each row leads to a lower one, of these by their names."""
+    _check_form(net, ranked)
+    rows, ranks = strings(ranked.table), numbers(ranked.ranks)
+    firings = firings_of(net, ranked.table, [transitions[name] for name in ranked.names])
+    for words, before, number in watched(_groups(rows, ranks, ranked), budget, 1):
+        stuck = ~_lowered(firings[number], words, before, rows, ranks)
+        if stuck.any():
+            where, name = shown(ranked.table, words[:, stuck]), ranked.names[number]
+            raise EvidenceError(f"transition {name!r} leads to no lower rank: from {where}")
+
+
+def _check_form(net: Net, ranked: RankedTable) -> None:
+    """That rows have a field for every place, a rank, and a transition of the net."""
+    table = ranked.table
+    if table.counted or {place for place, _ in table.layout} != set(net.places):
+        raise EvidenceError("a table with ranks has a field for every place, and counts no others")
+    if {len(ranked.ranks), len(ranked.transitions)} != {table.count * NUMBER}:
+        raise EvidenceError("the table has not a rank and a transition for each row")
+    if unknown := set(ranked.names) - {transition.name for transition in net.transitions}:
+        raise EvidenceError(f"the table names {min(unknown)!r}, which is no transition of the net")
+    ranks, transitions = numbers(ranked.ranks), numbers(ranked.transitions)
+    if (transitions[ranks > 0] >= len(ranked.names)).any():
+        raise EvidenceError("the transition of some row has no name")
+
+
+def _groups(
+    rows: Strings, ranks: Numbers, ranked: RankedTable
+) -> Iterator[tuple[Words, Numbers, int]]:
+    """Rows of a block with the same transition: their words, their ranks, its number."""
+    transitions = numbers(ranked.transitions)
+    for start in range(0, len(ranks), BLOCK):
+        block = slice(start, start + BLOCK)
+        words, before, numbered = rows.block(start, start + BLOCK), ranks[block], transitions[block]
+        above = np.flatnonzero(before)
+        order = above[np.argsort(numbered[above], kind="stable")]
+        bounds = np.flatnonzero(np.diff(numbered[order])) + 1
+        for group in np.split(order, bounds) if len(order) else ():
+            yield words[:, group], before[group], int(numbered[group[0]])
+
+
+def _lowered(
+    firing: Firing | None, words: Words, before: Numbers, rows: Strings, ranks: Numbers
+) -> Flags:
+    """From which of these rows it leads to a row of a rank below theirs."""
+    lowered = np.zeros(words.shape[1], dtype=bool)
+    if firing is not None:
+        lowered[firing.enabled(words)] = True
+        # Where it is not enabled, or does not fit, this is no marking, and is passed over.
+        places, present = rows.find(firing.fire(words))
+        lowered &= firing.fits(words) & present & (ranks[places] < before)
+    return lowered
