@@ -12,11 +12,13 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.audit.evaluation import Evaluation
 from petricheck.audit.packed import Firing, Flags, Strings, Words, strings
-from petricheck.audit.rows import firings_of, shown
+from petricheck.audit.rows import block_size, firings_of, shown
 from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
 from petricheck.evidence.ranked_set import NUMBER, RankedTable
+from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Transition
 
 Numbers: TypeAlias = NDArray[np.uint32]
@@ -44,6 +46,24 @@ def check_backwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
     """
     reverse = {t.name: Transition(t.name, t.post, t.pre) for t in net.transitions}
     _check(net, ranked, reverse, budget)
+
+
+def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
+    """Show that the rows of rank 0 are in the formula, which is about places of the table.
+
+    Raises:
+        EvidenceError: one is not.
+        BudgetExhausted: time or memory ran out.
+    """
+    rows, lowest = strings(ranked.table), numbers(ranked.ranks) == 0
+    fields = {field.place: field for field in ranked.table.fields}
+    size = block_size(formula, ranked.table)
+    for first in watched(range(0, ranked.table.count, size), budget, 1):
+        words = rows.block(first, first + size)[:, lowest[first : first + size]]
+        outside = ~Evaluation(fields, words, budget).holds(formula)
+        if outside.any():
+            where = shown(ranked.table, words[:, outside])
+            raise EvidenceError(f"a row of rank 0 is not in the home space: {where}")
 
 
 def numbers(data: bytes) -> Numbers:

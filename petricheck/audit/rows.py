@@ -57,7 +57,7 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     """
     rows = strings(table)
     fields = {field.place: field for field in table.fields}
-    size = _block(problem.target, table)
+    size = block_size(problem.target, table)
     for first in watched(range(0, table.count, size), budget, 1):
         words = rows.block(first, first + size)
         inside = Evaluation(fields, words, budget).holds(problem.target)
@@ -73,7 +73,7 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
 
 def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
     """The numbers that are the same in all rows, by place of the layout."""
-    rows, size = strings(table), _block(TRUE, table)
+    rows, size = strings(table), block_size(TRUE, table)
     first = rows.block(0, 1)
     differ = np.zeros(table.words, dtype=np.uint64)
     for start in watched(range(0, table.count, size), budget, 1):
@@ -91,7 +91,7 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
     initial_row(net, table)
     firings = firings_of(net, table, watched(net.transitions, budget))
     changing = [transition for transition in firings if transition is not None]
-    size, spare = _block(TRUE, table), unused(table.fields, table.words)
+    size, spare = block_size(TRUE, table), unused(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
             raise EvidenceError("the rows of the table do not ascend, or one is repeated")
@@ -154,7 +154,7 @@ def _counts(
     return totals
 
 
-def _block(target: Formula, table: MarkingTable) -> int:
+def block_size(target: Formula, table: MarkingTable) -> int:
     """How many rows a block has."""
     width = len(set(atoms(target))) + 64 * table.words
     return min(BLOCK, max(FEWEST, BYTES // width))

@@ -21,6 +21,7 @@ import numpy as np
 
 from petricheck.kernel import compilation
 from petricheck.kernel.loops import (
+    backwards,
     circuits,
     distances,
     exploration,
@@ -38,7 +39,7 @@ Loop = Callable[..., Any]
 _MODULES = {
     module.__name__: vars(module)
     for module in (
-        *(circuits, distances, exploration, firing, heaps),
+        *(backwards, circuits, distances, exploration, firing, heaps),
         *(plans, stubborn, tables, tours, walks),
     )
 }
@@ -51,7 +52,7 @@ LOOPS = {
 }
 """The loops as plain Python, by their names."""
 
-_FILES = ("arrays", "circuit", "compiled", "exercise", "packing", "stubborn")
+_FILES = ("arrays", "backwards", "circuit", "compiled", "exercise", "packing", "stubborn")
 """Modules of this room that what is compiled depends on, beside the loops: those with the types of
 their arguments, and with what is compiled and how.
 """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from petricheck.kernel.backwards import Backwards
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.tour import Tour
@@ -27,7 +28,8 @@ def exercise() -> Iterator[None]:
     yield
     Exploration(net, [unmet], 1 << 20, Nearest(0), [0]).run(10)
     yield
-    Exploration(net, [met], 1 << 20).run(100)  # On its way fields become too narrow.
+    explored = Exploration(net, [met], 1 << 20)
+    explored.run(100)  # On its way fields become too narrow.
     yield
     walk.pursue(0, 10, 10)
     yield
@@ -36,4 +38,6 @@ def exercise() -> Iterator[None]:
     yield
     tour.go_to(tour.start)
     tour.follow(tour.start.marking.copy())
+    yield
+    Backwards(net, explored).run(1)
     yield

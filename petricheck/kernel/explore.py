@@ -58,6 +58,7 @@ class Exploration(WatchedSearch):
 
     Attributes:
         layout: where places are in the packed words; changes as tokens need more bits.
+        known: the known markings, with what led to them.
         reduced: whether not all successors of markings are taken, but what preserves some targets.
         overflowed: whether a place would hold more than 2^40 tokens; then nothing goes on.
         full: whether the memory is used up; then nothing goes on.
@@ -97,9 +98,9 @@ class Exploration(WatchedSearch):
             self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
-        self._table = self._new_table(packed(fields_of(self.bits), 1, self._initial))
+        self.known = self._new_table(packed(fields_of(self.bits), 1, self._initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
-        loop("fill")(self.layout, self._table, 1)
+        loop("fill")(self.layout, self.known, 1)
 
     @property
     def size(self) -> int:
@@ -130,7 +131,7 @@ class Exploration(WatchedSearch):
     @property
     def words(self) -> Words:
         """The known markings, packed, one a row, in the order of discovery."""
-        return self._table.words[: self.size]
+        return self.known.words[: self.size]
 
     @property
     def table(self) -> MarkingTable | None:
@@ -148,6 +149,16 @@ class Exploration(WatchedSearch):
         columns = (tokens(self.words, field).tolist() for field in fields_of(self.bits))
         return list(zip(*columns, strict=True)) if self._net.places else [()]
 
+    def marking(self, number: int) -> Marking:
+        """The marking of this number."""
+        words = self.words[number : number + 1]
+        return tuple(int(tokens(words, field)[0]) for field in fields_of(self.bits))
+
+    def number(self, marking: Marking) -> int:
+        """The number of a known marking."""
+        words = packed(fields_of(self.bits), 1, integers(marking)[:, None])
+        return int(np.flatnonzero((self.words == words).all(axis=1))[0])
+
     def trace(self, number: int) -> tuple[int, ...]:
         """A firing sequence to the marking of this number, as transition numbers.
 
@@ -155,8 +166,8 @@ class Exploration(WatchedSearch):
         """
         actions = []
         while number:
-            actions.append(int(self._table.actions[number]))
-            number = int(self._table.parents[number])
+            actions.append(int(self.known.actions[number]))
+            number = int(self.known.parents[number])
         return tuple(reversed(actions))
 
     @property
@@ -189,9 +200,9 @@ class Exploration(WatchedSearch):
 
     def _expand(self, limit: int) -> int:
         """Expand markings until so many are known; why it ended, see `loops.exploration`."""
-        if len(self._aim.order) and len(self._aim.heap) < len(self._table.words):
-            self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self._table.words)))
-        arguments = self._arcs, self._circuit, self._state, self.layout, self._table
+        if len(self._aim.order) and len(self._aim.heap) < len(self.known.words):
+            self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self.known.words)))
+        arguments = self._arcs, self._circuit, self._state, self.layout, self.known
         ended: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
         return ended
 
@@ -201,7 +212,7 @@ class Exploration(WatchedSearch):
 
     def _load(self, number: int) -> None:
         arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
-        loop("load")(*arguments, self._table.words, number)
+        loop("load")(*arguments, self.known.words, number)
 
     def _widen(self, place: int) -> None:
         """Give the place twice as many bits; where that takes long, also those that have as few."""
@@ -212,11 +223,11 @@ class Exploration(WatchedSearch):
         alike = bits == bits[place] if self.size * len(bits) > _MANY else place
         bits[alike] = min(2 * bits[place], WIDEST)
         before, self.layout = self.layout, layout_of(self._net, bits)
-        words = np.zeros((len(self._table.words), len(self.layout.factors)), dtype=np.uint64)
-        loop("repack")(before, self.layout, self._table.words, words, self.size)
-        self._table.slots[:] = 0
-        self._table = self._table._replace(words=words)
-        loop("fill")(self.layout, self._table, self.size)
+        words = np.zeros((len(self.known.words), len(self.layout.factors)), dtype=np.uint64)
+        loop("repack")(before, self.layout, self.known.words, words, self.size)
+        self.known.slots[:] = 0
+        self.known = self.known._replace(words=words)
+        loop("fill")(self.layout, self.known, self.size)
 
     def _new_table(self, words: Words) -> Table:
         transitions = len(self._net.transitions)
@@ -233,24 +244,24 @@ class Exploration(WatchedSearch):
 
     def _grow(self) -> None:
         """Make room for twice as many markings, or as many as the memory allows."""
-        room = len(self._table.words)
+        room = len(self.known.words)
         larger = min(2 * room, LARGEST)
         while larger > room and self._bytes(larger) > self._memory:
             larger -= room // 16
         if larger <= room or self._bytes(larger) - self._bytes(room) > free_memory() // 2:
             self.full = True
             return
-        table, most = self._table, self._memory // self._row if room > _FEW else 0
-        self._table = table._replace(
+        table, most = self.known, self._memory // self._row if room > _FEW else 0
+        self.known = table._replace(
             words=_longer(table.words, larger, most),
             parents=_longer(table.parents, larger, most),
             actions=_longer(table.actions, larger, most),
         )
         del table
-        if len(self._table.slots) < _slots(larger):
-            self._table = self._table._replace(slots=self._table.slots[:0].copy())
-            self._table = self._table._replace(slots=np.zeros(_slots(larger), dtype=np.uint64))
-            loop("fill")(self.layout, self._table, self.size)
+        if len(self.known.slots) < _slots(larger):
+            self.known = self.known._replace(slots=self.known.slots[:0].copy())
+            self.known = self.known._replace(slots=np.zeros(_slots(larger), dtype=np.uint64))
+            loop("fill")(self.layout, self.known, self.size)
 
     @property
     def _row(self) -> int:

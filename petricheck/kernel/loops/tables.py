@@ -25,7 +25,7 @@ def load(
     aim: Aim,
     layout: Layout,
     words: Words,
-    to: int,
+    to: int | np.int64,
 ) -> None:
     """Go from the marking of number CURRENT to another one."""
     current = state.numbers[CURRENT]
@@ -83,24 +83,38 @@ def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> 
                 new[number, home] |= tokens << after.shifts[place]
 
 
-def add(table: Table, key: np.uint64, size: int) -> bool:
-    """Enter the marking in the row after the last one, unless it is known; whether it was not."""
+def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
+    """The slot of the marking in this row, or the free one where it belongs.
+
+    Args:
+        table: the known markings; the row may be the one after the last of them.
+        key: of the marking, mixed.
+        row: where it is.
+    """
     last = np.uint64(len(table.slots) - 1)
     slot = key & last
     while True:
         entry = table.slots[np.int64(slot)]
         if entry == ZERO:
-            break
+            return np.int64(slot)
         if entry >> HALF == key >> HALF:
             known = np.int64(entry & LOW) - 1
             equal = True
             for word in range(table.words.shape[1]):
-                equal &= table.words[known, word] == table.words[size, word]
+                equal &= table.words[known, word] == table.words[row, word]
             if equal:
-                return False
+                return np.int64(slot)
         slot = (slot + ONE) & last
-    table.slots[np.int64(slot)] = ((key >> HALF) << HALF) | np.uint64(size + 1)
-    return True
+
+
+def write_successor(
+    layout: Layout, words: Words, row: int | np.int64, number: int | np.int64, transition: int
+) -> None:
+    """Write the marking of this number, changed as the transition does, into a row."""
+    for word in range(words.shape[1]):
+        words[row, word] = words[number, word]
+    for entry in range(layout.starts[transition], layout.starts[transition + 1]):
+        words[row, layout.words[entry]] += layout.changes[entry]
 
 
 def enter(
@@ -117,12 +131,11 @@ def enter(
         transition: which fires there; all fields are wide enough.
     """
     size = numbers[SIZE]
-    for word in range(table.words.shape[1]):
-        table.words[size, word] = table.words[number, word]
-    for entry in range(layout.starts[transition], layout.starts[transition + 1]):
-        table.words[size, layout.words[entry]] += layout.changes[entry]
-    if not add(table, key, size):
+    write_successor(layout, table.words, size, number, transition)
+    slot = slot_of(table, key, size)
+    if table.slots[slot] != ZERO:
         return False
+    table.slots[slot] = ((key >> HALF) << HALF) | np.uint64(size + 1)
     table.parents[size] = number
     table.actions[size] = transition
     numbers[SIZE] = size + 1

@@ -1,0 +1,46 @@
+"""A home space by a table of markings with ranks.
+
+(1) The initial marking is a row, and whatever fires in a row leads to a row; so all reachable
+markings are rows. (2) From each row of a rank above 0 its transition leads to a row of a lower
+rank. (3) The rows of rank 0 are in the formula. By (2) and induction on the rank a firing sequence
+leads from every row to one of rank 0. All of it is looked up, and nothing is left for a solver.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.limits import checked
+from petricheck.audit.shapes.finite_set import check_layout
+from petricheck.budget import Budget
+from petricheck.evidence.ranked_set import RankedTable
+from petricheck.presburger.formulas import FALSE, Formula
+from petricheck.problem import Net, Problem
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """Rows that the net does not leave, from each of which one in the formulas can be reached."""
+
+    of: ClassVar[type] = RankedTable
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: RankedTable,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Look at every row, its transition, and every firing in it."""
+        # numpy takes its time to be imported.
+        from petricheck.audit.ranks import check_forwards, check_lowest
+        from petricheck.audit.rows import check_rows
+
+        check_layout(net, proof.table)
+        check_forwards(net, proof, budget)
+        for formula in formulas:
+            check_lowest(proof, checked("a home space", net, formula, budget), budget)
+        check_rows(Problem(net, FALSE), proof.table, budget)
+        return "checked marking by marking"

@@ -1,0 +1,114 @@
+"""Home spaces: sets of markings one of which can be reached from every reachable marking.
+
+Here is what proved claims tell of them, and, a file each, who looks for proofs and counterexamples.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from petricheck.answer import Trace
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home
+from petricheck.errors import QueryError
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, make_problem
+from petricheck.questions.events import parts_of
+from petricheck.questions.kind import Answers, Conclusion, Kind
+
+if TYPE_CHECKING:
+    from petricheck.questions.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What is proved of some formulas.
+
+    Attributes:
+        homes: numbers of those that are home spaces.
+        lost: by number of one that is none, a trace after which it is never reached.
+    """
+
+    homes: frozenset[int]
+    lost: Mapping[int, Trace] = field(default_factory=dict)
+
+    def open(self, formulas: Sequence[Formula]) -> list[Formula]:
+        """Those of which neither is proved."""
+        return [
+            formula
+            for number, formula in enumerate(formulas)
+            if number not in self.homes and number not in self.lost
+        ]
+
+
+def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
+    """What proved claims tell of formulas, which are compared by how they are written."""
+    from petricheck.presburger.smtlib import to_smtlib  # Few questions need it.
+
+    parts = [frozenset(map(to_smtlib, parts_of(formula))) for formula in formulas]
+    homes, lost = set[str](), dict[int, Trace]()
+    for claim in claims:
+        match claim:
+            case Home(shown):
+                homes.update(map(to_smtlib, shown))
+            case Excluded(formula) | ExcludedAfter(_, formula):
+                trace = claim.trace if isinstance(claim, ExcludedAfter) else Trace(())
+                excluded = frozenset(map(to_smtlib, parts_of(formula)))
+                for number, own in enumerate(parts):
+                    if own <= excluded:
+                        lost.setdefault(number, trace)
+    shown_homes = (n for n, formula in enumerate(formulas) if to_smtlib(formula) in homes)
+    return Settled(frozenset(shown_homes), lost)
+
+
+class Returning(Kind):
+    """A kind that asks whether one formula is a home space; its content is the formula.
+
+    Attributes:
+        outcomes: its answers.
+    """
+
+    outcomes: ClassVar[Answers]
+
+    @abstractmethod
+    def formula(self, net: Net, text: str) -> Formula:
+        """The formula that the words mean.
+
+        Raises:
+            QueryError: the words make no sense.
+        """
+
+    def answers(self, text: str) -> Answers:
+        """Yes or no."""
+        return self.outcomes
+
+    def read(self, net: Net, text: str) -> Formula:
+        """The formula, with its atoms made primitive.
+
+        Raises:
+            QueryError: the words make no sense, or the net has added transitions.
+        """
+        if net.added:
+            raise QueryError(
+                "what a net can always get to cannot be asked where its initial value is "
+                "parametric (at least so many tokens): the transitions added for that fire for "
+                "ever; fix the value"
+            )
+        return make_problem(net, self.formula(net, text)).target
+
+    def search(self, study: Study, contents: Sequence[Formula]) -> None:
+        """All formulas together."""
+        from petricheck.questions.homes.search import settle  # It brings numpy.
+
+        settle(study, list(dict.fromkeys(contents)))
+
+    def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
+        """A home space, or the marking from which it is never reached."""
+        known = settled((content,), claims)
+        value, marking = (True if known.homes else None), None
+        if 0 in known.lost:
+            tokens = net.values(net.after(known.lost[0].steps))
+            value, marking = False, {place: held for place, held in tokens.items() if held}
+        return Conclusion(self.outcomes, value, (), {"holds": value, "marking": marking})

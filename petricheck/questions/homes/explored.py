@@ -1,0 +1,181 @@
+"""Home spaces of bounded nets: all reachable markings, and which of them lead to which.
+
+One home space is proved by the distance from every marking to it. Where some markings have none,
+a *bottom component* is looked for behind one of them: markings that can all be reached from each
+other, and from which no others can be. None of its markings is in the formula.
+
+For several formulas all bottom components are looked at. One of them can be reached from every
+marking; so one marking of each makes a home space, and from each a trace leads into every formula
+that has a marking in its component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from petricheck import plugins
+from petricheck.answer import Trace, Unreachable, joined
+from petricheck.audit.evaluation import Evaluation
+from petricheck.budget import Budget, watched
+from petricheck.claims import Claim, ExcludedAfter, Home
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.evidence.ranked_set import RankedTable
+from petricheck.kernel.arrays import Integers, integers
+from petricheck.kernel.backwards import Backwards
+from petricheck.kernel.explore import Exploration
+from petricheck.kernel.packing import fields_of, ranked, tightened
+from petricheck.presburger.formulas import Formula, disjunction
+from petricheck.problem import Marking, Net, Problem
+
+COMPONENTS = 100
+"""Bottom components that are looked at, at most."""
+
+BLOCK = 1 << 14
+"""Markings that are compared with a formula at a time."""
+
+
+def settle(
+    net: Net, formulas: Sequence[Formula], budget: Budget, most: float = inf
+) -> Iterator[Claim]:
+    """Which formulas are home spaces, and which are not; nothing where there are too many markings.
+
+    Args:
+        net: the net.
+        formulas: over its places, all different.
+        budget: limits.
+        most: markings that are explored, at most.
+
+    Raises:
+        BudgetExhausted: time or memory ran out, or the net's numbers are too large.
+    """
+    space = _explored(net, budget, most)
+    if space.exhausted:
+        search = _Search(net, space, Backwards(net, space), budget)
+        yield from search.one(formulas[0]) if len(formulas) == 1 else search.several(formulas)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A search among all reachable markings.
+
+    Attributes:
+        net: the net.
+        space: all of them.
+        backwards: which of them lead to those of rank 0.
+        budget: limits.
+    """
+
+    net: Net
+    space: Exploration
+    backwards: Backwards
+    budget: Budget
+
+    def one(self, formula: Formula) -> Iterator[Claim]:
+        """Whether one formula is a home space."""
+        self._lead_to(np.concatenate([*_inside(self.space, formula, self.budget)]))
+        if (left := self._left()) is not None:
+            yield from self._excluded(*self._component(left), [formula])
+        elif table := self._table():
+            yield Home((formula,), table)
+
+    def several(self, formulas: Sequence[Formula]) -> Iterator[Claim]:
+        """Which of several formulas are home spaces."""
+        homes = list[Marking]()
+        traces = {formula: list[Trace]() for formula in formulas}
+        while traces and (left := self._left()) is not None:
+            if len(homes) == COMPONENTS:
+                return
+            path, component = self._component(left)
+            firsts = {formula: _first(component, formula, self.budget) for formula in traces}
+            lost = [formula for formula, first in firsts.items() if first is None]
+            if lost:
+                yield from self._excluded(path, component, lost)
+            homes.append(component.marking(0))
+            traces = {
+                formula: [*traces[formula], self._trace(component.trace(first))]
+                for formula, first in firsts.items()
+                if first is not None
+            }
+            self._lead_to(integers([self.space.number(homes[-1])]))
+        if traces and (table := self._table()):
+            markings = tuple(
+                tuple((place, n) for place, n in self.net.values(home).items() if n)
+                for home in homes
+            )
+            onward = tuple(zip(*traces.values(), strict=True))
+            yield Home(tuple(traces), OnwardTraces(markings, table, onward))
+
+    def _lead_to(self, numbers: Integers) -> None:
+        """Give a rank to all markings that lead to these."""
+        _ranked(self.backwards, numbers, self.space.pace, self.budget)
+
+    def _left(self) -> int | None:
+        """The number of a marking without a rank, None where there is none: the last one found."""
+        left = np.flatnonzero(self.backwards.ranks < 0)
+        return int(left[-1]) if len(left) else None
+
+    def _table(self) -> RankedTable | None:
+        """All markings with their ranks; None where that would be too large to be read."""
+        bits, words = tightened(self.space.bits, self.space.words)
+        return ranked(bits, words, self.backwards.ranks, self.backwards.actions, self.net.actions)
+
+    def _component(self, number: int) -> tuple[Trace, Exploration]:
+        """A bottom component behind a marking, explored from one of its markings; a trace there."""
+        space, path = self.space, tuple[int, ...]()
+        while True:
+            path, net = path + space.trace(number), self.net.beginning(space.marking(number))
+            space = _explored(net, self.budget)
+            back = Backwards(net, space)
+            _ranked(back, integers([0]), space.pace, self.budget)
+            left = np.flatnonzero(back.ranks < 0)
+            if not len(left):
+                return self._trace(path), space
+            number = int(left[-1])
+
+    def _excluded(
+        self, trace: Trace, component: Exploration, formulas: Sequence[Formula]
+    ) -> Iterator[Claim]:
+        """That no marking of a component is in one of the formulas."""
+        later, formula = self.net.beginning(component.marking(0)), disjunction(formulas)
+        engine = plugins.build("engines", "explicit")
+        match engine.solve(Problem(later, formula), self.budget):
+            case Unreachable(certificate):
+                yield ExcludedAfter(trace, formula, certificate)
+
+    def _trace(self, numbers: Sequence[int]) -> Trace:
+        return joined(((number, 1) for number in numbers), self.net.actions)
+
+
+def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
+    """The reachable markings, all of them unless there are more or they do not fit the memory."""
+    space = Exploration(net, [], budget.room)
+    while not space.ended and space.size <= most:
+        budget.check()
+        budget.report(f"{space.size} markings")
+        space.run(min(space.pace, 100_000))
+    return space
+
+
+def _ranked(backwards: Backwards, numbers: Integers, pace: int, budget: Budget) -> None:
+    """Give these markings rank 0, and a rank to all that lead to them."""
+    backwards.begin(numbers)
+    while backwards.run(pace):
+        budget.check()
+
+
+def _inside(space: Exploration, formula: Formula, budget: Budget) -> Iterator[Integers]:
+    """The numbers of the markings in a formula, block by block."""
+    fields = {field.place: field for field in fields_of(space.bits)}
+    for start in watched(range(0, space.size, BLOCK), budget, 1):
+        words = np.ascontiguousarray(space.words[start : start + BLOCK].T)
+        yield np.flatnonzero(Evaluation(fields, words, budget).holds(formula)) + start
+
+
+def _first(space: Exploration, formula: Formula, budget: Budget) -> int | None:
+    """The number of the first marking in a formula; None where there is none."""
+    blocks = _inside(space, formula, budget)
+    return next((int(numbers[0]) for numbers in blocks if len(numbers)), None)

@@ -1,0 +1,39 @@
+"""Whether a formula is a home space."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import example
+from petricheck.presburger import formulas
+from petricheck.problem import Net
+from petricheck.questions.homes import Returning
+from petricheck.questions.kind import Answers, yes_or_no
+
+
+@dataclass(frozen=True)
+class Home(Returning):
+    """Whether a marking in the formula can be reached from every reachable marking."""
+
+    rank: ClassVar[int] = 110
+    meaning: ClassVar[str] = "Whether the net can always get to markings in a formula."
+    example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
+    outcomes: ClassVar[Answers] = yes_or_no(
+        ("home space", "a home space"), ("not a home space", "no home space")
+    )
+
+    def formula(self, net: Net, text: str) -> formulas.Formula:
+        """The formula as it is written.
+
+        Raises:
+            QueryError: it points at the character that does not fit, or the text is blank.
+        """
+        if not text.strip():
+            message = f"the formula is empty: expected a condition such as '{example(net)} = 1'"
+            raise QueryError(message, text=text, position=0)
+        # Not at the top: the grammar brings lark, which the other questions do not need.
+        from petricheck.language.grammar import read_formula
+
+        return read_formula(net, text)

@@ -1,0 +1,31 @@
+"""Whether the net can always return to its initial marking."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.presburger.formulas import Formula, conjunction, equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net
+from petricheck.questions.homes import Returning
+from petricheck.questions.kind import Answers, Kind, yes_or_no
+
+
+@dataclass(frozen=True)
+class Reversible(Returning):
+    """Whether the initial marking can be reached from every reachable marking."""
+
+    rank: ClassVar[int] = 120
+    meaning: ClassVar[str] = "Whether the net can always return to its initial marking."
+    outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))
+
+    def formula(self, net: Net, text: str) -> Formula:
+        """The initial marking.
+
+        Raises:
+            QueryError: there are words.
+        """
+        Kind.read(self, net, text)
+        tokens = net.values(net.initial).items()
+        return conjunction(equal(variable(place), number) for place, number in tokens)
