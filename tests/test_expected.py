@@ -71,6 +71,21 @@ KINDS = {
         ("stabel", 0),
         "some place is stable (stable, yes, true), no place is stable (not stable, no, false)",
     ),
+    "home": Kind(
+        {"home": "p = 1"},
+        {
+            True: ("home space", "a home space", *YES),
+            False: ("not a home space", "no home space", *NO),
+        },
+        ("home", 1),
+        "home space (a home space, yes, true), not a home space (no home space, no, false)",
+    ),
+    "reversible": Kind(
+        {"kind": "reversible"},
+        {True: ("reversible", *YES), False: ("not reversible", "irreversible", *NO)},
+        ("reverse", 1),
+        "reversible (yes, true), not reversible (irreversible, no, false)",
+    ),
     "bound": Kind(
         {"bound": "p"},
         {

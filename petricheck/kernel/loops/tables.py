@@ -107,6 +107,15 @@ def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
         slot = (slot + ONE) & last
 
 
+def add(table: Table, key: np.uint64, size: int) -> bool:
+    """Enter the marking in the row after the last one, unless it is known; whether it was not."""
+    slot = slot_of(table, key, size)
+    if table.slots[slot] != ZERO:
+        return False
+    table.slots[slot] = ((key >> HALF) << HALF) | np.uint64(size + 1)
+    return True
+
+
 def write_successor(
     layout: Layout, words: Words, row: int | np.int64, number: int | np.int64, transition: int
 ) -> None:
@@ -132,10 +141,8 @@ def enter(
     """
     size = numbers[SIZE]
     write_successor(layout, table.words, size, number, transition)
-    slot = slot_of(table, key, size)
-    if table.slots[slot] != ZERO:
+    if not add(table, key, size):
         return False
-    table.slots[slot] = ((key >> HALF) << HALF) | np.uint64(size + 1)
     table.parents[size] = number
     table.actions[size] = transition
     numbers[SIZE] = size + 1

@@ -141,10 +141,14 @@ class _Search:
     ) -> Iterator[Claim]:
         """That no marking of a component is in one of the formulas."""
         later, formula = self.net.beginning(component.marking(0)), disjunction(formulas)
-        engine = plugins.build("engines", "explicit")
-        match engine.solve(Problem(later, formula), self.budget):
-            case Unreachable(certificate):
-                yield ExcludedAfter(trace, formula, certificate)
+        # What the first finds is short, and says more than all markings of the component.
+        for engine, seconds in (("state_equation", 2.0), ("explicit", inf)):
+            with self.budget.tolerate_overruns():
+                limits = self.budget.part(2, seconds)
+                answer = plugins.build("engines", engine).solve(Problem(later, formula), limits)
+                if isinstance(answer, Unreachable):
+                    yield ExcludedAfter(trace, formula, answer.certificate)
+                    return
 
     def _trace(self, numbers: Sequence[int]) -> Trace:
         return joined(((number, 1) for number in numbers), self.net.actions)
