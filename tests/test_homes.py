@@ -1,0 +1,340 @@
+"""Home spaces: what is concluded is true, and false proofs are refused."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from evidence_files import several
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from invoked import run
+from invoked import settled as ended
+from oracle import explore, successor
+from strategies import nets, targets
+
+from petricheck.answer import Trace
+from petricheck.audit import prove
+from petricheck.budget import Budget
+from petricheck.claims import Claim, ExcludedAfter, Home
+from petricheck.errors import EvidenceError, QueryError
+from petricheck.evidence.files.json import Json
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.evidence.ranked_set import RankedTable
+from petricheck.formats.pnml import Pnml
+from petricheck.kernel.arrays import integers
+from petricheck.kernel.packing import fields_of, packed, ranked
+from petricheck.presburger.formulas import (
+    FALSE,
+    Formula,
+    at_least,
+    at_most,
+    equal,
+    evaluate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, make_net
+from petricheck.questions import Setting, Study, ask, check, read_question
+from petricheck.questions.homes import explored, settled
+from petricheck.questions.homes.search import settle
+from petricheck.questions.question import Question
+
+NETS = Path(__file__).parent.parent / "nets"
+
+p, q, r = (variable(name) for name in "pqr")
+
+FORK = make_net(
+    "fork",
+    {"p": 1, "q": 0, "r": 0},
+    {
+        "go": ({"p": 1}, {"q": 1}),
+        "back": ({"q": 1}, {"p": 1}),
+        "leave": ({"p": 1}, {"r": 1}),
+    },
+)
+"""A token between p and q, until it leaves for r."""
+
+few = settings(max_examples=40, deadline=None)
+
+
+def reachable_from(net: Net) -> dict[Marking, set[Marking]] | None:
+    """By reachable marking those that can be reached from it; None where there are many."""
+    markings = explore(net, 60)
+    if markings is None:
+        return None
+    after = {m: {s for t in net.transitions if (s := successor(m, t))} for m in markings}
+    behind = {m: {m} for m in markings}
+    changed = True
+    while changed:
+        changed = False
+        for marking, successors in after.items():
+            for further in successors:
+                if not behind[further] <= behind[marking]:
+                    behind[marking] |= behind[further]
+                    changed = True
+    return behind
+
+
+def is_home(net: Net, formula: Formula, behind: dict[Marking, set[Marking]]) -> bool:
+    """By definition: from every reachable marking one in the formula can be reached."""
+    inside = {marking for marking in behind if evaluate(formula, net.values(marking))}
+    return all(inside & reached for reached in behind.values())
+
+
+@st.composite
+def asked(draw: st.DrawFn) -> tuple[Net, list[Formula], list[bool]]:
+    """A bounded net, different formulas, and whether they are home spaces."""
+    net = draw(nets())
+    behind = reachable_from(net)
+    assume(behind is not None)
+    formulas = draw(st.lists(targets(net), min_size=1, max_size=4, unique=True))
+    return net, formulas, [is_home(net, f, behind or {}) for f in formulas]
+
+
+@few
+@given(asked())
+def test_a_formula_is_told_a_home_space_where_brute_force_finds_it_one(
+    case: tuple[Net, list[Formula], list[bool]],
+) -> None:
+    net, formulas, homes = case
+    found = check(Question(net, "home", "", formulas[0]), budget=Budget(20))
+    assert found.value == homes[0]
+
+
+@few
+@given(nets())
+def test_a_net_is_told_reversible_where_brute_force_finds_it_so(net: Net) -> None:
+    behind = reachable_from(net)
+    assume(behind is not None)
+    back = all(net.initial in reached for reached in (behind or {}).values())
+    assert check(ask(net, reversible=True), budget=Budget(20)).value == back
+
+
+@few
+@given(asked())
+def test_of_several_formulas_each_is_told_as_brute_force_finds_it(
+    case: tuple[Net, list[Formula], list[bool]],
+) -> None:
+    net, formulas, homes = case
+    study = Study(net, Setting(), Budget(20))
+    settle(study, formulas)
+    known = settled(formulas, study.claims)
+    assert [n in known.homes for n in range(len(formulas))] == homes
+    assert [n in known.lost for n in range(len(formulas))] == [not home for home in homes]
+
+
+@few
+@given(asked())
+def test_explored_claims_pass_the_audit_and_settle_all(
+    case: tuple[Net, list[Formula], list[bool]],
+) -> None:
+    net, formulas, homes = case
+    claims = list(explored.settle(net, formulas, Budget(20)))
+    for claim in claims:
+        prove(net, claim)
+    known = settled(formulas, claims)
+    assert (len(known.homes), len(known.lost)) == (sum(homes), len(homes) - sum(homes))
+
+
+# False proofs
+
+
+def ranks(net: Net, *rows: tuple[str, int, str]) -> RankedTable:
+    """Rows read (`p q`, rank, transition), with the marked places."""
+    bits = tuple((place, 2) for place in net.places)
+    columns = [integers(text.split().count(place) for text, _, _ in rows) for place in net.places]
+    words = packed(fields_of(bits), len(rows), columns)
+    numbers = integers(rank for _, rank, _ in rows)
+    names = tuple(dict.fromkeys(name for _, _, name in rows))
+    actions = np.array([names.index(name) for _, _, name in rows], dtype=np.uint32)
+    table = ranked(bits, words, numbers, actions, names)
+    assert table is not None
+    return table
+
+
+def trace(*names: str) -> Trace:
+    return Trace(tuple((name, 1) for name in names))
+
+
+LEFT = ranks(FORK, ("p", 1, "leave"), ("q", 2, "back"), ("r", 0, "go"))
+"""From everywhere the token can leave."""
+
+AWAY = equal(r, 1)
+ONWARD = OnwardTraces(((("r", 1),),), LEFT, ((trace(),),))
+
+TRUE_CLAIMS: dict[str, Claim] = {
+    "ranks that fall": Home((AWAY,), LEFT),
+    "several formulas": Home((AWAY, at_most(p, 0)), LEFT),
+    "ranks that fall by more than one": Home(
+        (AWAY,), ranks(FORK, ("p", 7, "leave"), ("q", 9, "back"), ("r", 0, "go"))
+    ),
+    "rows that are not reachable": Home(
+        (at_most(r, 1),), ranks(FORK, *((m, 0, "go") for m in ("p", "q", "r", "")))
+    ),
+    "traces that lead on": Home((AWAY, at_most(q, 0)), replace(ONWARD, traces=((trace(),) * 2,))),
+    "nothing after the last firing": ExcludedAfter(
+        trace("leave"), at_least(p + q, 1), ranks(FORK, ("r", 0, "go")).table
+    ),
+}
+
+FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
+    "a rank that does not fall": (
+        Home((equal(q, 1),), ranks(FORK, ("p", 1, "go"), ("q", 0, "go"), ("r", 1, "leave"))),
+        "leads to no lower rank",
+    ),
+    "ranks in a circle": (
+        Home((AWAY,), ranks(FORK, ("p", 1, "go"), ("q", 1, "back"), ("r", 0, "go"))),
+        "leads to no lower rank",
+    ),
+    "a transition that leads up": (
+        Home((AWAY,), ranks(FORK, ("p", 1, "go"), ("q", 2, "back"), ("r", 0, "go"))),
+        "leads to no lower rank",
+    ),
+    "rank 0 outside of the formula": (
+        Home((equal(q, 1),), LEFT),
+        "a row of rank 0 is not in the home space: r = 1",
+    ),
+    "rank 0 outside of the last formula": (
+        Home((AWAY, equal(q, 1)), LEFT),
+        "a row of rank 0 is not in the home space: r = 1",
+    ),
+    "no initial marking": (
+        Home((AWAY,), ranks(FORK, ("r", 0, "go"))),
+        "the initial marking is not in the table",
+    ),
+    "rows that firings leave": (
+        Home((equal(q, 1),), ranks(FORK, ("p", 1, "go"), ("q", 0, "go"))),
+        "leaves the table",
+    ),
+    "no rows where nothing is": (Home((FALSE,), LEFT), "is not in the home space"),
+    "no formulas": (Home((), LEFT), "no home space is named"),
+    "a formula about no place": (Home((equal(variable("x"), 0),), LEFT), "no place of the net"),
+    "half of the ranks": (
+        Home((AWAY,), replace(LEFT, ranks=LEFT.ranks[:-4])),
+        "not a rank and a transition for each row",
+    ),
+    "half of the transitions": (
+        Home((AWAY,), replace(LEFT, transitions=LEFT.transitions[4:])),
+        "not a rank and a transition for each row",
+    ),
+    "a transition without a name": (
+        Home((AWAY,), replace(LEFT, names=("leave",))),
+        "the transition of some row has no name",
+    ),
+    "a transition of another net": (
+        Home((AWAY,), replace(LEFT, names=("leave", "fly", "go"))),
+        "no transition of the net",
+    ),
+    "traces into another marking": (
+        Home((equal(q, 1),), ONWARD),
+        "a trace does not lead from a home marking into its formula",
+    ),
+    "traces that do not fire": (
+        Home((equal(q, 1),), replace(ONWARD, traces=((trace("go"),),))),
+        "cannot fire",
+    ),
+    "one trace too few": (
+        Home((AWAY, at_most(q, 0)), ONWARD),
+        "not a trace into each of the formulas",
+    ),
+    "traces of no marking": (
+        Home((AWAY,), replace(ONWARD, traces=())),
+        "not traces for each of the home markings",
+    ),
+    "a proof about other markings": (
+        Home((at_least(p + q, 1),), replace(ONWARD, markings=((("p", 1),),), traces=((trace(),),))),
+        "a row of rank 0 is not in the home space: r = 1",
+    ),
+    "no home marking": (
+        Home((at_least(p + q, 1),), replace(ONWARD, markings=(), traces=())),
+        "is not in the home space",
+    ),
+    "a marking of another net": (
+        Home((AWAY,), replace(ONWARD, markings=((("x", 1),),))),
+        "one that the net has not",
+    ),
+    "a place twice": (
+        Home((AWAY,), replace(ONWARD, markings=((("r", 1), ("r", 1)),))),
+        "names a place twice",
+    ),
+    "fewer tokens than none": (
+        Home((AWAY,), replace(ONWARD, markings=((("r", -1),),))),
+        "something else than numbers of tokens",
+    ),
+    "a proof within a proof": (
+        Home((AWAY,), replace(ONWARD, proof=ONWARD)),
+        "is nested",
+    ),
+    "a certificate of what is never reached": (
+        Home((AWAY,), LEFT.table),
+        "nothing audits proofs of type 'MarkingTable'",
+    ),
+    "a marking that reaches the formula after all": (
+        ExcludedAfter(trace("go"), AWAY, ranks(FORK, ("q", 0, "go")).table),
+        "leaves the table",
+    ),
+    "a table that has the formula": (
+        ExcludedAfter(trace("go"), AWAY, LEFT.table),
+        "does not exclude the target: r = 1",
+    ),
+    "a certificate about the initial marking": (
+        ExcludedAfter(trace("leave"), AWAY, ranks(FORK, ("p", 0, "go"), ("q", 0, "go")).table),
+        "the initial marking is not in the table",
+    ),
+    "a trace that does not fire": (
+        ExcludedAfter(trace("back", "leave"), at_least(p, 1), ranks(FORK, ("r", 0, "go")).table),
+        "cannot fire",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_CLAIMS)
+def test_a_claim_that_holds_is_proved(name: str) -> None:
+    prove(FORK, TRUE_CLAIMS[name])
+
+
+@pytest.mark.parametrize("name", FALSE_CLAIMS)
+def test_a_claim_whose_proof_is_none_is_refused(name: str) -> None:
+    claim, reason = FALSE_CLAIMS[name]
+    with pytest.raises(EvidenceError, match=reason):
+        prove(FORK, claim)
+
+
+@few
+@given(asked())
+def test_claims_are_the_same_when_they_are_read_from_files(
+    case: tuple[Net, list[Formula], list[bool]],
+) -> None:
+    net, formulas, _ = case
+    claims = tuple(explored.settle(net, formulas, Budget(20)))
+    read = Json().read(Json().write(net, several(net, "reversible", "", claims)))
+    assert read.claims == claims
+
+
+def test_traces_and_certificates_are_shown_and_verified(tmp_path: Path) -> None:
+    file, evidence = tmp_path / "fork.pnml", tmp_path / "e.json"
+    file.write_bytes(Pnml().write(FORK))
+    told = ended(run(file, "--reversible", "--evidence", evidence)).output
+    assert told.startswith("not reversible\n") and "leave" in told
+    assert ended(run("verify", file, evidence)).output.startswith("accepted: not reversible\n")
+    told = ended(run(file, "--home", "p = 0 and q = 0", "--evidence", evidence)).output
+    assert told.startswith("home space\n")
+    assert "accepted: home space\n" in ended(run("verify", file, evidence, "--explain")).output
+    assert ended(run(file, "--home", "q = 1", "--json")).output.count("ExcludedAfter") == 0
+
+
+def test_a_home_space_needs_words_and_reversibility_has_none(tmp_path: Path) -> None:
+    mutex = NETS / "basic_me_U.pnml"
+    assert "the formula is empty" in ended(run(mutex, "--home", " "), 2).output
+    assert "expected a" in ended(run(mutex, "--home", "p1 ="), 2).output
+    with pytest.raises(QueryError, match="takes no words"):
+        read_question(FORK, "reversible", "p = 1")
+
+
+def test_what_added_transitions_lead_to_is_not_asked() -> None:
+    parametric = replace(FORK, added=frozenset({"go"}))
+    for kind, text in (("home", "p = 1"), ("reversible", "")):
+        with pytest.raises(QueryError, match="parametric"):
+            read_question(parametric, kind, text)
