@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from oracle import explore, successor
 from strategies import nets, targets
 
 from petricheck.answer import Trace
-from petricheck.audit import prove
+from petricheck.audit import prove, ranks, rows
 from petricheck.budget import Budget
 from petricheck.claims import Claim, ExcludedAfter, Home
 from petricheck.errors import EvidenceError, QueryError
@@ -31,6 +32,8 @@ from petricheck.presburger.formulas import (
     Formula,
     at_least,
     at_most,
+    conjunction,
+    disjunction,
     equal,
     evaluate,
 )
@@ -141,14 +144,14 @@ def test_explored_claims_pass_the_audit_and_settle_all(
 # False proofs
 
 
-def ranks(net: Net, *rows: tuple[str, int, str]) -> RankedTable:
+def table_of(net: Net, *lines: tuple[str, int, str]) -> RankedTable:
     """Rows read (`p q`, rank, transition), with the marked places."""
     bits = tuple((place, 2) for place in net.places)
-    columns = [integers(text.split().count(place) for text, _, _ in rows) for place in net.places]
-    words = packed(fields_of(bits), len(rows), columns)
-    numbers = integers(rank for _, rank, _ in rows)
-    names = tuple(dict.fromkeys(name for _, _, name in rows))
-    actions = np.array([names.index(name) for _, _, name in rows], dtype=np.uint32)
+    columns = [integers(text.split().count(place) for text, _, _ in lines) for place in net.places]
+    words = packed(fields_of(bits), len(lines), columns)
+    numbers = integers(rank for _, rank, _ in lines)
+    names = tuple(dict.fromkeys(name for _, _, name in lines))
+    actions = np.array([names.index(name) for _, _, name in lines], dtype=np.uint32)
     table = ranked(bits, words, numbers, actions, names)
     assert table is not None
     return table
@@ -158,7 +161,7 @@ def trace(*names: str) -> Trace:
     return Trace(tuple((name, 1) for name in names))
 
 
-LEFT = ranks(FORK, ("p", 1, "leave"), ("q", 2, "back"), ("r", 0, "go"))
+LEFT = table_of(FORK, ("p", 1, "leave"), ("q", 2, "back"), ("r", 0, "go"))
 """From everywhere the token can leave."""
 
 AWAY = equal(r, 1)
@@ -168,28 +171,31 @@ TRUE_CLAIMS: dict[str, Claim] = {
     "ranks that fall": Home((AWAY,), LEFT),
     "several formulas": Home((AWAY, at_most(p, 0)), LEFT),
     "ranks that fall by more than one": Home(
-        (AWAY,), ranks(FORK, ("p", 7, "leave"), ("q", 9, "back"), ("r", 0, "go"))
+        (AWAY,), table_of(FORK, ("p", 7, "leave"), ("q", 9, "back"), ("r", 0, "go"))
     ),
     "rows that are not reachable": Home(
-        (at_most(r, 1),), ranks(FORK, *((m, 0, "go") for m in ("p", "q", "r", "")))
+        (at_most(r, 1),), table_of(FORK, *((m, 0, "go") for m in ("p", "q", "r", "")))
+    ),
+    "a row of rank 0 whose transition has no name": Home(
+        (AWAY,), replace(LEFT, transitions=LEFT.transitions.replace(bytes([0, 0, 0, 2]), b"\7" * 4))
     ),
     "traces that lead on": Home((AWAY, at_most(q, 0)), replace(ONWARD, traces=((trace(),) * 2,))),
     "nothing after the last firing": ExcludedAfter(
-        trace("leave"), at_least(p + q, 1), ranks(FORK, ("r", 0, "go")).table
+        trace("leave"), at_least(p + q, 1), table_of(FORK, ("r", 0, "go")).table
     ),
 }
 
 FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
     "a rank that does not fall": (
-        Home((equal(q, 1),), ranks(FORK, ("p", 1, "go"), ("q", 0, "go"), ("r", 1, "leave"))),
+        Home((equal(q, 1),), table_of(FORK, ("p", 1, "go"), ("q", 0, "go"), ("r", 1, "leave"))),
         "leads to no lower rank",
     ),
     "ranks in a circle": (
-        Home((AWAY,), ranks(FORK, ("p", 1, "go"), ("q", 1, "back"), ("r", 0, "go"))),
+        Home((AWAY,), table_of(FORK, ("p", 1, "go"), ("q", 1, "back"), ("r", 0, "go"))),
         "leads to no lower rank",
     ),
     "a transition that leads up": (
-        Home((AWAY,), ranks(FORK, ("p", 1, "go"), ("q", 2, "back"), ("r", 0, "go"))),
+        Home((AWAY,), table_of(FORK, ("p", 1, "go"), ("q", 2, "back"), ("r", 0, "go"))),
         "leads to no lower rank",
     ),
     "rank 0 outside of the formula": (
@@ -201,11 +207,11 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
         "a row of rank 0 is not in the home space: r = 1",
     ),
     "no initial marking": (
-        Home((AWAY,), ranks(FORK, ("r", 0, "go"))),
+        Home((AWAY,), table_of(FORK, ("r", 0, "go"))),
         "the initial marking is not in the table",
     ),
     "rows that firings leave": (
-        Home((equal(q, 1),), ranks(FORK, ("p", 1, "go"), ("q", 0, "go"))),
+        Home((equal(q, 1),), table_of(FORK, ("p", 1, "go"), ("q", 0, "go"))),
         "leaves the table",
     ),
     "no rows where nothing is": (Home((FALSE,), LEFT), "is not in the home space"),
@@ -227,6 +233,18 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
         Home((AWAY,), replace(LEFT, names=("leave", "fly", "go"))),
         "no transition of the net",
     ),
+    "rows without a place": (
+        Home((AWAY,), replace(LEFT, table=replace(LEFT.table, layout=LEFT.table.layout[1:]))),
+        "a field for every place",
+    ),
+    "rows that count a place with another": (
+        Home((AWAY,), replace(LEFT, table=replace(LEFT.table, counted=(("r", (("p", 1),)),)))),
+        "counts no others",
+    ),
+    "rows that end too soon": (
+        Home((AWAY,), replace(LEFT, table=replace(LEFT.table, rows=LEFT.table.rows[:-1]))),
+        "ends within a row",
+    ),
     "traces into another marking": (
         Home((equal(q, 1),), ONWARD),
         "a trace does not lead from a home marking into its formula",
@@ -247,6 +265,17 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
         Home((at_least(p + q, 1),), replace(ONWARD, markings=((("p", 1),),), traces=((trace(),),))),
         "a row of rank 0 is not in the home space: r = 1",
     ),
+    "a proof about a marking that differs on the first place": (
+        Home(
+            (conjunction((equal(p, 1), AWAY)),),
+            replace(ONWARD, markings=((("p", 1), ("r", 1)),)),
+        ),
+        "a row of rank 0 is not in the home space: r = 1",
+    ),
+    "a proof about a marking that differs on the last place": (
+        Home((at_least(r, 2),), replace(ONWARD, markings=((("r", 2),),))),
+        "a row of rank 0 is not in the home space: r = 1",
+    ),
     "no home marking": (
         Home((at_least(p + q, 1),), replace(ONWARD, markings=(), traces=())),
         "is not in the home space",
@@ -258,6 +287,14 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
     "a place twice": (
         Home((AWAY,), replace(ONWARD, markings=((("r", 1), ("r", 1)),))),
         "names a place twice",
+    ),
+    "half a token": (
+        Home((AWAY,), replace(ONWARD, markings=((("r", 0.5),),))),  # type: ignore[arg-type]
+        "something else than numbers of tokens",
+    ),
+    "fewer tokens than none, and more elsewhere": (
+        Home((at_least(q, 0),), replace(ONWARD, markings=((("r", 1), ("q", -1)),))),
+        "something else than numbers of tokens",
     ),
     "fewer tokens than none": (
         Home((AWAY,), replace(ONWARD, markings=((("r", -1),),))),
@@ -272,7 +309,7 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
         "nothing audits proofs of type 'MarkingTable'",
     ),
     "a marking that reaches the formula after all": (
-        ExcludedAfter(trace("go"), AWAY, ranks(FORK, ("q", 0, "go")).table),
+        ExcludedAfter(trace("go"), AWAY, table_of(FORK, ("q", 0, "go")).table),
         "leaves the table",
     ),
     "a table that has the formula": (
@@ -280,11 +317,11 @@ FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
         "does not exclude the target: r = 1",
     ),
     "a certificate about the initial marking": (
-        ExcludedAfter(trace("leave"), AWAY, ranks(FORK, ("p", 0, "go"), ("q", 0, "go")).table),
+        ExcludedAfter(trace("leave"), AWAY, table_of(FORK, ("p", 0, "go"), ("q", 0, "go")).table),
         "the initial marking is not in the table",
     ),
     "a trace that does not fire": (
-        ExcludedAfter(trace("back", "leave"), at_least(p, 1), ranks(FORK, ("r", 0, "go")).table),
+        ExcludedAfter(trace("back", "leave"), at_least(p, 1), table_of(FORK, ("r", 0, "go")).table),
         "cannot fire",
     ),
 }
@@ -300,6 +337,35 @@ def test_a_claim_whose_proof_is_none_is_refused(name: str) -> None:
     claim, reason = FALSE_CLAIMS[name]
     with pytest.raises(EvidenceError, match=reason):
         prove(FORK, claim)
+
+
+def test_every_row_of_every_block_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ranks, "BLOCK", 3)
+    monkeypatch.setattr(rows, "BLOCK", 3)
+    monkeypatch.setattr(rows, "FEWEST", 3)
+    count = 8
+    chain = make_net("chain", {"p": count - 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
+    bits = (("p", 3), ("q", 3))
+    tokens = np.arange(count)
+    words = packed(fields_of(bits), count, [tokens, count - 1 - tokens])
+    actions = np.zeros(count, dtype=np.uint32)
+
+    def proved(numbers: Sequence[int], formula: Formula) -> bool:
+        table = ranked(bits, words, integers(numbers), actions, ("t",))
+        try:
+            prove(chain, Home((formula,), table))
+        except EvidenceError:
+            return False
+        return True
+
+    distances = range(count)
+    assert proved(distances, equal(p, 0))
+    for row in range(1, count):
+        assert not proved([n - (n >= row) for n in distances], equal(p, 0))
+        lowest = [max(0, n - row) for n in distances]
+        assert proved(lowest, at_most(p, row))
+        for inner in range(row + 1):
+            assert not proved(lowest, disjunction((at_most(p, inner - 1), at_least(p, inner + 1))))
 
 
 @few
