@@ -25,8 +25,8 @@ from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.svg import draw
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.explanation.atoms import Surroundings, kinds
-from petricheck.explanation.claims import course
 from petricheck.explanation.html import formula_html, number_html
+from petricheck.explanation.traces import course
 from petricheck.explanation.tree import Steps
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import (

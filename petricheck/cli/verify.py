@@ -161,7 +161,7 @@ def _tell(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
     """Tell what is proved, and on request why."""
-    net, target = file.net, finding.question.target is not None
+    net, target = file.net, finding.question.subject is not None
     explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:
         fields = {

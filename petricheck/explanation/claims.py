@@ -8,8 +8,11 @@ from itertools import chain
 from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, Stage
 from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.evidence.ranked_set import RankedTable
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.explanation.model import held, in_model, model_places
+from petricheck.explanation.model import in_model
+from petricheck.explanation.traces import course, firings, firings_to
 from petricheck.explanation.tree import (
     Explained,
     Firings,
@@ -19,31 +22,21 @@ from petricheck.explanation.tree import (
     Section,
     Several,
     Stated,
-    Step,
-    Steps,
-    Table,
     Words,
     items,
-    names_line,
     several_ids,
 )
 from petricheck.facts.siphons import greatest_trap, unblocked_transitions
-from petricheck.language.sums import model_names
 from petricheck.presburger.formulas import FALSE, Formula, variables
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition
-from petricheck.words import counted, natural_key
+from petricheck.words import counted
 
 FORMULAS = 30
 """Formulas that are reached, or sums that grow, which a text tells."""
 
 LISTED = 60
 """Places that a repetition changes, which a text tells."""
-
-PLACES = 20
-"""Of more places that a marking is told by, a text only counts the rest."""
-
-BEFORE = "tokens before, at most, and after it:"
 
 ENDS = 1_000
 """Steps that are told from either end of a longer trace."""
@@ -64,7 +57,8 @@ def explain(
     Args:
         net: the net.
         claim: accepted by the audit.
-        target: whether it is about the target of the question, which is then not said again.
+        target: whether it is about the one formula of the question, its target, which is then not
+            said again.
         unnamed: places that the question does not name; the target has them empty.
         reasons: whether to say why the evidence is evidence, which may take seconds.
         ends: steps that are told from either end of a longer trace.
@@ -77,22 +71,25 @@ def explain(
     match claim:
         case Reached(trace, stops) if target:
             named = set(variables(stops[-1][1])).difference(unnamed)
-            says, evidence = _leads(trace, None), _firings_to(net, trace, named, whole=whole)
+            says, evidence = _leads(trace, None), firings_to(net, trace, named, whole=whole)
         case Reached(trace, stops):
             says = _leads(trace, (formula for _, formula in stops))
-            evidence = _firings(net, trace)
+            evidence = firings(net, trace)
         case Excluded(formula, certificate):
             says = () if target else ("Never: ", formula, ".")
             if formula == FALSE:
                 says = ("The target simplifies to false.",)
             evidence = iter((Stated(certificate, net.given_names),))
         case ExcludedAfter(trace, formula, certificate):
-            says = ("After these firings never again: ", formula, ".")
+            says = _lost(trace, None if target else formula)
+            there = Line(("Of the net that begins there:",))
             shown = Stated(certificate, net.given_names)
-            evidence = chain(_firings(net, trace), (shown,))
+            evidence = chain(firings_to(net, trace, (), whole=whole), (there, shown))
         case Home(formulas, proof):
-            says = ("From every reachable marking can be reached: ", _all_of(formulas), ".")
-            evidence = iter((Stated(proof, net.given_names),))
+            every = "From every reachable marking"
+            each: Words = (f"{every} can be reached: ", _all_of(formulas), ".")
+            says = (f"{every} the target can be reached.",) if target else each
+            evidence = chain((Stated(proof, net.given_names),), _farthest(proof))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
@@ -108,6 +105,27 @@ def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
         return (f"{fires} leads into the target:" if trace.steps else nothing,)
     said = _all_of(dict.fromkeys(formulas))
     return (f"{fires} reaches ", said, ":") if trace.steps else ("Initially: ", said, ".")
+
+
+def _lost(trace: Trace, formula: Formula | None) -> Words:
+    """That after the trace the formula is out of reach, or where none is given, the target."""
+    after = f"After a trace of {counted(trace.length, 'firing')}" if trace.steps else "Initially"
+    if formula is None:
+        return (f"{after} the target is out of reach for ever:",)
+    return (f"{after} this is out of reach for ever: ", formula, ".")
+
+
+def _farthest(proof: object) -> Iterator[Line]:
+    """How far from a home space the net gets, where ranks tell."""
+    match proof:
+        case RankedTable(_, ranks):
+            from petricheck.audit.ranks import numbers  # It brings numpy.
+
+            far = counted(int(numbers(ranks).max()), "firing")
+            told = "All reachable markings are in it, and from each at most"
+            yield Line((f"{told} {far} lead there.",))
+        case OnwardTraces(_, inner):
+            yield from _farthest(inner)
 
 
 def _all_of(told: Iterable[Formula | Term]) -> Several:
@@ -137,7 +155,8 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
         case ExcludedAfter(trace, formula, certificate):
             yield from course(net, trace, ends)
             later = net.beginning(net.after(trace.steps))
-            yield from _reasons(later, Excluded(formula, certificate), ends)
+            if reasons := tuple(_reasons(later, Excluded(formula, certificate), ends)):
+                yield Section(("From there on:",), reasons)
         case Excluded(_, StateEquationCertificate() as certificate):
             yield from _state_equation(certificate, net)
         case Pumped(_, stages):
@@ -209,102 +228,3 @@ def _repetition(net: Net, stage: Stage) -> Words:
     changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
     told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
     return ("One repetition changes ", Several(told, LISTED, "place"), ".")
-
-
-def _firings(net: Net, trace: Trace) -> Iterator[Node]:
-    """The trace, and the names that people gave to what it fires and changes."""
-    if trace.steps:
-        yield Firings(trace.steps)
-        fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
-        changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
-        names = model_names(net, (*(net.actions[t] for t in fired), *changed))
-        yield from names_line(names, net.given_names)
-
-
-def _firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -> Iterator[Node]:
-    """The trace, and the marking in the target that it ends in.
-
-    Args:
-        net: the net.
-        trace: it fires.
-        named: places that the question names.
-        whole: whether all marked places are told, or those that are named or changed.
-    """
-    if trace.steps:
-        yield Firings(trace.steps)
-        yield Line(("It ends in:",))
-    after = net.after(trace.steps)
-    places = model_places(net)
-    owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
-    named = {owners[name] for name in named}
-
-    def marked(place: str) -> bool:
-        return any(after[n] for n in places[place])
-
-    def changed(place: str) -> bool:
-        return any(after[n] != net.initial[n] for n in places[place])
-
-    first = sorted(named, key=natural_key) if len(named) <= PLACES else []
-    if net.origin:  # Then it names many.
-        first.sort(key=marked, reverse=True)
-    if whole or not net.places:
-        shown = sorted(filter(marked, places), key=natural_key)
-        rest, nothing = "; the other places are empty", "no place has a token"
-    else:
-        more = [place for place in places if changed(place) and place not in first]
-        more.sort(key=lambda place: (not marked(place), natural_key(place)))
-        shown = [*first, *more]
-        rest, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in shown), PLACES, "place")
-    some = shown and len(shown) < len(places) and (whole or len(shown) <= PLACES)
-    hint = "--trace shows all" if len(shown) > PLACES else ""
-    words: Words = (marking, rest if some else "") if shown else (nothing,)
-    yield Line(words, inner=True, hint=hint)
-    fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
-    yield from names_line((*fired, *shown), net.given_names)
-
-
-def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
-    """The markings on the way, and what becomes of the places."""
-    if not trace.steps:
-        return
-    total = len(trace.steps)  # maybe millions: they are gone through, not kept
-    yield Steps(net, tuple(_shortened(_steps(net, trace), total, ends)))
-    most: dict[int, int] = {}  # within a step places change linearly
-    for place, before, after in (c for step in _steps(net, trace) for c in step.changes):
-        most[place] = max(most.get(place, before), after)
-    last = net.after(trace.steps)
-    rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in sorted(most))
-    title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
-    yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
-    if alone := [p for p, tokens in enumerate(net.initial) if tokens and p not in most]:
-        tokens = [n if p not in most else 0 for p, n in enumerate(net.initial)]
-        places = dict.fromkeys(model_names(net, (net.places[p] for p in alone)))
-        items = tuple((Id(place), " = ", *held(net, place, tokens)) for place in places)
-        others = counted(len(alone), "other marked place")
-        yield Line((f"It leaves {others} alone: ", Several(items), "."))
-
-
-def _steps(net: Net, trace: Trace) -> Iterator[Step]:
-    """All steps with what they change."""
-    tokens = list(net.initial)
-    for number, (name, times) in enumerate(trace.steps, start=1):
-        changes = []
-        for place, change in net.transitions[net.transition_numbers[name]].effect:
-            changes.append((place, tokens[place], tokens[place] + times * change))
-            tokens[place] += times * change
-        yield Step(number, name, times, tuple(changes))
-
-
-def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
-    """Of many steps the first and the last ones, and all others as one."""
-    passed: dict[int, tuple[int, int]] = {}
-    for step in steps:
-        if not ends < step.number <= total - ends:
-            yield step
-            continue
-        for place, before, after in step.changes:
-            passed[place] = (passed.get(place, (before, after))[0], after)
-        if step.number == total - ends:
-            changes = tuple((place, *values) for place, values in sorted(passed.items()))
-            yield Step(step.number, None, total - 2 * ends, changes)

@@ -8,8 +8,9 @@ from html import escape
 from petricheck.audit import prove
 from petricheck.audit.limits import checked
 from petricheck.audit.shapes.state_equation import state_equation_obligation
+from petricheck.audit.traces import marking_after
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home
 from petricheck.errors import EvidenceError
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -87,6 +88,12 @@ def _look_through(net: Net, claim: Claim) -> None:
             state_equation_obligation(problem, certificate)
         case Excluded(formula):
             known("the target", formula)
+        case ExcludedAfter(trace, formula, certificate):
+            later = net.beginning(marking_after(net, trace, Budget()))
+            _look_through(later, Excluded(formula, certificate))
+        case Home(formulas):
+            for formula in formulas:
+                known("a home space", formula)
         case _:
             prove(net, claim)
 

@@ -36,6 +36,7 @@ def answer_page(
         circumstances: of the run: its limits, the machine.
     """
     target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
+    about = finding.question.subject is not None
     shown = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
     kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
     values = {
@@ -49,7 +50,7 @@ def answer_page(
         "remarks": [*kind, *remarks(finding)],
         "facts": printed((*_net_facts(file), *_facts(finding))),
         "circumstances": printed(circumstances),
-        "evidence": Markup(claims_html(file.net, finding.claims, target=target is not None)),
+        "evidence": Markup(claims_html(file.net, finding.claims, target=about)),
         "picture": Markup(to_svg(file.net)),
     }
     return document("petricheck.page", "answer", values)

@@ -53,6 +53,11 @@ class Question(Shown):
         return self.content if is_target(kind_of(self.kind)) else None
 
     @property
+    def subject(self) -> Formula | None:
+        """The one formula that the question is about, be it a target or maybe a home space."""
+        return self.content if isinstance(self.content, Formula) else None
+
+    @property
     def shown_target(self) -> Formula | None:
         """The target in the names of the model; None where it is no such question."""
         return None if self.target is None else summed(self.net, self.target)

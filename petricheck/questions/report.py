@@ -115,7 +115,7 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
         explained = explain(
             question.net,
             claim,
-            target=question.target is not None,
+            target=question.subject is not None,
             unnamed=question.unnamed,
             reasons=False,
             whole=style.traces,

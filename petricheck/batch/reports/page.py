@@ -198,10 +198,11 @@ def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Ma
         raise EvidenceError("its file is not the one that was kept")
     if not record.outcome.audit:
         raise EvidenceError("no audit of it is recorded")
-    conclusion = claimed_question(net, kept).conclude(kept.claims)
+    question = claimed_question(net, kept)
+    conclusion = question.conclude(kept.claims)
     if conclusion.value != record.outcome.value:
         raise EvidenceError("it amounts to something else")
-    claims = claims_html(net, kept.claims, target=kept.target is not None, ends=ENDS)
+    claims = claims_html(net, kept.claims, target=question.subject is not None, ends=ENDS)
     if kept.target is None:
         claims = nodes_html(Line((printable(line),)) for line in conclusion.details) + claims
     return Markup(claims)
