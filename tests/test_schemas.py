@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from evidence_files import write_json
+from evidence_files import several, write_json
 from false_certificates import FALSE, TRUE
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from strategies import nets
+from test_homes import FORK, TRUE_CLAIMS
 
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.budget import Budget
@@ -81,11 +82,12 @@ def test_the_transcripts_show_all_kinds_of_objects() -> None:
 @given(nets())
 def test_the_evidence_of_every_kind_is_valid(net: Net) -> None:
     place = net.places[0]
-    questions = {"cover": f"{place}=2", "deadlock": True, "bound": place} | dict.fromkeys(
-        ("bounded", "safe", "quasi_live", "stable"), True
+    words = {"cover": f"{place}=2", "bound": place, "home": f"{place} = 0"}
+    questions = words | dict.fromkeys(
+        ("deadlock", "bounded", "safe", "quasi_live", "stable", "reversible"), True
     )
-    for kind, words in questions.items():
-        finding = check(ask(net, **{kind: words}), budget=Budget(1))  # type: ignore[arg-type]
+    for kind, text in questions.items():
+        finding = check(ask(net, **{kind: text}), budget=Budget(1))  # type: ignore[arg-type]
         data = evidence_data("e.json", net, evidence_of(finding, None))
         VALID["evidence"].validate(json.loads(data))
 
@@ -95,3 +97,9 @@ def test_certificates_of_all_shapes_are_valid(row: Any) -> None:
     traced = isinstance(row.evidence, Trace)
     answer = Reachable(row.evidence) if traced else Unreachable(row.evidence)
     VALID["evidence"].validate(json.loads(write_json(Problem(row.net, row.target), None, answer)))
+
+
+def test_evidence_of_home_spaces_is_valid() -> None:
+    for claim in TRUE_CLAIMS.values():
+        data = evidence_data("e.json", FORK, several(FORK, "reversible", "", (claim,)))
+        VALID["evidence"].validate(json.loads(data))
