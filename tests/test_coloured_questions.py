@@ -285,6 +285,18 @@ def test_a_merged_colour_is_refused_with_the_reason():
             ask(merged, **question)
 
 
+def test_where_colours_are_merged_nobody_asks_whether_the_net_returns():
+    every, y = (Summand(1, X, (X,)),), Variable("y", COLOURS)
+    copy = Transition("t", ((0, (Summand(1, X), Summand(1, y))),), ((0, (Summand(2, X),)),))
+    model = ColouredNet("copies", (Place("p", COLOURS, every),), (copy,))
+    assert check(ask(unfold(model, Budget()), reversible=True)).value is False
+    merged = unfold_merged(model, Budget())
+    assert merged is not None
+    assert check(ask(merged, home="fireable(t)")).value is True
+    with pytest.raises(QueryError, match="colours are merged"):
+        ask(merged, reversible=True)
+
+
 def test_a_place_where_tokens_only_change_colour_is_stable_without_a_search():
     ring = Enumeration("C", ("a", "b", "c"), cyclic=True)
     x = Variable("x", ring)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, conjunction, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
@@ -24,8 +25,11 @@ class Reversible(Returning):
         """The initial marking.
 
         Raises:
-            QueryError: there are words.
+            QueryError: there are words; or colours of the net are merged, so that its initial
+                marking stands for several.
         """
         Kind.read(self, net, text)
+        if net.origin is not None and net.origin.merging is not None:
+            raise QueryError("markings are not returned to where colours are merged with others")
         tokens = net.values(net.initial).items()
         return conjunction(equal(variable(place), number) for place, number in tokens)
