@@ -14,7 +14,7 @@ import pytest
 import questions
 
 from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, Pumped, Reached
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -61,6 +61,17 @@ def never(*formulas: Formula) -> Excluded:
 
 def pumped(*places: str) -> Pumped:
     return Pumped(tuple(Term(((place, 1),), 0) for place in places), ())
+
+
+def home(*formulas: Formula) -> Home:
+    return Home(formulas, None)
+
+
+def lost(after: str, *formulas: Formula) -> ExcludedAfter:
+    return ExcludedAfter(Trace(((after, 1),)), disjunction(formulas), None)
+
+
+START = conjunction(equal(variable(place), int(place == "p")) for place in "pqr")
 
 
 @dataclass(frozen=True)
@@ -215,6 +226,37 @@ ROWS = (
     row("a minimum of a difference", "bound", reached(exceeds((("p", -3), ("q", 2)), -4)),
         never(exceeds((("p", -3), ("q", 2)), -3)), told="minimum 13", text="min: 9*p - 6*q + 1",
         minimum=13, reached=13, limit=13),
+    # home
+    row("no claim", "home", told="unknown", text="q = 1", holds=None, marking=None),
+    row("shown", "home", home(equal(variable("q"), 1)), told="home space", text="q = 1",
+        holds=True, marking=None),
+    row("one of several shown", "home", home(least("r", 2), equal(variable("q"), 1)),
+        told="home space", text="2*q = 2", holds=True, marking=None),
+    row("another one shown", "home", home(least("q", 1)), told="unknown", text="q = 1",
+        holds=None, marking=None),
+    row("a part shown, which nobody asked for", "home", home(least("q", 1)), told="unknown",
+        text="q >= 1 or r >= 1", holds=None, marking=None),
+    row("lost", "home", lost("t", equal(variable("q"), 1)), told="not a home space",
+        text="q = 1", holds=False, marking={"q": 1}),
+    row("both parts lost", "home", lost("v", least("p", 1), least("q", 1), least("r", 3)),
+        told="not a home space", text="q >= 1 or p >= 1", holds=False, marking={"r": 2}),
+    row("one part lost", "home", lost("v", least("p", 1)), told="unknown",
+        text="q >= 1 or p >= 1", holds=None, marking=None),
+    row("each part lost, but after different traces", "home", lost("v", least("p", 1)),
+        lost("t", least("q", 1)), told="unknown", text="q >= 1 or p >= 1", holds=None),
+    row("never reached at all", "home", never(least("q", 1)), told="not a home space",
+        text="q >= 1", holds=False, marking={"p": 1}),
+    row("reached once", "home", reached(least("q", 1)), told="unknown", text="q >= 1",
+        holds=None, marking=None),
+    # reversible
+    row("no claim", "reversible", told="unknown", holds=None, marking=None),
+    row("the initial marking", "reversible", home(START), told="reversible", holds=True),
+    row("some other places", "reversible", home(equal(variable("p"), 1)), told="unknown",
+        holds=None),
+    row("lost", "reversible", lost("t", START), told="not reversible", holds=False,
+        marking={"q": 1}),
+    row("no token on its place", "reversible", lost("t", least("p", 1)), told="unknown",
+        holds=None),
     row("nothing is left of the sum", "bound", told="maximum 4", text="p - p + 4",
         maximum=4, unbounded=False, reached=4, limit=4),
 )  # fmt: skip
@@ -243,7 +285,7 @@ def test_what_is_concluded_does_not_depend_on_the_order_of_claims(row: Row) -> N
     assert forth == back
 
 
-@pytest.mark.parametrize("kind", ["safe", "quasi_live", "stable", "bounded"])
+@pytest.mark.parametrize("kind", ["safe", "quasi_live", "stable", "bounded", "reversible"])
 def test_a_question_without_words_refuses_words(kind: str) -> None:
     with pytest.raises(QueryError):
         conclude(kind, "p", ())
