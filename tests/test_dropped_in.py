@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 import records as made
 from click.testing import CliRunner
-from evidence_files import write_evidence
+from evidence_files import several, write_evidence
 from questions import problem as ask
 
 from petricheck import plugins
@@ -27,10 +27,14 @@ from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.budget import Budget
+from petricheck.claims import Home
 from petricheck.cli import main
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import InputError, QueryError
+from petricheck.evidence.files.json import Json
 from petricheck.formats import write_net
+from petricheck.presburger.formulas import TRUE, equal
+from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 from petricheck.questions import check
 from petricheck.reductions import reduce
@@ -330,6 +334,82 @@ def test_an_engine_with_a_certificate_of_its_own_is_three_files(
     capsys.readouterr()
     assert main([*asked, "--json"], standalone_mode=False) in (None, 0)
     assert json.loads(capsys.readouterr().out)["evidence"]["claims"][0]["twins"] == ["p1", "p2"]
+
+
+ANYWHERE = '''
+"""Home spaces that have all markings."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.errors import EvidenceError
+from petricheck.presburger.formulas import TRUE
+
+
+@dataclass(frozen=True)
+class Everywhere:
+    """The net is there already."""
+
+
+@dataclass(frozen=True)
+class Anywhere:
+    """Sees that formulas are true."""
+
+    of: ClassVar[type] = Everywhere
+
+    def discharge(self, net, formulas, proof, budget, second_solver):
+        if any(formula != TRUE for formula in formulas):
+            raise EvidenceError("the net may be elsewhere")
+        return "seen at once"
+'''
+
+ANYWHERE_NOTATION = '''
+"""The same in evidence files."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.homes.anywhere import Everywhere
+from petricheck.evidence import Told
+
+
+@dataclass(frozen=True)
+class Anywhere:
+    """Nothing but a key."""
+
+    of: ClassVar[type] = Everywhere
+    keys: ClassVar[tuple[str, ...]] = ("anywhere",)
+
+    def write(self, certificate):
+        return {"anywhere": []}
+
+    def read(self, fields):
+        return Everywhere()
+
+    def told(self, certificate, form):
+        text = "The net is there already."
+        return Told(text, "", text)
+'''
+
+
+def test_a_proof_of_home_spaces_is_two_files(
+    drop: Drop, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drop("audit.homes", "anywhere", ANYWHERE)
+    drop("evidence", "anywhere", ANYWHERE_NOTATION)
+    everywhere = importlib.import_module("petricheck.audit.homes.anywhere").Everywhere()
+    net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
+    write_net(FIG8, net)
+    for text, formula in (("true", TRUE), ("p1 = 0", equal(variable("p1"), 0))):
+        claim = Home((formula,), everywhere)
+        evidence.write_bytes(Json().write(FIG8, several(FIG8, "home", text, (claim,))))
+        accepted = main(["verify", str(net), str(evidence), "--explain"], standalone_mode=False)
+        told = capsys.readouterr().out
+        if formula == TRUE:
+            assert accepted in (None, 0) and "seen at once" in told
+            assert told.splitlines()[-1] == "The net is there already."
+        else:
+            assert (accepted, told) == (4, "rejected: the net may be elsewhere\n")
 
 
 def _record(net: Path, evidence: Path) -> Record:
