@@ -293,7 +293,7 @@ def test_where_colours_are_merged_nobody_asks_whether_the_net_returns():
     merged = unfold_merged(model, Budget())
     assert merged is not None
     assert check(ask(merged, home="fireable(t)")).value is True
-    with pytest.raises(QueryError, match="colours are merged"):
+    with pytest.raises(QueryError, match="colours are merged with others"):
         ask(merged, reversible=True)
 
 

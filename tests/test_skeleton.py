@@ -20,20 +20,21 @@ from strategies import any_of, numbers, repeatable
 from petricheck.answer import Trace
 from petricheck.audit import prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, Stage, reached
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
 from petricheck.engines import Refused
-from petricheck.errors import EvidenceError
+from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.presburger import formulas
 from petricheck.presburger.formulas import TRUE, Formula, at_most, equal, evaluate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions import check
+from petricheck.questions import check, read_question
+from petricheck.questions.homes.explored import settle
 from petricheck.questions.lifting import lifted
 
 NETS = Path(__file__).parent.parent / "nets"
@@ -213,6 +214,17 @@ def test_what_is_false_of_the_coloured_net_is_refused(name: str) -> None:
         prove(philosophers(), FALSE[name])
 
 
+def test_what_can_follow_is_not_proved_of_a_net_that_may_do_more() -> None:
+    net = philosophers()
+    alone = replace(net, origin=None)
+    proved = [*settle(alone, [EATS, TRUE], Budget(20))]
+    assert {type(claim) for claim in proved} == {Home, ExcludedAfter}
+    for claim in proved:
+        prove(alone, claim)
+        with pytest.raises(EvidenceError, match="not proved what can follow"):
+            prove(net, claim)
+
+
 WRONG: Mapping[str, Callable[[Net], Net]] = {
     "another initial marking": lambda net: replace(net, initial=(5, 4, 0, 0)),
     "a transition less": lambda net: replace(net, transitions=net.transitions[1:]),
@@ -312,6 +324,21 @@ def test_what_the_net_without_colours_leaves_open_is_asked_of_the_unfolding(
     monkeypatch.setattr("petricheck.coloured.unfolding.MOST_ARCS", 1)
     told = settled(run(*question), 1).output
     assert "no bindings were found" in told and "its unfolding would have 2 arcs and more" in told
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [(("--reversible",), "not reversible"), (("--home", "eating <= 2"), "home space")],
+)
+def test_what_can_follow_is_asked_of_the_unfolding(
+    question: tuple[str, ...], answer: str, tmp_path: Path, huge: None
+) -> None:
+    net, evidence = NETS / "philosophers.pnml", tmp_path / "e.json"
+    told = settled(run(net, *question, "--evidence", evidence)).output
+    assert told.startswith(f"{answer}\n")
+    assert run("verify", net, evidence).output.startswith(f"accepted: {answer}\n")
+    with pytest.raises(QueryError, match="lost their colours"):
+        read_question(philosophers(), *(word.removeprefix("--") for word in (*question, "")[:2]))
 
 
 def test_evidence_with_another_binding_is_rejected_where_nothing_can_be_unfolded(

@@ -56,6 +56,8 @@ def prove(
     limits = budget or Budget()
     try:
         check_origin(net, limits)
+        if not isinstance(claim, Reached | Excluded):
+            _require_colours(net)
         match claim:
             case Reached():
                 check_reached(net, claim, limits)
@@ -75,6 +77,19 @@ def prove(
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
     return "replayed exactly"
+
+
+def _require_colours(net: Net) -> None:
+    """Refuse claims about what may follow in a net that can do more than the coloured one.
+
+    Raises:
+        EvidenceError: the net counts tokens of all colours.
+    """
+    if net.origin is not None:
+        from petricheck.coloured.skeleton import Skeleton  # Few nets are coloured.
+
+        if isinstance(net.origin, Skeleton):
+            raise EvidenceError("without colours it is not proved what can follow")
 
 
 def check_origin(net: Net, budget: Budget) -> None:

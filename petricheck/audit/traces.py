@@ -82,9 +82,9 @@ def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
         EvidenceError: it cannot fire.
         BudgetExhausted: time or memory ran out.
     """
-    tokens = list(net.initial)
+    tokens = _initial(net)
     deque(replayed(net, trace.steps, tokens, budget), maxlen=0)
-    return tuple(tokens)
+    return tuple(tokens[place] for place in range(len(net.places)))
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:

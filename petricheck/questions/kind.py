@@ -130,6 +130,10 @@ class Conclusion:
         return self.answers.tell(self.value) if self.complete else self.partial or UNKNOWN
 
 
+Colours: TypeAlias = Literal["none", "merged", "all"]
+"""What is left of those of a coloured net."""
+
+
 class Kind(ABC):
     """The frame of every member of this family.
 
@@ -137,11 +141,14 @@ class Kind(ABC):
         rank: help shows the options in ascending order.
         meaning: what is asked for, in a sentence.
         example: words that ask it, as a shell takes them; empty where the question has none.
+        colours: what has to be left of a coloured net for the question to be about it: none, so
+            that tokens are counted; those that behave alike, merged; or all.
     """
 
     rank: ClassVar[int]
     meaning: ClassVar[str]
     example: ClassVar[str] = ""
+    colours: ClassVar[Colours] = "none"
 
     @abstractmethod
     def answers(self, text: str) -> Answers:

@@ -16,7 +16,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import term_to_text
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions.kind import Answers, Conclusion, is_target, kind_of
+from petricheck.questions.kind import Answers, Colours, Conclusion, is_target, kind_of
 from petricheck.words import printable
 
 if TYPE_CHECKING:
@@ -117,10 +117,27 @@ def read_question(net: Net, kind: str, words: str) -> Question:
         QueryError: no such kind, or words that make no sense.
     """
     member = kind_of(kind)
+    _require_colours(net, kind, member.colours)
     content = member.read(net, words)
     if is_target(member):
         content = make_problem(net, content).target
     return Question(net, kind, words, content)
+
+
+def _require_colours(net: Net, kind: str, needed: Colours) -> None:
+    """Refuse a question that is not about such a net.
+
+    Raises:
+        QueryError: the net was left with fewer colours than the question needs.
+    """
+    if net.origin is None or needed == "none":
+        return
+    from petricheck.coloured.skeleton import Skeleton  # Few nets are coloured.
+
+    if isinstance(net.origin, Skeleton):
+        raise QueryError(f"{as_option(kind)} is not asked where tokens have lost their colours")
+    if net.origin.merging is not None and needed == "all":
+        raise QueryError(f"{as_option(kind)} is not asked where colours are merged with others")
 
 
 def question_of(net: Net, target: Formula) -> Question:

@@ -16,7 +16,7 @@ from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, make_problem
 from petricheck.questions.events import parts_of
-from petricheck.questions.kind import Answers, Conclusion, Kind
+from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study
@@ -70,6 +70,8 @@ class Returning(Kind):
         outcomes: its answers.
     """
 
+    # Without colours a net may do more, and get to where the coloured one does not.
+    colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers]
 
     @abstractmethod

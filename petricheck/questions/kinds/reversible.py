@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, conjunction, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.questions.homes import Returning
-from petricheck.questions.kind import Answers, Kind, yes_or_no
+from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
 
 
 @dataclass(frozen=True)
@@ -19,17 +18,16 @@ class Reversible(Returning):
 
     rank: ClassVar[int] = 120
     meaning: ClassVar[str] = "Whether the net can always return to its initial marking."
+    # Where colours are merged, the initial marking stands for several.
+    colours: ClassVar[Colours] = "all"
     outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))
 
     def formula(self, net: Net, text: str) -> Formula:
         """The initial marking.
 
         Raises:
-            QueryError: there are words; or colours of the net are merged, so that its initial
-                marking stands for several.
+            QueryError: there are words.
         """
         Kind.read(self, net, text)
-        if net.origin is not None and net.origin.merging is not None:
-            raise QueryError("markings are not returned to where colours are merged with others")
         tokens = net.values(net.initial).items()
         return conjunction(equal(variable(place), number) for place, number in tokens)
