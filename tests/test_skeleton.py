@@ -10,7 +10,7 @@ from random import Random
 
 import hypothesis.strategies as st
 import pytest
-from coloured_documents import arc, const, document, every, label, place, tag, var
+from coloured_documents import arc, const, document, every, label, parsed, place, tag, var
 from coloured_nets import Marking, coloured_nets, firings, reachable
 from hypothesis import assume, given
 from invoked import run, settled
@@ -223,6 +223,14 @@ def test_what_can_follow_is_not_proved_of_a_net_that_may_do_more() -> None:
         prove(alone, claim)
         with pytest.raises(EvidenceError, match="not proved what can follow"):
             prove(net, claim)
+
+
+def test_a_guard_is_asked_before_a_binding_fires() -> None:
+    net, _ = parsed(ONE_OF_THREE)
+    marked = formulas.at_least(variable("q"), 1)
+    assert prove(skeleton(net), reached(marked, Trace((("t(x=a)", 1),))))
+    with pytest.raises(EvidenceError, match="the guard of t"):
+        prove(skeleton(net), reached(marked, Trace((("t(x=b)", 1),))))
 
 
 WRONG: Mapping[str, Callable[[Net], Net]] = {
