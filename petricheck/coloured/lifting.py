@@ -10,7 +10,7 @@ in the trace's own order, and with the initial tokens in other orders.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from random import Random
@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import takings
-from petricheck.coloured.net import Binding, ColouredNet, Transition
+from petricheck.coloured.net import Arcs, Binding, ColouredNet, Transition
 from petricheck.coloured.solutions import (
     Positions,
     Reading,
@@ -171,7 +171,9 @@ class _Choice:
         self._tries = _TRIES
         if (binding := self._search(held, {})) is None:
             return None
-        pre, post = self._moved(binding)
+        pre, post = (
+            _moved(arcs, binding) for arcs in (self._transition.pre, self._transition.post)
+        )
         drains = [
             (held[place][colour] - count) // (count - post.get((place, colour), 0))
             for (place, colour), count in pre.items()
@@ -187,18 +189,6 @@ class _Choice:
             if not held[place][colour]:
                 del held[place][colour]
         return self._transition, binding, times
-
-    def _moved(self, binding: Mapping[str, int]) -> tuple[_Counts, _Counts]:
-        """What it takes and puts."""
-        pre, post = (
-            {
-                (n, colour): k
-                for n, multiset in arcs
-                for colour, k in tokens(multiset, binding).items()
-            }
-            for arcs in (self._transition.pre, self._transition.post)
-        )
-        return pre, post
 
     def _search(self, held: _Tokens, binding: dict[str, int]) -> dict[str, int] | None:
         """A binding under which it can fire, where these variables have these colours."""
@@ -230,7 +220,7 @@ class _Choice:
                 if (found := self._search(held, {**binding, name: colour})) or self._tries <= 0:
                     return found
             return None
-        pre, _ = self._moved(binding)
+        pre = _moved(self._transition.pre, binding)
         enough = all(0 < k <= held[place].get(colour, 0) for (place, colour), k in pre.items())
         return binding if enough else None
 
@@ -257,3 +247,8 @@ class _Choice:
             [(place, r) for place, _, r in self._taken if not set(r.names) <= at.keys()],
             min(free.items(), key=itemgetter(1), default=None),
         )
+
+
+def _moved(arcs: Arcs, binding: Binding) -> _Counts:
+    """What is taken or put."""
+    return {(n, colour): k for n, arc in arcs for colour, k in tokens(arc, binding).items()}

@@ -116,8 +116,11 @@ def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
     """Tokens by colour, without zeros; negative where more is subtracted than there is."""
     counts: dict[int, int] = {}
     for summand in multiset:
-        for more in _ranges(summand):
-            colour = int(summand.term.value({**binding, **more}))
+        ranges = (
+            ({**binding, **more} for more in _ranges(summand)) if summand.ranging else [binding]
+        )
+        for colours in ranges:
+            colour = int(summand.term.value(colours))
             counts[colour] = counts.get(colour, 0) + summand.count
     return {colour: count for colour, count in counts.items() if count}
 

@@ -130,12 +130,17 @@ class NetFile:
 
     @property
     def counted(self) -> NetFile | None:
-        """The same without colours, where the unfolding may be huge and nothing is subtracted."""
-        if isinstance(self.source, Net):
+        """The same without colours, where the unfolding may be huge, also with merged colours.
+
+        None where something is subtracted.
+        """
+        if isinstance(self.source, Net) or self.source.most_arcs <= _HUGE:
             return None
+        from petricheck.coloured.merging import merge
         from petricheck.coloured.skeleton import is_counted
 
-        huge = self.source.most_arcs > _HUGE and is_counted(self.source)
+        merged, _ = merge(self.source) or (self.source, None)
+        huge = merged.most_arcs > _HUGE and is_counted(self.source)
         return replace(self, colours="none") if huge else None
 
     @property

@@ -31,7 +31,7 @@ from petricheck.problem import Net, kept_with_net
 MOST_NAMED = 20_000
 """Longer traces of classes stay as they are."""
 
-_PART, _MOST = 2, 60.0
+_PART, _MOST = 1.25, 60.0
 """The part of the time that is for lifting a trace at most, and the most seconds."""
 
 
