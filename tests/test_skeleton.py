@@ -33,7 +33,7 @@ from petricheck.presburger import formulas
 from petricheck.presburger.formulas import TRUE, Formula, at_most, equal, evaluate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions import check, read_question
+from petricheck.questions import ask, check, read_question
 from petricheck.questions.homes.explored import settle
 from petricheck.questions.lifting import lifted
 
@@ -154,6 +154,22 @@ def test_traces_of_classes_are_lifted_to_single_colours(net: ColouredNet, seed: 
     if not fires(net, broken.trace):
         with pytest.raises(EvidenceError):
             prove(merged, broken)
+
+
+def test_loops_along_traces_of_single_colours_are_loops_of_their_classes() -> None:
+    source, _ = parsed(document(
+        place("p", "c", every("c"))
+        + place("q", "c")
+        + '<transition id="t"/>'
+        + arc("p", "t", var("x")) + arc("t", "p", var("x")) + arc("t", "q", var("x"))
+    ))  # fmt: skip
+    net = unfold_merged(source, Budget())
+    assert net is not None and net.actions == ("t",)
+    q, along = variable("q"), Trace((("t(x=b)", 1),))
+    claim = lifted(net, Pumped((q,), (Stage(along, along),)), Budget())
+    assert claim == Pumped((q,), (Stage(Trace((("t", 1),)), Trace((("t", 1),))),))
+    assert prove(net, claim)
+    assert check(ask(net, bound="q")).value == "unbounded"
 
 
 @repeatable(40)

@@ -16,7 +16,7 @@ from itertools import accumulate, chain, pairwise
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Pumped, Reached
+from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.lifting import Firing, lift
 from petricheck.coloured.names import read_firing
@@ -49,8 +49,8 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
         BudgetExhausted: time or memory of the budget ran out.
     """
     match net.origin, claim:
-        case Skeleton(), Pumped():
-            raise Refused("what is repeated without colours may need ever new ones")
+        case Skeleton(), Excluded():
+            return claim
         case Skeleton(coloured), Reached():
             numbers = coloured.transition_numbers
             return _bound(coloured, claim, lambda t: coloured.transitions[numbers[t]], budget)
@@ -59,7 +59,19 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
         ):
             with suppress(Refused):
                 return _bound(original, claim, lambda name: _of_class(origin, name), budget)
+        case Unfolding(merging=Merging()), Pumped(sums, stages):
+            # A loop along a trace of single colours is one of their classes.
+            loops = (Stage(_of_classes(net, s.stem), _of_classes(net, s.loop)) for s in stages)
+            return Pumped(sums, tuple(loops))
+        case Skeleton(), _:
+            raise Refused("without colours it is not proved what can follow")
     return claim
+
+
+def _of_classes(net: Net, trace: Trace) -> Trace:
+    """The transitions that stand for the firings."""
+    numbers = ((net.transition_numbers[name], times) for name, times in trace.steps)
+    return Trace(tuple((net.actions[number], times) for number, times in numbers))
 
 
 def _of_class(origin: Unfolding, name: str) -> Transition:
