@@ -41,10 +41,11 @@ if _program in ("petricheck", "-m") and _may_end:
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached, Stage
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached, Stage
 from petricheck.errors import PetricheckError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.ranked_set import RankedTable
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.formats import read_net as _read_net
 from petricheck.problem import Net, Problem, Transition, make_net
@@ -128,6 +129,8 @@ __all__ = [
     "Problem",
     "Pumped",
     "Question",
+    "RankedTable",
+    "ReachabilitySet",
     "Reachable",
     "Reached",
     "Stage",

@@ -102,7 +102,28 @@ class Home:
     proof: object
 
 
-Claim: TypeAlias = Reached | Excluded | Pumped | ExcludedAfter | Home
+@dataclass(frozen=True, slots=True)
+class ReachabilitySet:
+    """How many markings are reachable, how many firings lead from one to another, and how large
+    they are.
+
+    Attributes:
+        markings: how many are reachable.
+        firings: how many pairs there are of a reachable marking and a transition that it enables:
+            the arcs of the reachability graph.
+        in_place: the most tokens that a place holds in any of them.
+        in_marking: the most tokens that all places hold together in any of them.
+        certificate: the markings themselves; `audit.reachability_set` says of what type.
+    """
+
+    markings: int
+    firings: int
+    in_place: int
+    in_marking: int
+    certificate: object
+
+
+Claim: TypeAlias = Reached | Excluded | Pumped | ExcludedAfter | Home | ReachabilitySet
 
 
 def reached(formula: Formula, trace: Trace) -> Reached:

@@ -84,7 +84,7 @@ def test_the_evidence_of_every_kind_is_valid(net: Net) -> None:
     place = net.places[0]
     words = {"cover": f"{place}=2", "bound": place, "home": f"{place} = 0"}
     questions = words | dict.fromkeys(
-        ("deadlock", "bounded", "safe", "quasi_live", "stable", "reversible"), True
+        ("deadlock", "bounded", "safe", "quasi_live", "stable", "reversible", "state_space"), True
     )
     for kind, text in questions.items():
         finding = check(ask(net, **{kind: text}), budget=Budget(1))  # type: ignore[arg-type]

@@ -20,7 +20,17 @@ from strategies import any_of, numbers, repeatable
 from petricheck.answer import Trace
 from petricheck.audit import prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, Stage, reached
+from petricheck.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    Stage,
+    reached,
+)
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet
@@ -233,8 +243,9 @@ def test_what_is_false_of_the_coloured_net_is_refused(name: str) -> None:
 def test_what_can_follow_is_not_proved_of_a_net_that_may_do_more() -> None:
     net = philosophers()
     alone = replace(net, origin=None)
-    proved = [*settle(alone, [EATS, TRUE], Budget(20))]
-    assert {type(claim) for claim in proved} == {Home, ExcludedAfter}
+    counted = check(ask(alone, state_space=True)).claims
+    proved = [*settle(alone, [EATS, TRUE], Budget(20)), *counted]
+    assert {type(claim) for claim in proved} == {Home, ExcludedAfter, ReachabilitySet}
     for claim in proved:
         prove(alone, claim)
         with pytest.raises(EvidenceError, match="not proved what can follow"):
@@ -352,7 +363,11 @@ def test_what_the_net_without_colours_leaves_open_is_asked_of_the_unfolding(
 
 @pytest.mark.parametrize(
     ("question", "answer"),
-    [(("--reversible",), "not reversible"), (("--home", "eating <= 2"), "home space")],
+    [
+        (("--reversible",), "not reversible"),
+        (("--home", "eating <= 2"), "home space"),
+        (("--state-space",), "82 markings"),
+    ],
 )
 def test_what_can_follow_is_asked_of_the_unfolding(
     question: tuple[str, ...], answer: str, tmp_path: Path, huge: None
@@ -362,7 +377,10 @@ def test_what_can_follow_is_asked_of_the_unfolding(
     assert told.startswith(f"{answer}\n")
     assert run("verify", net, evidence).output.startswith(f"accepted: {answer}\n")
     with pytest.raises(QueryError, match="lost their colours"):
-        read_question(philosophers(), *(word.removeprefix("--") for word in (*question, "")[:2]))
+        read_question(
+            philosophers(),
+            *(word.removeprefix("--").replace("-", "_") for word in (*question, "")[:2]),
+        )
 
 
 def test_evidence_with_another_binding_is_rejected_where_nothing_can_be_unfolded(

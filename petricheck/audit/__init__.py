@@ -5,6 +5,7 @@ hold. *Pumped*: loops are fired (`traces`). *Excluded*: a certificate I is an in
 with m ≥ 0 understood, (1) m0 ⊨ I, (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is
 unsatisfiable. By (1), (2) and induction every reachable marking satisfies I, so by (3) none is in
 the target. How that is shown for certificates of some type, a member of `audit.shapes` says.
+*ReachabilitySet*: a table has the reachable markings and no others (`reachability_set`).
 
 *ExcludedAfter*: the trace is replayed, and the certificate is about the net that begins where it
 ends. *Home*: how it is shown for proofs of some type, a member of `audit.homes` says.
@@ -25,7 +26,16 @@ from petricheck.audit.homes import home_proof
 from petricheck.audit.shapes import shape_of
 from petricheck.audit.traces import check_pumped, check_reached, marking_after
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, claim_of
+from petricheck.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    claim_of,
+)
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.problem import Net, Problem
 
@@ -63,6 +73,10 @@ def prove(
                 check_reached(net, claim, limits)
             case Pumped():
                 check_pumped(net, claim, limits)
+            case ReachabilitySet():
+                from petricheck.audit import reachability_set  # numpy takes its time
+
+                return reachability_set.check(net, claim, limits)
             case Excluded(formula, certificate):
                 shape, problem = shape_of(certificate), Problem(net, formula)
                 return shape.discharge(problem, certificate, limits, second_solver)

@@ -105,10 +105,11 @@ class Firing:
 
     Attributes:
         name: its id.
-        marks: by word the fields of one bit that have to hold a token.
+        marks: by word the fields of one bit that have to hold just one token.
         needs: (field, what enables it) of the others.
         rooms: (field, how much may be there before, for the field to hold it after).
         change: what it adds to each word, modulo 2^64.
+        moves: whether rows can enable it, and it changes them.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Firing:
     needs: tuple[tuple[Field, int], ...]
     rooms: tuple[tuple[Field, int], ...]
     change: Words
+    moves: bool
 
     def enabled(self, words: Words) -> NDArray[np.intp]:
         """The numbers of the rows that enable it."""
@@ -123,7 +125,7 @@ class Firing:
         for number, mask in self.marks.items():
             flags &= (words[number] & np.uint64(mask)) == np.uint64(mask)
         for field, need in self.needs:
-            flags &= tokens(words, field) >= np.uint64(need)
+            flags &= tokens(words, field) >= np.uint64(need) if need <= most(field) else False
         return np.flatnonzero(flags)
 
     def fits(self, words: Words) -> Flags:
@@ -144,20 +146,19 @@ def firing(
     pre: Mapping[str, int],
     post: Mapping[str, int],
     words: int,
-) -> Firing | None:
-    """The transition, as the table counts what it takes and puts; None if it changes no row."""
+) -> Firing:
+    """The transition, as the table counts what it takes and puts."""
     needs = [(fields[place], need) for place, need in pre.items() if need]
     gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
-    if not any(gains.values()) or any(need > most(field) for field, need in needs):
-        return None
     marks: dict[int, int] = {}
-    for field, _ in needs:
-        if field.bits == 1:
+    for field, need in needs:
+        if field.bits == need == 1:
             marks[field.word] = marks.get(field.word, 0) | 1 << field.shift
     return Firing(
         name,
         marks,
-        tuple((field, need) for field, need in needs if field.bits > 1),
+        tuple((field, need) for field, need in needs if not field.bits == need == 1),
         tuple((fields[p], most(fields[p]) - gain) for p, gain in gains.items() if gain > 0),
         _added(((fields[place], gain) for place, gain in gains.items()), words),
+        any(gains.values()) and all(need <= most(field) for field, need in needs),
     )

@@ -114,14 +114,11 @@ def _groups(
             yield words[:, group], before[group], int(numbered[group[0]])
 
 
-def _lowered(
-    firing: Firing | None, words: Words, before: Numbers, rows: Strings, ranks: Numbers
-) -> Flags:
+def _lowered(firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers) -> Flags:
     """From which of these rows it leads to a row of a rank below theirs."""
-    lowered = np.zeros(words.shape[1], dtype=bool)
-    if firing is not None:
-        lowered[firing.enabled(words)] = True
-        # Where it is not enabled, or does not fit, this is no marking, and is passed over.
-        places, present = rows.find(firing.fire(words))
-        lowered &= firing.fits(words) & present & (ranks[places] < before)
+    lowered: Flags = np.zeros(words.shape[1], dtype=bool)
+    lowered[firing.enabled(words)] = True
+    # Where it is not enabled, or does not fit, this is no marking, and is passed over.
+    places, present = rows.find(firing.fire(words))
+    lowered &= firing.fits(words) & present & (ranks[places] < before)
     return lowered

@@ -67,7 +67,7 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
     # Often a table proves several targets in turn.
     key = (replace(table, rows=b""), sha256(table.rows).digest())
     if budget.known.get(key) != problem.net:
-        _check_closed(problem.net, table, budget)
+        check_closed(problem.net, table, budget)
         budget.known[key] = problem.net
 
 
@@ -85,12 +85,21 @@ def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
     }
 
 
-def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
-    """That the table holds the initial marking, and that no firing leaves it."""
+def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
+    """Show that the table holds the initial marking, and that no firing leaves it.
+
+    Returns:
+        How many pairs there are of a row and a transition that it enables and that changes it.
+
+    Raises:
+        EvidenceError: it does not hold it, a firing does, or the rows do not ascend.
+        BudgetExhausted: time or memory ran out.
+    """
     rows = strings(table)
     initial_row(net, table)
     firings = firings_of(net, table, watched(net.transitions, budget))
-    changing = [transition for transition in firings if transition is not None]
+    changing = [transition for transition in firings if transition.moves]
+    count = 0
     size, spare = block_size(TRUE, table), unused(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
@@ -99,7 +108,8 @@ def _check_closed(net: Net, table: MarkingTable, budget: Budget) -> None:
         if (words & spare[:, None]).any():
             raise EvidenceError("the table has bits outside of its fields")
         for transition in watched(changing, budget):
-            _check_firing(transition, words, rows, table)
+            count += _check_firing(transition, words, rows, table)
+    return count
 
 
 def initial_row(net: Net, table: MarkingTable) -> int:
@@ -117,10 +127,8 @@ def initial_row(net: Net, table: MarkingTable) -> int:
     return int(places[0])
 
 
-def firings_of(
-    net: Net, table: MarkingTable, transitions: Iterable[Transition]
-) -> list[Firing | None]:
-    """How rows change by these transitions between places of the net; None if they do not."""
+def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[Firing]:
+    """How these transitions between places of the net change rows."""
     columns, fields = _columns(table), {field.place: field for field in table.fields}
     return [
         firing(
@@ -160,15 +168,17 @@ def block_size(target: Formula, table: MarkingTable) -> int:
     return min(BLOCK, max(FEWEST, BYTES // width))
 
 
-def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> None:
+def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> int:
+    """That it leads from these rows to rows of the table; how many of them enable it."""
     before = words[:, firing.enabled(words)]
     if not before.shape[1]:
-        return
+        return 0
     fits = firing.fits(before)
     left = before[:, ~fits] if not fits.all() else before[:, ~rows.have(firing.fire(before))]
     if left.shape[1]:
         where = shown(table, left)
         raise EvidenceError(f"transition {firing.name!r} leaves the table: from {where}")
+    return int(before.shape[1])
 
 
 def shown(table: MarkingTable, words: Words) -> str:

@@ -96,7 +96,7 @@ class Answering:
         *,
         brief: bool = False,
         expected: Value | None = None,
-        draw: Callable[[Report], Report] | None = None,
+        keepers: Sequence[Callable[[Report], Report]] = (),
         holds: bool = False,
         remark: str = "",
     ) -> None:
@@ -111,14 +111,14 @@ class Answering:
             form: how answers are told.
             brief: whether verdicts are enough, without all that bears them out.
             expected: another answer to the only question is a failure; None where any will do.
-            draw: writes the page about an answer.
+            keepers: write more files about an answer than its evidence.
             holds: whether nothing is told of questions that stay `open`.
             remark: stands behind the reason why a question is open.
         """
         self.open: set[str] = set()
         self._holds, self._remark = holds, remark
         self._file, self._limits, self._form = file, limits, form
-        self._expected, self._draw = expected, draw
+        self._expected, self._keepers = expected, (keep_evidence, *keepers)
         self._only = len(questions) == 1
         # What is left has the numbers of the schedule; refused questions follow.
         ordered = sorted(questions, key=lambda named: isinstance(named.question, Unknown))
@@ -265,9 +265,9 @@ class Answering:
 
     def _tell(self, number: int, report: Report) -> None:
         del self._left[number]
-        for keep in (keep_evidence, self._draw):
+        for keep in self._keepers:
             try:
-                report = report if keep is None else keep(report)
+                report = keep(report)
             except PetricheckError as error:
                 self._fail(error)
         self._form.tell(report)

@@ -38,8 +38,12 @@ from petricheck.errors import QueryError
 from petricheck.evidence.files import check_evidence_file
 from petricheck.files import check_apart, check_output
 from petricheck.formats import NetFile
+from petricheck.plugins import as_option
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of
+
+GRAPHS = (".svg", ".dot")
+"""What graphs of markings are drawn as, by the ends of their files' names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,7 @@ class Request:
     expect: str | None
     evidence: str | None
     html: str | None
+    graph: str | None
     trace: bool
     invariant: str | None
     as_json: bool
@@ -100,7 +105,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
         hint = batch if os.path.isdir(request.net) else ""
         raise click.UsageError(f"ask a question with {question_names()}{hint}")
     if question is not None and not one:
-        option = plugins.as_option(question[0])
+        option = as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
     html, expect = request.html is not None, request.expect is not None
     wrong = {
@@ -124,16 +129,18 @@ def check_kind(kind: str, setting: Setting) -> None:
     """Refuse what goes with questions after one target only."""
     if is_target(kind_of(kind)):
         return
-    for name in ("graph", "log"):
+    drawn = [as_option(name) for name in kind_names() if kind_of(name).drawn]
+    for name, others in (("graph", drawn), ("log", [])):
         if name in setting.options:
-            raise QueryError(f"--{name} goes with questions after reachability")
+            those = " and ".join(["questions after reachability", *others])
+            raise QueryError(f"--{name} goes with {those}")
     if setting.engine == SHORTEST:
         raise QueryError("--shortest goes with questions after reachability")
 
 
 def check_outputs(request: Request, options: Mapping[str, str]) -> None:
     """Refuse before the search what cannot be written after it."""
-    outputs = {"evidence": request.evidence, "html": request.html}
+    outputs = {"evidence": request.evidence, "html": request.html, "graph": request.graph}
     named = [path for path in outputs.values() if path is not None]
     for name, path in outputs.items():
         if path == "":
@@ -148,6 +155,8 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
         if os.path.splitext(request.evidence)[1].lower() not in known:
             raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(known)}")
         check_evidence_file(request.evidence)
+    if request.graph is not None and os.path.splitext(request.graph)[1].lower() not in GRAPHS:
+        raise QueryError(f"{request.graph}: graphs of markings end in {' or '.join(GRAPHS)}")
     check_outputs_apart(request, options, named)
 
 
@@ -213,9 +222,14 @@ def command(**words: Any) -> None:
 
     The first options ask, one at a time. For TEXT there may be @FILE.
     """
-    engine = {name: words.pop(name) for name in engine_names}
+    engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
-    request = Request(questions={kind: words.pop(kind) for kind in kind_names()}, **words)
+    questions = {kind: words.pop(kind) for kind in kind_names()}
+    # Of other questions the engine draws a graph, if any.
+    drawn = any(questions[kind] and kind_of(kind).drawn for kind in questions)
+    graph = engine["graph"] if drawn else None
+    engine |= {"graph": None} if drawn else {}
+    request = Request(questions=questions, graph=graph, **words)
     question = check_question(request)
     setting = engine_setting(engine, second_solver)
     check_outputs(request, setting.options)

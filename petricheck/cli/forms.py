@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from petricheck.answer import Unknown
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached
 from petricheck.cli.decide import Request
 from petricheck.cli.files import most
 from petricheck.cli.outcomes import Status
@@ -16,9 +16,17 @@ from petricheck.cli.reports import NamedQuestion, Report
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
 from petricheck.formats import NetFile
-from petricheck.questions import UNBOUNDED, UNKNOWN, Finding
+from petricheck.questions import UNBOUNDED, UNKNOWN, Finding, Question
 from petricheck.questions.report import report_lines
 from petricheck.words import printable
+
+_NUMBERS = {
+    "STATES": "markings",
+    "TRANSITIONS": "firings",
+    "MAX_TOKEN_PER_MARKING": "tokens_in_marking",
+    "MAX_TOKEN_IN_PLACE": "tokens_in_place",
+}
+"""What the contest asks of a state space, by the names of these facts."""
 
 _TECHNIQUES = {
     Reached: "TRACE",
@@ -26,6 +34,7 @@ _TECHNIQUES = {
     Pumped: "REPEATED_LOOP",
     ExcludedAfter: "TRACE INVARIANT",
     Home: "HOME_SPACE",
+    ReachabilitySet: "EXPLICIT",
 }
 """What the contest is told of how claims answer a question that no engine answers alone."""
 
@@ -81,12 +90,14 @@ class Contest(Form):
     """The lines that the Model Checking Contest asks for; reasons go to the standard error."""
 
     def tell(self, report: Report) -> None:
-        """FORMULA, the id and the answer."""
+        """FORMULA, the id and the answer; of a state space its numbers."""
         result, name = report.result, report.name
-        if isinstance(result, Finding) and (value := _contest_value(report)):
-            say(f"FORMULA {name} {value} TECHNIQUES {' '.join(_techniques(result))} AUDITED")
+        if isinstance(result, Finding) and (answers := _contest_answers(report, result)):
+            for answer in answers:
+                say(f"{answer} TECHNIQUES {' '.join(_techniques(result))} AUDITED")
             return
-        say(f"FORMULA {name} CANNOT_COMPUTE" if name else "CANNOT_COMPUTE")
+        is_formula = name and not _is_space(report)
+        say(f"FORMULA {name} CANNOT_COMPUTE" if is_formula else "CANNOT_COMPUTE")
         partial = "" if isinstance(result, Unknown) else result.conclusion.partial
         reason = "" if report.unknown is None else one_line(report.unknown.reason)
         complain(": ".join(filter(None, (name, partial, reason))))
@@ -166,6 +177,8 @@ def _files(report: Report) -> Iterator[str]:
         yield f"The evidence is in {printable(report.evidence)}."
     if report.page is not None:
         yield f"The page is {printable(report.page)}."
+    if report.graph is not None:
+        yield f"The graph is in {printable(report.graph)}."
 
 
 def one_line(reason: str) -> str:
@@ -198,13 +211,26 @@ def _meaning(report: Report) -> str:
     return f", {'a' if reached else 'no'} marking that {what} it is reachable"
 
 
-def _contest_value(report: Report) -> str:
-    """The number, infinity, or truth that was asked for; empty where it is unknown."""
-    assert isinstance(report.result, Finding)
-    value = report.holds if report.is_property else report.result.value
+def _contest_answers(report: Report, finding: Finding) -> list[str]:
+    """The number, infinity, or truth that was asked for; of a state space four; none if unknown."""
+    value = report.holds if report.is_property else finding.value
     if value is None:
-        return ""
-    return "+inf" if value == UNBOUNDED else str(value).upper()
+        return []
+    if _is_space(report):
+        facts = finding.conclusion.facts
+        return [f"STATE_SPACE {words} {_infinite(facts[key])}" for words, key in _NUMBERS.items()]
+    number = None if value == UNBOUNDED else value
+    return [f"FORMULA {report.name} {_infinite(number)}"]
+
+
+def _infinite(value: int | None) -> str:
+    """A number or truth; infinity for None."""
+    return "+inf" if value is None else str(value).upper()
+
+
+def _is_space(report: Report) -> bool:
+    question = report.subject.question
+    return isinstance(question, Question) and question.kind == "state_space"
 
 
 def _techniques(finding: Finding) -> list[str]:

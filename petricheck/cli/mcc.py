@@ -39,6 +39,7 @@ KINDS = {
     "OneSafe": "safe",
     "QuasiLiveness": "quasi_live",
     "StableMarking": "stable",
+    "StateSpace": "state_space",
     DEADLOCK: "deadlock",
 }
 """The examinations that ask one question, with its kind."""
@@ -85,7 +86,8 @@ def command(
     FOLDER, by default the current one, holds model.pnml and the formulas, in a file named after
     the examination with the extension xml; each may be compressed (.gz). Options override the
     variables that the contest sets. Prints a FORMULA line for each as soon as it is decided, or
-    where it is not, with CANNOT_COMPUTE; DO_NOT_COMPETE for other examinations and types of nets.
+    where it is not, with CANNOT_COMPUTE; for StateSpace four lines of numbers; DO_NOT_COMPETE for
+    other examinations and types of nets.
     """
     if examination is None:
         raise click.UsageError(
@@ -134,7 +136,7 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
             first = next(asked)
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
-        except InputError:
+        except (InputError, QueryError):
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
     times = Shares(None, len(first[1]), whole.seconds, whole.started)
@@ -149,9 +151,11 @@ def _asked(folder: Path, examination: str, file: NetFile) -> Asked:
     if counted := file.counted:
         with suppress(QueryError):
             yield counted, _questions(folder, examination, counted.net)
-    questions = _questions(folder, examination, file.merged)
-    if is_refused(questions):
-        # Maybe of a colour that is merged with others.
+    questions: tuple[NamedQuestion, ...] = ()
+    with suppress(QueryError):
+        questions = _questions(folder, examination, file.merged)
+    if not questions or is_refused(questions):
+        # Maybe of a colour that is merged with others, or of all of them.
         questions = _questions(folder, examination, file.net)
     yield file, questions
 

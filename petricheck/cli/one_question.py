@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
@@ -50,13 +50,34 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             form=form,
             brief=request.quiet,
             expected=expected_answer(named.question, request.expect),
-            draw=None if request.html is None else partial(keep_page, request, request.html),
+            keepers=tuple(_keepers(request)),
         )
 
         def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
             return nullcontext(budget if seconds is None else budget.part(COUNTING, seconds))
 
         return answer_in_turn(chain([(file, (named,))], asked), Shares(None, 1), limits, answering)
+
+
+def _keepers(request: Request) -> Iterator[Callable[[Report], Report]]:
+    """What writes the files that are wanted beside the evidence."""
+    if request.html is not None:
+        yield partial(keep_page, request, request.html)
+    if request.graph is not None:
+        yield partial(keep_graph, request.graph)
+
+
+def keep_graph(path: str, report: Report) -> Report:
+    """Draw the graph of the reachable markings.
+
+    Raises:
+        PetricheckError: it is too large, or cannot be written; the answer stands.
+    """
+    from petricheck.covering.state_graph import drawn_states  # most runs draw none
+
+    assert report.file is not None
+    write_file(path, drawn_states(report.file.net, os.path.splitext(path)[1].lower()))
+    return replace(report, graph=path)
 
 
 def keep_page(request: Request, path: str, report: Report) -> Report:

@@ -41,6 +41,7 @@ class Report:
         file: the net; None where it is not read.
         evidence: the file that holds the evidence; None where there is none.
         page: the file that holds the page; None where there is none.
+        graph: the file that holds the graph of markings; None where there is none.
     """
 
     subject: NamedQuestion
@@ -48,6 +49,7 @@ class Report:
     file: NetFile | None
     evidence: str | None = None
     page: str | None = None
+    graph: str | None = None
 
     @property
     def name(self) -> str:

@@ -39,7 +39,7 @@ NEAREST = 128
 """How many goals, the newest, a marking's distance is measured to."""
 
 RECENT = 64
-"""With how many unbounded markings, the newest, a new one is compared."""
+"""With how many unbounded markings a new one is compared, where nothing else is said."""
 
 OUTSIDE = 10_000
 """Rows that are looked at for the minimal markings outside the tree, at most."""
@@ -49,6 +49,10 @@ _SHARE = 16
 
 _HUGE = 1 << 61
 """In a matrix of 64 bits, as good as ω: goals are smaller."""
+
+
+_LARGEST = 1 << 40
+"""A tree of larger numbers has Python's integers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,12 @@ class KarpMiller:
     """
 
     def __init__(
-        self, net: Net, unblocked: Sequence[int], kind: type, full: Collection[int] = ()
+        self,
+        net: Net,
+        unblocked: Sequence[int],
+        kind: type,
+        full: Collection[int] = (),
+        recent: int = RECENT,
     ) -> None:
         """A tree of the root alone.
 
@@ -78,8 +87,10 @@ class KarpMiller:
             unblocked: transitions that will fire, no others.
             kind: of the numbers in matrices: `numpy.int64`, or `object` where they are too large.
             full: places that hold ω in the root, known to be filled; of these there are no traces.
+            recent: with how many unbounded markings, the newest, a new one is compared; what is
+                below one is dropped.
         """
-        self._net, self._kind = net, kind
+        self._net, self._kind, self._recent = net, kind, recent
         self._consumers: list[list[int]] = [[] for _ in net.places]
         self._sources = [number for number in unblocked if not net.transitions[number].pre]
         for number in unblocked:
@@ -240,8 +251,9 @@ class KarpMiller:
         if key in self._known:
             return False
         self._known.add(key)
-        self.work += len(tokens) + len(self._unbounded[-RECENT:])
-        return not any(below(tokens, other) for other in self._unbounded[-RECENT:])
+        compared = self._unbounded[-self._recent :] if self._recent else []
+        self.work += len(tokens) + len(compared)
+        return not any(below(tokens, other) for other in compared)
 
     def _enter(self, node: Node) -> None:
         if OMEGA in node.tokens.values():
@@ -263,3 +275,10 @@ class KarpMiller:
         # The lesser of both first: ω cannot be taken from an integer beyond floats.
         missing = goals - np.minimum(self._table[number], goals)
         return float(np.minimum(missing, _HUGE).astype(np.float64).sum(axis=1).min())
+
+
+def whole_tree(net: Net, recent: int = RECENT) -> KarpMiller:
+    """The root of a tree in which all transitions may fire, see `KarpMiller`."""
+    numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
+    kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
+    return KarpMiller(net, range(len(net.transitions)), kind, recent=recent)

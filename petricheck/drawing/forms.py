@@ -101,15 +101,15 @@ def _dot_places(net: Graph) -> Iterator[str]:
     yield "  node [shape=circle, fixedsize=true, width=0.4];"
     for number, place in enumerate(net.places):
         label = number_text(place.tokens) if place.tokens else ""
-        beside = _quoted(place.name, place.sort, place.held)
-        yield f"  p{number} [label={_quoted(label)}, xlabel={beside}];"
+        beside = quoted(place.name, place.sort, place.held)
+        yield f"  p{number} [label={quoted(label)}, xlabel={beside}];"
 
 
 def _dot_transitions(net: Graph) -> Iterator[str]:
     yield "  node [shape=box, fixedsize=false, height=0.2];"
     for number, transition in enumerate(net.transitions):
         guard = f"[{transition.guard}]" if transition.guard else ""
-        yield f"  t{number} [label={_quoted(transition.name, guard)}];"
+        yield f"  t{number} [label={quoted(transition.name, guard)}];"
         for place, inscription in transition.pre:
             yield f"  p{place} -> t{number}{_inscribed(inscription)};"
         for place, inscription in transition.post:
@@ -118,9 +118,10 @@ def _dot_transitions(net: Graph) -> Iterator[str]:
 
 def _inscribed(inscription: Inscription) -> str:
     text = inscription if isinstance(inscription, str) else number_text(inscription)
-    return "" if inscription == 1 else f" [label={_quoted(text)}]"
+    return "" if inscription == 1 else f" [label={quoted(text)}]"
 
 
-def _quoted(*lines: str) -> str:
+def quoted(*lines: str) -> str:
+    """The lines that are not empty as a text of DOT."""
     escaped = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line)
     return '"' + "\\n".join(escaped) + '"'

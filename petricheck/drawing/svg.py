@@ -13,10 +13,21 @@ from dataclasses import dataclass
 from html import escape
 from math import sqrt
 from typing import Any, TypeAlias
-from zlib import crc32
 
 from petricheck.drawing.graph import Drawn, Graph, Inscription, Place, Transition
 from petricheck.drawing.layout import coordinates, ranks_of
+from petricheck.drawing.marks import (
+    LETTER,
+    LINE,
+    MARGIN,
+    MIDDLE,
+    Point,
+    arrow_of,
+    framed,
+    shortened,
+    text,
+    title,
+)
 from petricheck.words import counted, number_text, printable
 
 NODES = 100
@@ -25,16 +36,14 @@ NODES = 100
 RADIUS, BAR = 13.0, (30.0, 7.0)
 """Of a place; width and height of a transition."""
 
-RISE, GAP, LETTER, LETTERS, MARGIN = 54.0, 12.0, 6.1, 14, 14.0
-"""Between ranks, between neighbours, width and number of letters, around it all."""
+RISE, GAP, LETTERS = 54.0, 12.0, 14
+"""Between ranks, between neighbours, and letters of a name."""
 
 NOTE = 11.5
 """Between the lines beside a node."""
 
 WIDTH = 1200.0
 """Unconnected parts are put beside each other up to this width."""
-
-Point: TypeAlias = tuple[float, float]
 
 DOTS: tuple[tuple[Point, ...], ...] = (
     (),
@@ -130,8 +139,8 @@ def _notes(node: Place | Transition) -> list[str]:
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
 
-def _width(text: str) -> float:
-    return LETTER * min(len(text), LETTERS)
+def _width(line: str) -> float:
+    return LETTER * min(len(line), LETTERS)
 
 
 def _room(inscription: Inscription) -> float:
@@ -172,19 +181,11 @@ def to_svg(net: Drawn, marking: Any = None) -> str:
         return ""
     graph = net.graph(marking)
     drawing = draw(graph)
-    arrow = f"arrow{crc32(repr(drawing).encode()):08x}"  # ids are shared by all pictures of a page
+    arrow = arrow_of(drawing)
     body = "".join(
         (*_arcs(graph, drawing, arrow), *_places(graph, drawing), *_bars(graph, drawing))
     )
-    width, height = round(drawing.width), round(drawing.height)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" font-family="sans-serif" font-size="10.5" fill="currentColor" '
-        f'stroke="none" role="img">'
-        f'<defs><marker id="{arrow}" viewBox="0 0 8 8" refX="7.4" refY="4" markerWidth="7" '
-        f'markerHeight="7" markerUnits="userSpaceOnUse" orient="auto-start-reverse">'
-        f'<path d="M0 0.8 8 4 0 7.2z"/></marker></defs>{body}</svg>'
-    )
+    return framed(drawing.width, drawing.height, arrow, body)
 
 
 def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
@@ -224,10 +225,10 @@ def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
         called = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
         sort = f" of {place.sort}" if place.sort else ""
         held = f": {place.held}" if place.held else ""
-        title = _title(f"{called}: {counted(place.tokens, 'token')}{sort}{held}")
-        circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {_LINE}/>'
+        said = title(f"{called}: {counted(place.tokens, 'token')}{sort}{held}")
+        circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {LINE}/>'
         tokens = f'<g class="held">{"".join(_tokens(place.tokens, (round(x), round(y))))}</g>'
-        shown = "".join((title, circle, tokens, *_beside(place, x, y)))
+        shown = "".join((said, circle, tokens, *_beside(place, x, y)))
         data = f'data-p="{number}" data-n="{number_text(place.tokens)}"'
         if place.sort:
             data += f' data-c="{escape(printable(place.held))}"'
@@ -236,8 +237,6 @@ def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
 
 _BOLD = 'font-weight="bold"'
 _NOTE = 'font-style="italic" fill-opacity="0.75"'
-_MIDDLE = 'text-anchor="middle"'
-_LINE = 'stroke="currentColor" stroke-width="1.3"'
 
 
 def _tokens(count: int, centre: Point) -> Iterator[str]:
@@ -246,7 +245,7 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         for dx, dy in DOTS[count]:
             yield f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="2.7"/>'
     else:
-        yield _text(x, y + 3.6, _short(count), _MIDDLE)
+        yield text(x, y + 3.6, _short(count), MIDDLE)
 
 
 def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
@@ -257,37 +256,25 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        shown = "".join((_title(" ".join(_notes(transition))), bar, *_beside(transition, x, y)))
+        shown = "".join((title(" ".join(_notes(transition))), bar, *_beside(transition, x, y)))
         yield f'<g class="transition" data-t="{number}">{shown}</g>'
 
 
 def _beside(node: Place | Transition, x: float, y: float) -> Iterator[str]:
     for number, line in enumerate(_notes(node)):
         style = ("", _NOTE, f'{_NOTE} class="colours"')[number]
-        yield _text(x + 18, y + 3.5 + NOTE * number, _cut(line), style)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= LETTERS else f"{text[: LETTERS - 1]}…"
+        yield text(x + 18, y + 3.5 + NOTE * number, shortened(line, LETTERS), style)
 
 
 def _inscribed(x: float, y: float, inscription: Inscription) -> str:
     if isinstance(inscription, int):
-        return _text(x, y, _short(inscription), _BOLD)
-    return f"<g>{_title(inscription)}{_text(x, y, _cut(inscription), '')}</g>"
-
-
-def _title(text: str) -> str:
-    return f"<title>{escape(printable(text))}</title>"
-
-
-def _text(x: float, y: float, text: str, more: str) -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(printable(text))}</text>'
+        return text(x, y, _short(inscription), _BOLD)
+    return f"<g>{title(inscription)}{text(x, y, shortened(inscription, LETTERS), '')}</g>"
 
 
 def _short(number: int) -> str:
     """The number in few letters: a long one by its first digits and its length."""
-    text = number_text(number)
-    if len(text) <= 4:
-        return text
-    return "huge" if text.startswith("0x") else f"{text[0]}.{text[1]}e{len(text) - 1}"
+    digits = number_text(number)
+    if len(digits) <= 4:
+        return digits
+    return "huge" if digits.startswith("0x") else f"{digits[0]}.{digits[1]}e{len(digits) - 1}"

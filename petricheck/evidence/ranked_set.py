@@ -79,6 +79,8 @@ class RankedSet:
 
     def told(self, certificate: RankedTable, form: str) -> Told:
         """How large it is; always as text."""
+        layout = certificate.table.layout
+        bits = counted(sum(size for _, size in layout), "bit")
         rows = counted(certificate.table.count, "marking")
-        headline = f"{rows}, each with its rank and a transition to a lower one."
-        return Told(headline, "", headline)
+        headline = f"A table of {rows}, each with a rank and a transition."
+        return Told(headline, f"  {bits} each, for {counted(len(layout), 'place')}", headline)

@@ -6,7 +6,16 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached, Stage
+from petricheck.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    Stage,
+)
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.onward import OnwardTraces
 from petricheck.evidence.ranked_set import RankedTable
@@ -93,6 +102,9 @@ def explain(
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
             evidence = _loops(stages)
+        case ReachabilitySet(certificate=certificate):
+            says = ("Reachable are these markings and no others:",)
+            evidence = iter((Stated(certificate, net.given_names),))
     why = tuple(_reasons(net, claim, ends)) if reasons else ()
     return in_model(net, Explained(says, tuple(evidence), why))
 
@@ -161,6 +173,10 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
             yield from _state_equation(certificate, net)
         case Pumped(_, stages):
             yield from _repetitions(net, stages, ends)
+        case ReachabilitySet():
+            yield Line(("The initial marking is in the table, and no firing leads out of it.",))
+            lower = "from a marking of a lower rank, down to the initial one"
+            yield Line((f"To each other marking of the table a transition leads {lower}.",))
 
 
 def _state_equation(certificate: StateEquationCertificate, net: Net) -> Iterator[Node]:

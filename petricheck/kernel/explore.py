@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from petricheck.budget import free_memory
 from petricheck.evidence.finite_set import MarkingTable
+from petricheck.evidence.ranked_set import RankedTable
 from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
 from petricheck.kernel.compiled import loop
-from petricheck.kernel.loops.constants import CLOSED, DONE, FOUND, FULL, MET, SIZE, TRUE, WAITING
+from petricheck.kernel.loops.constants import (
+    CLOSED,
+    DONE,
+    FIRED,
+    FOUND,
+    FULL,
+    MET,
+    SIZE,
+    TRUE,
+    WAITING,
+)
 from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.packing import (
     WIDEST,
     Bits,
     Table,
     bits_of,
+    distances,
     fields_of,
     first_bits,
     layout_of,
+    longer,
     packed,
+    ranked,
     sealed,
+    slots_for,
     tightened,
     tokens,
 )
@@ -32,8 +45,6 @@ from petricheck.kernel.stubborn import no_stubborn, stubborn_for
 from petricheck.kernel.targets import WatchedSearch, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net
-
-_Number = TypeVar("_Number", bound=np.generic)
 
 SMALLEST = 1 << 12
 """Markings that a table has room for at first."""
@@ -139,6 +150,19 @@ class Exploration(WatchedSearch):
         return sealed(*tightened(self.bits, self.words))
 
     @property
+    def firings(self) -> int:
+        """How many firings lead from expanded markings to known ones."""
+        return int(self._state.numbers[FIRED])
+
+    @property
+    def ranked(self) -> RankedTable | None:
+        """The known markings, explored breadth first, with their distances from the initial one and
+        the transitions that lead to them; None where that would be too large to be read.
+        """
+        numbers = distances(self.known.parents[: self.size]), self.known.actions[: self.size]
+        return ranked(*tightened(self.bits, self.words), *numbers, self._net.actions)
+
+    @property
     def bits(self) -> Bits:
         """The widths of the fields in them."""
         return bits_of(self._net, self.layout.bits)
@@ -201,7 +225,7 @@ class Exploration(WatchedSearch):
     def _expand(self, limit: int) -> int:
         """Expand markings until so many are known; why it ended, see `loops.exploration`."""
         if len(self._aim.order) and len(self._aim.heap) < len(self.known.words):
-            self._aim = self._aim._replace(heap=_longer(self._aim.heap, len(self.known.words)))
+            self._aim = self._aim._replace(heap=longer(self._aim.heap, len(self.known.words)))
         arguments = self._arcs, self._circuit, self._state, self.layout, self.known
         ended: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
         return ended
@@ -236,7 +260,7 @@ class Exploration(WatchedSearch):
             np.zeros((room, words.shape[1]), dtype=np.uint64),
             np.zeros(room, dtype=np.uint32),
             np.zeros(room, dtype=np.uint32),
-            np.zeros(_slots(room), dtype=np.uint64),
+            np.zeros(slots_for(room), dtype=np.uint64),
             np.zeros(transitions, dtype=np.uint64),
         )
         table.words[: len(words)] = words
@@ -253,14 +277,14 @@ class Exploration(WatchedSearch):
             return
         table, most = self.known, self._memory // self._row if room > _FEW else 0
         self.known = table._replace(
-            words=_longer(table.words, larger, most),
-            parents=_longer(table.parents, larger, most),
-            actions=_longer(table.actions, larger, most),
+            words=longer(table.words, larger, most),
+            parents=longer(table.parents, larger, most),
+            actions=longer(table.actions, larger, most),
         )
         del table
-        if len(self.known.slots) < _slots(larger):
+        if len(self.known.slots) < slots_for(larger):
             self.known = self.known._replace(slots=self.known.slots[:0].copy())
-            self.known = self.known._replace(slots=np.zeros(_slots(larger), dtype=np.uint64))
+            self.known = self.known._replace(slots=np.zeros(slots_for(larger), dtype=np.uint64))
             loop("fill")(self.layout, self.known, self.size)
 
     @property
@@ -270,22 +294,4 @@ class Exploration(WatchedSearch):
 
     def _bytes(self, room: int) -> int:
         """What so many markings take."""
-        return room * self._row + 8 * _slots(room)
-
-
-def _slots(room: int) -> int:
-    """A power of two, so that at most three quarters are taken."""
-    return 1 << (room * 4 // 3).bit_length()
-
-
-def _longer(array: NDArray[_Number], length: int, reserved: int = 0) -> NDArray[_Number]:
-    """The array with zeros after its rows; where more are reserved, it is not copied up to these.
-
-    What is reserved takes no memory before it is written.
-    """
-    whole = array if array.base is None else array.base
-    if isinstance(whole, np.ndarray) and len(whole) >= length:
-        return whole[:length]
-    longer = np.zeros((max(length, reserved), *array.shape[1:]), dtype=array.dtype)
-    longer[: len(array)] = array
-    return longer[:length]
+        return room * self._row + 8 * slots_for(room)

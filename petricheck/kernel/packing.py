@@ -6,7 +6,7 @@ The fields are those of `MarkingTable`, so that what an exploration has packed i
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,8 @@ WIDEST = MOST.bit_length()
 """Bits of the widest field."""
 
 Numbers32: TypeAlias = NDArray[np.uint32]
+
+_Number = TypeVar("_Number", bound=np.generic)
 
 Bits: TypeAlias = tuple[tuple[str, int], ...]
 """Place ids with the widths of their fields, as in `MarkingTable.layout`."""
@@ -179,6 +181,31 @@ def ranked(
     return RankedTable(table, by_row[0], by_row[1], names)
 
 
+def distances(parents: Numbers32) -> Integers:
+    """How far markings are from the first, in the order of a breadth-first search.
+
+    Args:
+        parents: by marking the number of the one that it was reached from, its own for the first.
+    """
+    far = np.zeros(len(parents), dtype=np.int64)
+    start, end = 0, 1
+    while end < len(parents):
+        following = int(np.searchsorted(parents, np.uint32(end)))
+        far[end:following] = far[start] + 1
+        start, end = end, following
+    return far
+
+
+def largest(bits: Bits, words: Words) -> tuple[int, int]:
+    """The most tokens on a place, and on all places together, of packed markings."""
+    most, totals = 0, np.zeros(len(words), dtype=np.uint64)
+    for field in fields_of(bits):
+        column = tokens(words, field)
+        most = max(most, int(column.max()))
+        totals += column
+    return most, int(totals.max())
+
+
 def _ascending(words: Words) -> NDArray[np.intp]:
     """The numbers of the rows, in the order of a table."""
     return np.lexsort(words.T[::-1])
@@ -209,3 +236,21 @@ def opened(table: MarkingTable) -> Words:
     """The packed markings of a certificate."""
     rows = np.frombuffer(table.rows, dtype=">u8").reshape(-1, table.words)
     return rows.astype(np.uint64)
+
+
+def slots_for(room: int) -> int:
+    """A power of two, so that at most three quarters are taken."""
+    return 1 << (room * 4 // 3).bit_length()
+
+
+def longer(array: NDArray[_Number], length: int, reserved: int = 0) -> NDArray[_Number]:
+    """The array with zeros after its rows; where more are reserved, it is not copied up to these.
+
+    What is reserved takes no memory before it is written.
+    """
+    whole = array if array.base is None else array.base
+    if isinstance(whole, np.ndarray) and len(whole) >= length:
+        return whole[:length]
+    larger = np.zeros((max(length, reserved), *array.shape[1:]), dtype=array.dtype)
+    larger[: len(array)] = array
+    return larger[:length]

@@ -6,19 +6,28 @@ All that is said of the evidence is derived from what the audit has accepted, an
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 
 from markupsafe import Markup
 
+from petricheck.budget import Budget
+from petricheck.covering.state_graph import state_graph
+from petricheck.drawing import states_svg
 from petricheck.drawing.forms import sizes
 from petricheck.drawing.svg import to_svg
+from petricheck.errors import BudgetExhausted, QueryError
 from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
 from petricheck.formats import NetFile
 from petricheck.page.document import Fact, document, printed
 from petricheck.plugins import as_option
-from petricheck.questions import Finding, kind_of
+from petricheck.presburger.formulas import FALSE
+from petricheck.questions import Finding, kind_of, read_question
 from petricheck.questions.report import REACHABILITY, remarks, work
 from petricheck.words import counted, printable
+
+SECONDS = 2.0
+"""Spent on the graph of markings, at most."""
 
 LETTERS = 300
 """Letters of the question that are shown as text."""
@@ -52,8 +61,20 @@ def answer_page(
         "circumstances": printed(circumstances),
         "evidence": Markup(claims_html(file.net, finding.claims, target=about)),
         "picture": Markup(to_svg(file.net)),
+        "states": Markup(_states(finding)),
+        "wanted": kind_of(finding.question.kind).drawn,
     }
     return document("petricheck.page", "answer", values)
+
+
+def _states(finding: Finding) -> str:
+    """The reachability or coverability graph, with the target marked; empty where it is large."""
+    net, target = finding.question.net, finding.question.target or FALSE
+    with suppress(BudgetExhausted, QueryError):
+        read_question(net, "state_space", "")  # Refused where colours are lost or merged.
+        graph = state_graph(net, states_svg.STATES, target, Budget(SECONDS))
+        return states_svg.to_svg(graph) if graph else ""
+    return ""
 
 
 def _sentences(finding: Finding) -> Iterator[str]:

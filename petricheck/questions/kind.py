@@ -51,11 +51,13 @@ class Answers:
 
     Attributes:
         words: for each answer that is no number, what it may be called; it is told by the first.
-        number: what numbers are told as, such as "maximum"; empty where they are no answers.
+        number: what stands before a number, such as "maximum".
+        unit: what stands after it, such as "markings"; without both numbers are no answers.
     """
 
     words: Mapping[Value, tuple[str, ...]]
     number: str = ""
+    unit: str = ""
 
     def read(self, written: object) -> Value | None:
         """The answer that a text or a value of JSON means; None for `UNKNOWN`.
@@ -67,8 +69,8 @@ class Answers:
         for value, words in self.words.items():
             if text in words:
                 return value
-        number = text.removeprefix(f"{self.number} ")
-        if self.number and _NUMBER.fullmatch(number):
+        number = text.removeprefix(f"{self.number} ").removesuffix(f" {self.unit}")
+        if (self.number or self.unit) and _NUMBER.fullmatch(number):
             return int(number, 16 if "x" in number else 10)
         if text != UNKNOWN:
             raise QueryError(f"{self} is expected")
@@ -79,11 +81,11 @@ class Answers:
         if value is None:
             return UNKNOWN
         if isinstance(value, int) and not isinstance(value, bool):
-            return f"{self.number} {number_text(value)}"
+            return " ".join(filter(None, (self.number, number_text(value), self.unit)))
         return self.words[value][0]
 
     def __str__(self) -> str:
-        numbers = ["a number"] if self.number else []
+        numbers = ["a number"] if self.number or self.unit else []
         words = [
             f"{first} ({', '.join(more)})" if more else first
             for first, *more in self.words.values()
@@ -143,12 +145,14 @@ class Kind(ABC):
         example: words that ask it, as a shell takes them; empty where the question has none.
         colours: what has to be left of a coloured net for the question to be about it: none, so
             that tokens are counted; those that behave alike, merged; or all.
+        drawn: whether the markings are drawn where a graph is wanted.
     """
 
     rank: ClassVar[int]
     meaning: ClassVar[str]
     example: ClassVar[str] = ""
     colours: ClassVar[Colours] = "none"
+    drawn: ClassVar[bool] = False
 
     @abstractmethod
     def answers(self, text: str) -> Answers:

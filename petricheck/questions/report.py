@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached
 from petricheck.engines import decided_by, promise, unit
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
@@ -105,6 +105,7 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
             (Excluded, "invariant"),
             (ExcludedAfter, "trace with an invariant"),
             (Home, "proof"),
+            (ReachabilitySet, "table"),
         )
         sizes = ((sum(isinstance(c, kind) for c in claims), noun) for kind, noun in kinds)
         listed = ", ".join(counted(size, noun) for size, noun in sizes if size)

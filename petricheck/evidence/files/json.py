@@ -20,6 +20,7 @@ from petricheck.claims import (
     ExcludedAfter,
     Home,
     Pumped,
+    ReachabilitySet,
     Reached,
     Stage,
     reached,
@@ -38,11 +39,13 @@ from petricheck.presburger.json import (
     parse,
     read_digest,
     read_formula,
+    read_integer,
     read_items,
     read_text,
     record,
     require_keys,
     write_formula,
+    write_integer,
 )
 from petricheck.presburger.smtlib import written_alike
 from petricheck.presburger.terms import Term
@@ -55,6 +58,9 @@ VERSION = 2
 
 TARGET = "target"
 """Stands in a claim for the target of the question."""
+
+_COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
+"""Of a reachability set."""
 
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
@@ -103,6 +109,10 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
             written = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
         case Home(formulas, proof):
             written = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
+        case ReachabilitySet(markings, firings, in_place, in_marking, certificate):
+            counts = zip(_COUNTS, (markings, firings, in_place, in_marking), strict=True)
+            evidence = notation_of(certificate).write(certificate)
+            written = {"reachability set": {key: write_integer(n) for key, n in counts}, **evidence}
     return written
 
 
@@ -119,8 +129,15 @@ def _read_claim(value: Any, target: Formula | None = None) -> Claim:
             return Excluded(_goal(target).read(formula), _read_rest(value, "excluded"))
         case {"home": formulas}:
             return Home(_FORMULAS.read(formulas), _read_rest(value, "home"))
+        case {"reachability set": counts}:
+            require_keys(counts, *_COUNTS)
+            markings, firings, in_place, in_marking = (read_integer(counts[k]) for k in _COUNTS)
+            certificate = _read_rest(value, "reachability set")
+            return ReachabilitySet(markings, firings, in_place, in_marking, certificate)
         case _:
-            raise EvidenceError("a claim has no trace and stops, nor excluded, home or unbounded")
+            raise EvidenceError(
+                "a claim has no trace and stops, nor excluded, home, unbounded or reachability set"
+            )
 
 
 def _read_rest(value: Mapping[str, Any], *others: str) -> object:

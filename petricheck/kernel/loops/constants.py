@@ -9,9 +9,9 @@ MOST = 1 << 40
 
 ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED, WAITING = range(10)
 """Numbers of a search: transitions that may be enabled, open targets true; of a walk firings since
-the start and restarts; of an exploration markings expanded, markings known, the one that the state
-is at, the one in a target (or the place that needs more bits), one that nobody reads, and markings
-in a heap.
+the start and restarts; of an exploration markings expanded (and FIRED, what they enable), markings
+known, the one that the state is at, the one in a target (or the place that needs more bits), one
+that nobody reads, and markings in a heap.
 """
 
 FARTHEST = 1 << 30

@@ -11,6 +11,7 @@ from petricheck.kernel.loops.constants import (
     CURRENT,
     DONE,
     ENABLED,
+    FIRED,
     FOUND,
     FULL,
     LOW,
@@ -130,5 +131,6 @@ def explore(
             if guided:
                 push(aim.heap, numbers, best)
             return ended
+        numbers[FIRED] += count
         numbers[CLOSED] += 1
     return DONE

@@ -6,7 +6,6 @@ a linear program finds; of what no such sum covers the maximum is sought, or tha
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -53,8 +52,9 @@ class Bounded(Kind):
 
         if study.brief:
             study.prove_all(islice(pumped(net, _open(study), budget.part(2)), 1))
-        if not any(isinstance(claim, Pumped) for claim in study.claims):
-            deque(maximise(study, _open(study)), 0)
+        for _ in () if _decided(study) else maximise(study, _open(study)):
+            if _decided(study):
+                return
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""
@@ -92,6 +92,11 @@ def _details(
         most = max(limit for limit in limits.values() if limit is not None)
         which = "No other place" if unbounded or left else "No place"
         yield f"{which} ever holds more than {counted(most, 'token')}."
+
+
+def _decided(study: Study) -> bool:
+    """Whether the verdict is wanted alone, and known: some place is unbounded."""
+    return study.brief and any(isinstance(claim, Pumped) for claim in study.claims)
 
 
 def _open(study: Study) -> tuple[Sum, ...]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from petricheck.answer import Trace, joined
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Pumped, Reached, Stage
-from petricheck.covering.karp_miller import KarpMiller
+from petricheck.covering.karp_miller import KarpMiller, whole_tree
 from petricheck.covering.tokens import OMEGA
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
@@ -26,7 +26,7 @@ _TURNS = 64
 """Markings of the tree that are expanded between two looks for loops."""
 
 _LARGEST = 1 << 40
-"""Traces through larger numbers are passed over; a tree of larger ones has Python's integers."""
+"""Traces through larger numbers are passed over."""
 
 _STEPS, _ENTRIES = 2_000, 1 << 22
 """Of a longer trace only the last steps are looked at, and fewer in large nets."""
@@ -41,9 +41,7 @@ def pumped(net: Net, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
-    kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
-    tree = KarpMiller(net, range(len(net.transitions)), kind)
+    tree = whole_tree(net)
     none = np.zeros((0, len(net.places)), dtype=np.int64)
     left, looked = dict.fromkeys(sums), 0
     while left and not tree.ended:

@@ -1,0 +1,68 @@
+"""The reachable markings, all of them, in a table with ranks.
+
+(1) The initial marking is a row, and whatever fires in a row leads to a row (`rows`): so every
+reachable marking is a row. (2) The initial marking alone has rank 0, and to every other row a
+transition leads from a row of a lower rank (`ranks`): so every row is reachable. What a claim says
+of their number, of firings and of tokens is counted in the rows.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from petricheck.audit.packed import Words, most, strings, tokens
+from petricheck.audit.ranks import check_backwards, numbers
+from petricheck.audit.rows import BLOCK, check_closed, firings_of, initial_row
+from petricheck.audit.shapes.finite_set import check_layout
+from petricheck.budget import Budget, watched
+from petricheck.claims import ReachabilitySet
+from petricheck.errors import EvidenceError
+from petricheck.evidence.finite_set import WORD, MarkingTable
+from petricheck.evidence.ranked_set import RankedTable
+from petricheck.problem import Net
+
+
+def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
+    """Show that the rows are the reachable markings, and that they are counted correctly.
+
+    Raises:
+        EvidenceError: they are not.
+        BudgetExhausted: time or memory ran out.
+    """
+    ranked = claim.certificate
+    if not isinstance(ranked, RankedTable):
+        raise EvidenceError("a reachability set is shown by a table of markings with ranks alone")
+    table = ranked.table
+    check_layout(net, table)
+    check_backwards(net, ranked, budget)
+    if np.flatnonzero(numbers(ranked.ranks) == 0).tolist() != [initial_row(net, table)]:
+        raise EvidenceError("another row than that of the initial marking has rank 0")
+    changing = check_closed(net, table, budget)
+    standing, in_place, in_marking = _counted(net, table, budget)
+    counted = (table.count, changing + standing, in_place, in_marking)
+    if counted != (claim.markings, claim.firings, claim.in_place, claim.in_marking):
+        raise EvidenceError("markings, firings or tokens are counted wrongly")
+    return "checked marking by marking"
+
+
+def _counted(net: Net, table: MarkingTable, budget: Budget) -> tuple[int, int, int]:
+    """Firings that change nothing; the most tokens in a place, and in a row.
+
+    Raises:
+        EvidenceError: the tokens of a row cannot be added up in a word.
+    """
+    rows, fields = strings(table), table.fields
+    if sum(map(most, fields)) >> WORD:
+        raise EvidenceError("the tokens of a row may be more than 64 bits hold")
+    standing = [firing for firing in firings_of(net, table, net.transitions) if not firing.moves]
+    firings = in_place = in_marking = 0
+    for start in watched(range(0, table.count, BLOCK), budget, 1):
+        words = rows.block(start, start + BLOCK)
+        firings += sum(len(firing.enabled(words)) for firing in watched(standing, budget))
+        total: Words = np.zeros(words.shape[1], dtype=np.uint64)
+        for field in watched(fields, budget):
+            column = tokens(words, field)
+            in_place = max(in_place, int(column.max()))
+            total += column
+        in_marking = max(in_marking, int(total.max()))
+    return firings, in_place, in_marking

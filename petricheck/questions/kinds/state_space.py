@@ -1,0 +1,123 @@
+"""How many markings are reachable, how many firings lead from one to another, how large they are.
+
+The markings are explored breadth first. An unbounded net has infinitely many of them: where the
+first ones are not all, it is first asked whether the net is `bounded`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, ClassVar
+
+from petricheck.budget import Budget
+from petricheck.claims import Claim, Pumped, ReachabilitySet
+from petricheck.errors import BudgetExhausted, Ending, noting
+from petricheck.problem import Net
+from petricheck.questions.kind import UNBOUNDED, Answers, Colours, Conclusion, Kind, kind_of
+from petricheck.questions.study import Study
+from petricheck.words import counted, number_text
+
+if TYPE_CHECKING:
+    from petricheck.kernel.explore import Exploration
+
+FIRST = 100_000
+"""Markings that are explored before that is asked."""
+
+SECONDS, PART = 30.0, 4
+"""So long an answer is sought, and no longer than one part in so many of the time that is left."""
+
+_ANSWERS = Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="markings")
+
+
+@dataclass(frozen=True)
+class StateSpace(Kind):
+    """The size of the state space: reachable markings, firings between them, and most tokens."""
+
+    rank: ClassVar[int] = 110
+    meaning: ClassVar[str] = "How large the state space is: markings, firings, tokens."
+    colours: ClassVar[Colours] = "all"
+    drawn: ClassVar[bool] = True
+
+    def answers(self, text: str) -> Answers:
+        """The number of markings, or that there is none."""
+        return _ANSWERS
+
+    def search(self, study: Study, contents: Sequence[None]) -> None:
+        """Explore all markings, unless a loop shows that there are infinitely many."""
+        # It brings numpy.
+        from petricheck.kernel.explore import Exploration
+
+        exploration = Exploration(study.net, (), study.budget.room)
+        with noting(lambda: f"with {counted(exploration.size, 'marking')} known by then"):
+            _explore(exploration, FIRST, study.budget)
+            if not exploration.exhausted:
+                _prove_unbounded(study)
+            if not study.claims:
+                _explore(exploration, inf, study.budget)
+                study.prove(_claim(exploration))
+
+    def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
+        """What the set of markings has been counted to, or that it is infinite."""
+        infinite = any(isinstance(claim, Pumped) for claim in claims)
+        space = next((claim for claim in claims if isinstance(claim, ReachabilitySet)), None)
+        if space is None or infinite:
+            none = dict.fromkeys(("markings", "firings", "tokens_in_place", "tokens_in_marking"))
+            facts = {"unbounded": infinite, **none}
+            return Conclusion(_ANSWERS, UNBOUNDED if infinite else None, (), facts)
+        details = (
+            f"They enable {counted(space.firings, 'firing')} in all.",
+            f"No place ever holds more than {counted(space.in_place, 'token')}, "
+            f"and all places together no more than {number_text(space.in_marking)}.",
+        )
+        facts = {
+            "unbounded": False,
+            "markings": space.markings,
+            "firings": space.firings,
+            "tokens_in_place": space.in_place,
+            "tokens_in_marking": space.in_marking,
+        }
+        return Conclusion(_ANSWERS, space.markings, details, facts)
+
+
+def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
+    """Explore until so many markings are known, or nothing goes on.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    while not exploration.ended and exploration.size < markings:
+        budget.check()
+        budget.report(f"{exploration.size} markings, {exploration.closed} expanded")
+        exploration.run(min(exploration.pace, FIRST))
+
+
+def _prove_unbounded(study: Study) -> None:
+    """Have it proved that a place is unbounded, where that is seen within the limits.
+
+    Raises:
+        BudgetExhausted: time or memory of the study ran out.
+    """
+    inner = Study(study.net, study.setting, study.budget.part(PART, SECONDS), brief=True)
+    with study.budget.tolerate_overruns():
+        kind_of("bounded").search(inner, (None,))
+    study.proved += [pair for pair in inner.proved if isinstance(pair[0], Pumped)][:1]
+
+
+def _claim(exploration: Exploration) -> ReachabilitySet:
+    """That these markings are all.
+
+    Raises:
+        BudgetExhausted: they are not, or too many for a file.
+    """
+    from petricheck.kernel.packing import largest
+
+    if exploration.full:
+        raise BudgetExhausted("markings fill the memory that they may take", Ending.MEMORY)
+    if exploration.overflowed:
+        raise BudgetExhausted("some place holds more than 2^40 tokens")
+    if (table := exploration.ranked) is None:
+        raise BudgetExhausted("all markings are known, but no table of them fits a file")
+    most = largest(exploration.bits, exploration.words)
+    return ReachabilitySet(exploration.size, exploration.firings, *most, table)
