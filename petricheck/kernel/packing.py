@@ -5,7 +5,7 @@ The fields are those of `MarkingTable`, so that what an exploration has packed i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -129,6 +129,15 @@ def tokens(words: Words, field: Field) -> Words:
     return shifted & np.uint64((1 << field.bits) - 1)
 
 
+def columns(bits: Bits, words: Words) -> Iterator[Words]:
+    """By place the tokens of packed markings; each word is gathered from all rows only once."""
+    last, column = -1, words[:, 0]
+    for field in fields_of(bits):
+        if field.word != last:
+            last, column = field.word, np.ascontiguousarray(words[:, field.word])
+        yield (column >> np.uint64(field.shift)) & np.uint64((1 << field.bits) - 1)
+
+
 def packed(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -> Words:
     """So many markings, one a row, from the tokens of each place."""
     words = np.zeros((count, max((f.word for f in fields), default=0) + 1), dtype=np.uint64)
@@ -139,15 +148,13 @@ def packed(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]])
 
 def repacked(old: Bits, new: Bits, words: Words) -> Words:
     """Packed markings in other fields, which have room for them."""
-    return packed(fields_of(new), len(words), (tokens(words, field) for field in fields_of(old)))
+    return packed(fields_of(new), len(words), columns(old, words))
 
 
 def tightened(bits: Bits, words: Words) -> tuple[Bits, Words]:
     """Packed markings in fields of as many bits as their numbers have."""
-    narrow = tuple(
-        (field.place, int(tokens(words, field).max(initial=0)).bit_length())
-        for field in fields_of(bits)
-    )
+    most = (int(column.max(initial=0)) for column in columns(bits, words))
+    narrow = tuple((place, n.bit_length()) for (place, _), n in zip(bits, most, strict=True))
     return narrow, words if narrow == bits else repacked(bits, narrow, words)
 
 
@@ -199,8 +206,7 @@ def distances(parents: Numbers32) -> Integers:
 def largest(bits: Bits, words: Words) -> tuple[int, int]:
     """The most tokens on a place, and on all places together, of packed markings."""
     most, totals = 0, np.zeros(len(words), dtype=np.uint64)
-    for field in fields_of(bits):
-        column = tokens(words, field)
+    for column in columns(bits, words):
         most = max(most, int(column.max()))
         totals += column
     return most, int(totals.max())
