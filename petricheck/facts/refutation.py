@@ -61,6 +61,7 @@ class Search:
     Attributes:
         facts: those so far.
         rounds: linear programs and traps so far.
+        solution: a marking in the target which the facts allow, where the search ended with one.
     """
 
     def __init__(
@@ -91,11 +92,13 @@ class Search:
         self._proofs: list[tuple[Cube, Separation]] = []
         self._faces: dict[Cube, int] = {}
         self.rounds = 0
+        self.solution: Marking | None = None
 
     def run(self) -> Certificate | StateEquationCertificate | str:
         """The certificate, or why there is none."""
         net, target = self._problem.net, self._problem.target
         if holds(target, net.values(net.initial)):
+            self.solution = net.initial
             return _INITIAL
         ending, _ = self._branch(target)
         if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
@@ -183,6 +186,7 @@ class Search:
         fired = [t for t, times in zip(moving, met.counts, strict=False) if times > _NOTHING]
         if not self._in_target(exact) or self._unfilled_sets(fired):
             return Ending.OPEN
+        self.solution = exact
         return Ending.SOLVABLE
 
     def _residue_on_face(self, cube: Cube) -> Separation | None:
@@ -260,6 +264,8 @@ class Search:
         if unfilled:
             self.facts.unmarked += unfilled
             self._next_round()
+        else:
+            self.solution = marking
         return bool(unfilled)
 
 

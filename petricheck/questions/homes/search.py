@@ -11,7 +11,7 @@ from petricheck.budget import Budget
 from petricheck.claims import Claim
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
-from petricheck.questions.homes import explored, settled
+from petricheck.questions.homes import descent, explored, free_choice, reversal, settled
 from petricheck.questions.study import Study
 
 Step: TypeAlias = Callable[[Study, Sequence[Formula], Budget], Iterator[Claim]]
@@ -25,6 +25,9 @@ def _alone(search: Callable[[Net, Sequence[Formula], Budget], Iterator[Claim]]) 
 
 STEPS: tuple[tuple[Step, float, float], ...] = (
     (_alone(partial(explored.settle, most=100_000)), 4, 20.0),
+    (_alone(free_choice.prove), 4, inf),
+    (_alone(descent.prove), 2, inf),
+    (_alone(reversal.prove), 4, inf),
     (_alone(explored.settle), 1, inf),
 )
 """Each with the part of the time that is left, and the seconds, which it takes at most."""

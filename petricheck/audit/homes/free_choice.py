@@ -1,0 +1,166 @@
+"""Well-formed free-choice nets, in exact arithmetic: they are live, and may be reversible.
+
+A net is (extended) *free-choice* where all weights are 1 and transitions that share an input place
+have the same input places; such transitions and these places form a *cluster*, and so does a place
+from which nothing takes. What is used is in Desel, Esparza: Free choice Petri nets (1995).
+
+- A free-choice net is *well-formed*, live and bounded with some initial marking, if it is
+  connected, has a place and a transition, a place invariant and a transition invariant whose
+  weights are all positive, and if the rank of its effects is the number of clusters less 1 (rank
+  theorem, 6.17). With any initial marking it is bounded, by the place invariant.
+- It is live if each siphon that is not empty contains a trap that is marked initially (Commoner,
+  4.21). A minimal siphon of a well-formed free-choice net is a trap as well (5.4). So here it is
+  live if no siphon is without tokens initially.
+- If it is live and bounded, and no trap is without tokens initially, then the initial marking is a
+  home marking (8.11).
+
+The greatest siphon within the places without tokens is what is left when places are removed on
+which a transition puts that takes from no place that is left; for traps the arcs are turned round.
+A home space is shown if it contains all markings that enable some transition; or, in the last case,
+the initial marking.
+
+Marked graphs and state machines that are strongly connected are such nets.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.limits import checked, integral
+from petricheck.budget import Budget, watched
+from petricheck.errors import EvidenceError
+from petricheck.evidence.free_choice import PositiveInvariants
+from petricheck.presburger.algebra import rank
+from petricheck.presburger.formulas import Formula, Inequality, conjuncts, disjuncts, evaluate
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, Transition
+
+
+@dataclass(frozen=True)
+class FreeChoice:
+    """A well-formed free-choice net all of whose siphons are marked."""
+
+    of: ClassVar[type] = PositiveInvariants
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: PositiveInvariants,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Check the conditions of the theorems."""
+        if not is_free_choice(net):
+            raise EvidenceError("the net is not free-choice")
+        if not _is_connected(net):
+            raise EvidenceError("the net is not connected")
+        _check_invariants(net, proof, budget)
+        if not _has_rank(net):
+            raise EvidenceError("the rank of the net is not the number of its clusters less 1")
+        siphon, trap = (_unmarked(net, _arcs(net, turned)) for turned in (False, True))
+        if siphon:
+            raise EvidenceError(f"a siphon is empty initially, with {net.places[min(siphon)]!r}")
+        for formula in watched(formulas, budget, 1):
+            if not shows(net, checked("a home space", net, formula, budget), not trap):
+                raise EvidenceError("a home space does not contain what is shown to be one")
+        return "checked in exact integer arithmetic"
+
+
+def is_free_choice(net: Net) -> bool:
+    """Whether transitions that share an input place have equal ones, and all weights are 1."""
+    takers: dict[int, Transition] = {}
+    for transition in net.transitions:
+        if any(weight != 1 for _, weight in (*transition.pre, *transition.post)):
+            return False
+        if any(takers.setdefault(p, transition).pre != transition.pre for p, _ in transition.pre):
+            return False
+    return True
+
+
+def shows(net: Net, formula: Formula, reversible: bool) -> bool:
+    """Whether this is a home space of the net, if that is live, and maybe reversible."""
+    enabling = [frozenset(_enabled(net, transition)) for transition in net.transitions]
+    if any(needs >= set(conjuncts(part)) for part in disjuncts(formula) for needs in enabling):
+        return True
+    return reversible and evaluate(formula, net.values(net.initial))
+
+
+def _has_rank(net: Net) -> bool:
+    """Whether the rank of the effects of a free-choice net is the number of its clusters less 1."""
+    taken = {place for transition in net.transitions for place, _ in transition.pre}
+    sources = sum(not transition.pre for transition in net.transitions)
+    inputs = {transition.pre for transition in net.transitions if transition.pre}
+    clusters = len(inputs) + sources + len(net.places) - len(taken)
+    rows = []
+    for transition in net.transitions:
+        row = [0] * len(net.places)
+        for place, change in transition.effect:
+            row[place] = change
+        rows.append(row)
+    return rank(rows) == clusters - 1
+
+
+def _arcs(net: Net, turned: bool) -> list[tuple[list[int], list[int]]]:
+    """By transition the places that it takes from and puts on, or the other way round."""
+    pairs = [([p for p, _ in t.pre], [p for p, _ in t.post]) for t in net.transitions]
+    return [(post, pre) for pre, post in pairs] if turned else pairs
+
+
+def _unmarked(net: Net, arcs: list[tuple[list[int], list[int]]]) -> set[int]:
+    """The greatest siphon, as arcs go, within the places that are empty initially."""
+    left = {place for place, tokens in enumerate(net.initial) if not tokens}
+    takers = defaultdict[int, list[int]](list)
+    for number, (pre, _) in enumerate(arcs):
+        for place in pre:
+            takers[place].append(number)
+    support = [sum(place in left for place in pre) for pre, _ in arcs]
+    filling = [number for number, size in enumerate(support) if not size]
+    while filling:
+        for place in left.intersection(arcs[filling.pop()][1]):
+            left.remove(place)
+            for number in takers[place]:
+                support[number] -= 1
+                if not support[number]:
+                    filling.append(number)
+    return left
+
+
+def _is_connected(net: Net) -> bool:
+    """Whether the net has a place and a transition, and arcs of any direction join all of them."""
+    places = [[p for p, _ in (*t.pre, *t.post)] for t in net.transitions]
+    transitions = defaultdict[int, list[int]](list)
+    for number, joined in enumerate(places):
+        for place in joined:
+            transitions[place].append(number)
+    left, reached, waiting = set(range(len(net.places))), set[int](), [0]
+    while waiting:
+        place = waiting.pop()
+        if place in left:
+            left.remove(place)
+            reached.update(transitions[place])
+            waiting += [other for number in transitions[place] for other in places[number]]
+    return bool(net.places) and not left and 0 < len(reached) == len(net.transitions)
+
+
+def _check_invariants(net: Net, proof: PositiveInvariants, budget: Budget) -> None:
+    tokens, firings = dict(proof.places), dict(proof.transitions)
+    if tokens.keys() != net.place_numbers.keys() or firings.keys() != net.transition_numbers.keys():
+        raise EvidenceError("an invariant does not name all places, or not all transitions")
+    weights = (*tokens.values(), *firings.values())
+    if not integral(*weights) or min(weights, default=0) < 1:
+        raise EvidenceError("an invariant has a weight that is not positive")
+    total: dict[int, int] = defaultdict(int)
+    for transition in watched(net.transitions, budget):
+        if sum(tokens[net.places[place]] * change for place, change in transition.effect):
+            raise EvidenceError(f"transition {transition.name!r} changes the place invariant")
+        for place, change in transition.effect:
+            total[place] += firings[transition.name] * change
+    if any(total.values()):
+        raise EvidenceError("the transition invariant changes a place")
+
+
+def _enabled(net: Net, transition: Transition) -> tuple[Formula, ...]:
+    return tuple(Inequality(1 - variable(net.places[place])) for place, _ in transition.pre)

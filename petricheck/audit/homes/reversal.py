@@ -1,0 +1,74 @@
+"""Every firing can be taken back, so the initial marking is a home marking.
+
+For transitions t there are *words*, firing sequences whose effect is −δ_t. Right after t has fired,
+a marking has at least v_t, the tokens that t puts. Let U be the markings that have at least v_t for
+some t, and in which none of the words for t can fire. No marking in U is reachable, which the
+certificate shows (`audit.shapes`).
+
+Then a word fires after every firing, from the reachable marking that it led to, and leads back.
+So from every reachable marking the firings of a trace to it are taken back one by one, the last one
+first, which leads to the initial marking. It must be in the home spaces itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.homes._words import Word, disabled, holds_at_least, word_of
+from petricheck.audit.limits import checked
+from petricheck.audit.shapes import shape_of
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.evidence.reversal import ReversingWords
+from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, evaluate
+from petricheck.problem import Marking, Net, Problem, Weights
+
+
+@dataclass(frozen=True)
+class Reversal:
+    """Words that take back each transition, one of which can fire whenever that has fired."""
+
+    of: ClassVar[type] = ReversingWords
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: ReversingWords,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Compute what the words need and change, and check the certificate of the others."""
+        start = net.values(net.initial)
+        if not all(evaluate(checked("a home space", net, f, budget), start) for f in formulas):
+            raise EvidenceError("the initial marking is not in a home space")
+        words: dict[str, list[Word]] = {transition.name: [] for transition in net.transitions}
+        for name, sequences in proof.words:
+            if name not in words:
+                raise EvidenceError(f"{name!r}, which is taken back, is no transition of the net")
+            words[name] += [word_of(net, sequence, budget) for sequence in sequences]
+        for transition in net.transitions:
+            undone = {place: -change for place, change in transition.effect}
+            if any(word.effect != undone for word in words[transition.name]):
+                raise EvidenceError(f"a firing sequence does not take {transition.name!r} back")
+        problem = Problem(net, irreversible(net, words))
+        shape = shape_of(proof.certificate)
+        return shape.discharge(problem, proof.certificate, budget, second_solver)
+
+
+def irreversible(net: Net, words: Mapping[str, Sequence[Word]]) -> Formula:
+    """U; a transition whose word always fires right after it is left out."""
+    return Disjunction(
+        tuple(
+            Conjunction((holds_at_least(net, t.post), disabled(net, words[t.name])))
+            for t in net.transitions
+            if not any(word.fires(_tokens(net, t.post)) for word in words[t.name])
+        )
+    )
+
+
+def _tokens(net: Net, weights: Weights) -> Marking:
+    by_place = dict(weights)
+    return tuple(by_place.get(place, 0) for place in range(len(net.places)))

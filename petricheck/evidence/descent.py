@@ -1,0 +1,67 @@
+"""A rank that falls until the home space is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from petricheck.answer import Trace
+from petricheck.evidence import Told, notation_of
+from petricheck.evidence._certificate import CERTIFICATE
+from petricheck.evidence._trace import TRACE
+from petricheck.presburger.json import SUM, items, record
+from petricheck.presburger.terms import linear
+from petricheck.presburger.text import term_to_text
+from petricheck.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class LoweringWords:
+    """Firing sequences that lower a sum of tokens, until the home space is reached.
+
+    Attributes:
+        rank: the sum, weights ≥ 0 by place id.
+        words: firing sequences each of which lowers it.
+        certificate: that in no reachable marking outside of the home space all words are disabled.
+    """
+
+    rank: tuple[tuple[str, int], ...]
+    words: tuple[Trace, ...]
+    certificate: object
+
+
+_DESCENT = record(LoweringWords, {"rank": SUM, "words": items(TRACE), "certificate": CERTIFICATE})
+
+
+@dataclass(frozen=True)
+class Descent:
+    """Rank, words and certificate."""
+
+    of: ClassVar[type] = LoweringWords
+    keys: ClassVar[tuple[str, ...]] = ("descent",)
+
+    def write(self, certificate: LoweringWords) -> dict[str, Any]:
+        """An object with all of it."""
+        return {"descent": _DESCENT.write(certificate)}
+
+    def read(self, fields: Mapping[str, Any]) -> LoweringWords:
+        """The inverse of `write`; EvidenceError where it is none."""
+        return _DESCENT.read(fields["descent"])
+
+    def told(self, certificate: LoweringWords, form: str) -> Told:
+        """The rank and the words; and why one of them can fire until it is reached."""
+        told = notation_of(certificate.certificate).told(certificate.certificate, form)
+        words = counted(len(certificate.words), "firing sequence")
+        headline = f"Until it is reached, one of {words} can fire that lower a rank."
+        lines = [
+            f"The rank is {term_to_text(linear(certificate.rank))}, which these lower:",
+            *(f"  {word}" for word in certificate.words),
+            _TARGET,
+            *filter(None, (told.headline, told.body)),
+        ]
+        summary = "\n".join(filter(None, (headline, _TARGET, told.summary)))
+        return Told(headline, "\n".join(lines), summary, told.places)
+
+
+_TARGET = "That one can is a proof of its own; its target is that it is not reached, and none can:"

@@ -1,0 +1,137 @@
+"""Home spaces by ranks that fall: finish what is begun, and begin nothing new.
+
+Words are single transitions first. A rank that as many as possible of them lower is chosen, and a
+marking outside of the home space asked for where all of these are disabled (`covering`). There a
+longer word is looked for that lowers the rank, or another rank is chosen, which some word lowers
+that can fire there. Whatever can fire initially begins something, and is the last that has to lower
+the rank.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck import plugins
+from petricheck.answer import Reachable, Trace
+from petricheck.audit.homes._words import Word, word_of
+from petricheck.audit.homes.descent import stuck
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.engines import Engine
+from petricheck.errors import BudgetExhausted
+from petricheck.evidence.descent import LoweringWords
+from petricheck.linear import term_of, value_at
+from petricheck.presburger.formulas import Formula, at_most
+from petricheck.problem import Marking, Net, Problem
+from petricheck.questions.homes.covering import cover
+from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.questions.homes.ranks import Rank, lowered_rank
+
+_SHORT = 2.0
+"""Limit on the search for a word."""
+
+_SECONDS = 20.0
+"""Limit for the program of a rank."""
+
+_BEGINNING, _ENDING, _LONG = 0.01, 1.0, 0.001
+"""What it costs that transitions that can fire initially, others, or words do not lower it."""
+
+
+def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """That the initial marking is a home marking with traces from there; or one space at a time.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    start = home_marking(net, net.initial)
+    proof = descend(net, start, budget.part(2))
+    if proof is not None:
+        yield from lead_on(net, formulas, proof, budget)
+        return
+    for number, formula in enumerate(formulas):
+        proof = descend(net, formula, budget.part(len(formulas) - number))
+        if proof is not None:
+            yield Home((formula,), proof)
+
+
+def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
+    """The proof that this is a home space, if one is found.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    search = _Search(net, formula, budget)
+    if search.rank is None:
+        return None
+    certificate = cover(net, search.stuck, search.extend, budget)
+    if certificate is None:
+        return None
+    weights = sorted(search.rank.weights.items())
+    rank = tuple(sorted((net.places[place], weight) for place, weight in weights))
+    return LoweringWords(rank, tuple(trace for trace, _ in search.lowering()), certificate)
+
+
+class _Search:
+    """Words, and a rank that some of them lower.
+
+    Attributes:
+        rank: the rank; None where there is none.
+    """
+
+    def __init__(self, net: Net, formula: Formula, budget: Budget) -> None:
+        self._net, self._formula, self._budget = net, formula, budget
+        self._words: list[tuple[Trace, Word]] = []
+        self._costs: list[float] = []
+        self._choices: list[tuple[int, ...]] = []
+        for transition in net.transitions:
+            if transition.effect:
+                begins = transition.enabled(net.initial)
+                self._add(Trace(((transition.name, 1),)), _BEGINNING if begins else _ENDING)
+        self.rank = self._chosen()
+
+    def lowering(self) -> Iterator[tuple[Trace, Word]]:
+        """The words that lower the rank."""
+        assert self.rank is not None
+        return (pair for pair in self._words if self.rank.change(pair[1].effect) < 0)
+
+    def stuck(self) -> Formula:
+        """Outside of the home space, where none of these can fire."""
+        return stuck(self._net, (self._formula,), [word for _, word in self.lowering()])
+
+    def extend(self, marking: Marking) -> bool:
+        """Find a word that can fire here and lowers the rank, or a rank that such a word lowers."""
+        assert self.rank is not None
+        trace = _descending(self._net, marking, self.rank, self._budget)
+        if trace is not None:
+            self._add(trace, _LONG)
+            return True
+        able = tuple(number for number, (_, word) in enumerate(self._words) if word.fires(marking))
+        self._choices.append(able)
+        rank = self._chosen()
+        if rank is None:
+            self._choices.pop()
+            return False
+        self.rank = rank
+        return True
+
+    def _add(self, trace: Trace, cost: float) -> None:
+        self._words.append((trace, word_of(self._net, trace, self._budget)))
+        self._costs.append(cost)
+
+    def _chosen(self) -> Rank | None:
+        words = [(word, cost) for (_, word), cost in zip(self._words, self._costs, strict=True)]
+        seconds = min(_SECONDS, self._budget.remaining)
+        return lowered_rank(len(self._net.places), words, self._choices, seconds)
+
+
+def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
+    """A firing sequence to a lower rank, soon found."""
+    weights = tuple(sorted(rank.weights.items()))
+    lower = at_most(term_of(net, weights), value_at(weights, start) - 1)
+    engine: Engine = plugins.build("engines", "directed_search")
+    try:
+        answer = engine.solve(Problem(net.beginning(start), lower), budget.within(_SHORT))
+    except BudgetExhausted:
+        budget.check()
+        return None
+    return answer.trace if isinstance(answer, Reachable) else None

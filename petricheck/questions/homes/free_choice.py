@@ -1,0 +1,66 @@
+"""Home spaces of free-choice nets: their positive invariants, by linear programs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from petricheck.audit.homes.free_choice import FreeChoice, is_free_choice, shows
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.errors import EvidenceError
+from petricheck.evidence.free_choice import PositiveInvariants
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.linear_programs import LinearProgram, integer_ray
+from petricheck.problem import Net
+
+
+def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Those that are home spaces where the net is well-formed and marked, by the audit's own rules.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    proof = _invariants(net, budget) if is_free_choice(net) else None
+    if proof is None:
+        return
+    # It may be live without being reversible.
+    for reversible in (True, False):
+        shown = tuple(formula for formula in formulas if shows(net, formula, reversible))
+        try:
+            FreeChoice().discharge(net, shown, proof, budget, second_solver=False)
+        except EvidenceError:
+            continue
+        if shown:
+            yield Home(shown, proof)
+        return
+
+
+def _invariants(net: Net, budget: Budget) -> PositiveInvariants | None:
+    """Positive place and transition invariants, as far as floats tell."""
+    columns = defaultdict[int, dict[int, int]](dict)
+    for number, transition in enumerate(net.transitions):
+        for place, change in transition.effect:
+            columns[place][number] = change
+    effects = [dict(transition.effect) for transition in net.transitions]
+    places = positive(len(net.places), effects, budget)
+    transitions = positive(len(net.transitions), columns.values(), budget)
+    if places is None or transitions is None:
+        return None
+    return PositiveInvariants(
+        tuple(zip(net.places, places, strict=True)),
+        tuple(zip(net.actions, transitions, strict=True)),
+    )
+
+
+def positive(
+    size: int, rows: Iterable[Mapping[int, int]], budget: Budget
+) -> tuple[int, ...] | None:
+    """Positive integers whose products with all rows are 0, as far as floats tell."""
+    program = LinearProgram()
+    for _ in range(size):
+        program.column(cost=1.0, lower=1.0)
+    for row in rows:
+        program.row({column: float(value) for column, value in row.items()}, 0.0, 0.0)
+    values = program.solve(budget.remaining)
+    return None if values is None else integer_ray(values)

@@ -1,0 +1,65 @@
+"""Home spaces that a home marking leads to: the traces on from there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck import plugins
+from petricheck.answer import Reachable, Trace, joined
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.engines import Engine
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.kernel.tour import Tour
+from petricheck.presburger.formulas import Formula, conjunction, equal
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem
+from petricheck.questions.checking import DEFAULT_ENGINE
+
+_SHORT, _LONG = 16, 1 << 16
+"""Firings of the walks that are to pass the home spaces."""
+
+
+def home_marking(net: Net, marking: Marking) -> Formula:
+    """The space of this marking alone."""
+    tokens = net.values(marking).items()
+    return conjunction(equal(variable(place), number) for place, number in tokens)
+
+
+def lead_on(net: Net, formulas: Sequence[Formula], proof: object, budget: Budget) -> Iterator[Home]:
+    """The formulas into which traces lead from the initial marking, a home marking by the proof.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    start = home_marking(net, net.initial)
+    if all(formula == start for formula in formulas):
+        yield Home(tuple(formulas), proof)
+        return
+    traces = _traces(net, formulas, budget)
+    if traces:
+        tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
+        onward = OnwardTraces((tokens,), proof, (tuple(traces.values()),))
+        yield Home(tuple(formulas[number] for number in traces), onward)
+
+
+def _traces(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[int, Trace]:
+    """By number of a formula a trace into it, as far as they are found."""
+    tour, traces, length = Tour(net, formulas), dict[int, Trace](), _SHORT
+    while tour.open and length <= _LONG and not tour.stuck:
+        budget.check()
+        passed = tour.wander(tour.pace, length)
+        if passed is None:
+            length *= 2
+            continue
+        for fired, number in passed.stops:
+            steps = ((action, 1) for action in passed.trace[:fired])
+            traces[number] = joined(steps, net.actions)
+    engine: Engine = plugins.build("engines", DEFAULT_ENGINE)
+    for left, number in enumerate(open_ := tour.open):
+        with budget.tolerate_overruns():
+            limits = budget.part(2 * (len(open_) - left))
+            match engine.solve(Problem(net, formulas[number]), limits):
+                case Reachable(trace):
+                    traces[number] = trace
+    return dict(sorted(traces.items()))

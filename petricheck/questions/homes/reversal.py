@@ -1,0 +1,85 @@
+"""Words that take back every transition, by counterexamples.
+
+For a marking right after a transition, from which no word so far takes it back, a firing sequence
+back to the marking before is searched for (`covering`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck import plugins
+from petricheck.answer import Reachable, Trace
+from petricheck.audit.homes._words import Word, word_of
+from petricheck.audit.homes.reversal import irreversible
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.engines import Engine
+from petricheck.errors import BudgetExhausted
+from petricheck.evidence.reversal import ReversingWords
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Marking, Net, Problem
+from petricheck.questions.homes.covering import cover
+from petricheck.questions.homes.onward import home_marking, lead_on
+
+_SECONDS = 2.0
+"""Limit on the search for a word."""
+
+
+def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """That the initial marking is a home marking, with traces from there.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    search = _Search(net, budget)
+    certificate = cover(net, search.irreversible, search.extend, budget)
+    if certificate is not None:
+        proof = ReversingWords(tuple(search.traces()), certificate)
+        yield from lead_on(net, formulas, proof, budget)
+
+
+class _Search:
+    """Words by transition."""
+
+    def __init__(self, net: Net, budget: Budget) -> None:
+        self._net, self._budget = net, budget
+        self._engine: Engine = plugins.build("engines", "directed_search")
+        self._words: dict[str, list[tuple[Trace, Word]]] = {t.name: [] for t in net.transitions}
+        for transition in net.transitions:
+            if not transition.effect:
+                self._add(transition.name, Trace(()))
+
+    def traces(self) -> Iterator[tuple[str, tuple[Trace, ...]]]:
+        """The words by transition."""
+        return ((name, tuple(t for t, _ in words)) for name, words in self._words.items())
+
+    def irreversible(self) -> Formula:
+        """After some transition, where none of its words can fire."""
+        return irreversible(self._net, {name: self._of(name) for name in self._words})
+
+    def extend(self, marking: Marking) -> bool:
+        """Find a word for each transition that none takes back here, if it was the last to fire."""
+        extended = False
+        for transition in self._net.transitions:
+            put = all(marking[place] >= weight for place, weight in transition.post)
+            if not put or any(word.fires(marking) for word in self._of(transition.name)):
+                continue
+            before = transition.fire(marking, -1)
+            back = Problem(self._net.beginning(marking), home_marking(self._net, before))
+            try:
+                answer = self._engine.solve(back, self._budget.within(_SECONDS))
+            except BudgetExhausted:
+                self._budget.check()
+                return False
+            if not isinstance(answer, Reachable):
+                return False
+            self._add(transition.name, answer.trace)
+            extended = True
+        return extended
+
+    def _of(self, name: str) -> list[Word]:
+        return [word for _, word in self._words[name]]
+
+    def _add(self, name: str, trace: Trace) -> None:
+        self._words[name].append((trace, word_of(self._net, trace, self._budget)))
