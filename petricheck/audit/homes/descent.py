@@ -17,8 +17,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.homes._words import Word, disabled, word_of
 from petricheck.audit.limits import checked, integral
+from petricheck.audit.sequences import Word, disabled, word_of
 from petricheck.audit.shapes import shape_of
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError

@@ -16,8 +16,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.homes._words import Word, disabled, holds_at_least, word_of
 from petricheck.audit.limits import checked
+from petricheck.audit.sequences import Word, disabled, holds_at_least, word_of
 from petricheck.audit.shapes import shape_of
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError

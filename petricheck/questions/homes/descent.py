@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 
 from petricheck import plugins
 from petricheck.answer import Reachable, Trace
-from petricheck.audit.homes._words import Word, word_of
 from petricheck.audit.homes.descent import stuck
+from petricheck.audit.sequences import Word, word_of
 from petricheck.budget import Budget
 from petricheck.claims import Home
 from petricheck.engines import Engine

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.audit.homes._words import Word
+from petricheck.audit.sequences import Word
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 
 _LARGEST = 1000.0

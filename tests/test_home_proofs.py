@@ -1,0 +1,526 @@
+"""Proofs of home spaces without all markings: what they prove holds, false ones are refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+from evidence_files import several
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+from strategies import nets, targets
+from test_homes import is_home, reachable_from, trace
+
+from petricheck import plugins
+from petricheck.answer import Trace, Unreachable
+from petricheck.audit import prove
+from petricheck.audit.homes.descent import stuck
+from petricheck.audit.sequences import word_of
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.errors import EvidenceError
+from petricheck.evidence.descent import LoweringWords
+from petricheck.evidence.files.json import Json
+from petricheck.evidence.free_choice import PositiveInvariants
+from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.evidence.reversal import ReversingWords
+from petricheck.presburger.formulas import (
+    FALSE,
+    TRUE,
+    Disjunction,
+    Formula,
+    at_least,
+    at_most,
+    conjunction,
+    equal,
+    negate,
+)
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, Problem, make_net
+from petricheck.questions.homes import descent, free_choice, reversal
+from petricheck.questions.homes.onward import home_marking
+
+few = settings(max_examples=40, deadline=None)
+
+p, q, r = (variable(name) for name in "pqr")
+
+NOTHING = Certificate(TRUE, CoverHints(()))
+"""Excludes what contradicts itself."""
+
+SHOP = make_net(
+    "shop",
+    {"p": 10**6, "q": 0, "r": 0, "s": 1},
+    {
+        "begin": ({"p": 1}, {"q": 1}),
+        "work": ({"q": 2, "s": 1}, {"r": 1, "s": 1}),
+        "end": ({"r": 1}, {"p": 2}),
+    },
+)
+"""Jobs are begun one by one and done in pairs: one that is left alone needs another one."""
+
+SWING = make_net(
+    "swing", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})}
+)
+
+LOCK = make_net(
+    "lock",
+    {"p": 1, "q": 0, "s": 0},
+    {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1, "s": 1}, {"p": 1, "s": 1})},
+)
+"""What would take `go` back is never enabled."""
+
+GROWTH = make_net(
+    "growth",
+    {"p": 0, "s": 1},
+    {"put": ({"s": 1}, {"p": 3, "s": 1}), "take": ({"p": 1}, {})},
+)
+"""Unbounded; what is put is taken one by one."""
+
+
+TURNS = make_net(
+    "turns",
+    {"a0": 1, "a1": 0, "b0": 0, "b1": 1},
+    {
+        "left": ({"a1": 1, "b0": 1}, {"a0": 1, "b0": 1}),
+        "right": ({"a1": 1, "b0": 1}, {"a1": 1, "b1": 1}),
+        "back": ({"a0": 1}, {"a1": 1}),
+        "home": ({"b1": 1}, {"b0": 1}),
+    },
+)
+"""Live, but never again are both tokens away: the trap of a1 and b0 is empty initially."""
+
+
+def enabling(net: Net) -> tuple[Formula, ...]:
+    """That a transition is enabled, for each."""
+    return tuple(
+        dict.fromkeys(
+            conjunction(at_least(variable(net.places[place]), n) for place, n in t.pre)
+            for t in net.transitions
+        )
+    )
+
+
+# Descent
+
+
+@st.composite
+def descents(draw: st.DrawFn) -> tuple[Net, Home, bool]:
+    """A bounded net, a proof that is often right, and whether what it claims is true."""
+    net = draw(nets())
+    behind = reachable_from(net)
+    assume(behind is not None and net.transitions)
+    formula = draw(targets(net))
+    weights = [draw(st.integers(0, 3)) for _ in net.places]
+    names = st.sampled_from(net.actions)
+    traces = [
+        Trace(tuple((name, draw(st.integers(1, 2))) for name in word))
+        for word in draw(st.lists(st.lists(names, min_size=1, max_size=3), max_size=4))
+    ]
+    traces += [trace(name) for name in net.actions]
+    if draw(st.booleans()):
+        traces = [word for word in traces if _change(net, weights, word) < 0]
+    words = [word_of(net, word, Budget()) for word in traces]
+    problem = Problem(net, stuck(net, (formula,), words))
+    answer = plugins.build("engines", "explicit").solve(problem, Budget(5))
+    exact = isinstance(answer, Unreachable)
+    certificate = answer.certificate if exact else Certificate(negate(problem.target))
+    rank = tuple(pair for pair in zip(net.places, weights, strict=True) if pair[1])
+    proof = LoweringWords(rank, tuple(traces), certificate)
+    return net, Home((formula,), proof), is_home(net, formula, behind or {})
+
+
+def _change(net: Net, weights: Sequence[int], word: Trace) -> int:
+    after = net.after(word.steps)
+    return sum(w * (b - a) for w, a, b in zip(weights, net.initial, after, strict=True))
+
+
+@settings(max_examples=200, deadline=None)
+@given(descents())
+def test_no_descent_is_accepted_where_brute_force_finds_no_home_space(
+    case: tuple[Net, Home, bool],
+) -> None:
+    net, claim, true = case
+    try:
+        prove(net, claim)
+    except EvidenceError:
+        return
+    assert true
+
+
+@few
+@given(nets(), st.data())
+def test_what_a_word_needs_and_changes_is_what_firing_it_shows(
+    net: Net, data: st.DataObject
+) -> None:
+    assume(net.transitions)
+    step = st.tuples(st.sampled_from(net.actions), st.integers(1, 3))
+    word = Trace(tuple(data.draw(st.lists(step, max_size=4))))
+    marking = tuple(data.draw(st.integers(0, 6)) for _ in net.places)
+    after = _fired(net.beginning(marking), word)
+    shown = word_of(net, word, Budget())
+    assert shown.fires(marking) == (after is not None)
+    if after is not None:
+        changes = (b - a for a, b in zip(marking, after, strict=True))
+        assert shown.effect == {place: change for place, change in enumerate(changes) if change}
+
+
+def _fired(net: Net, word: Trace) -> Marking | None:
+    marking: Marking = net.initial
+    for name, times in word.steps:
+        for _ in range(times):
+            transition = net.transitions[net.transition_numbers[name]]
+            if not transition.enabled(marking):
+                return None
+            marking = transition.fire(marking)
+    return marking
+
+
+@few
+@given(nets(), st.data())
+def test_what_is_found_by_descent_is_true_and_proved(net: Net, data: st.DataObject) -> None:
+    behind = reachable_from(net)
+    assume(behind is not None)
+    formulas = data.draw(st.lists(targets(net), min_size=1, max_size=2, unique=True))
+    for claim in _found(descent.prove, net, formulas):
+        prove(net, claim)
+        assert all(is_home(net, formula, behind or {}) for formula in claim.formulas)
+
+
+@few
+@given(nets())
+def test_what_is_found_by_reversal_is_true_and_proved(net: Net) -> None:
+    behind = reachable_from(net)
+    assume(behind is not None)
+    for claim in _found(reversal.prove, net, [home_marking(net, net.initial)]):
+        prove(net, claim)
+        assert all(net.initial in reached for reached in (behind or {}).values())
+
+
+Finder = Callable[[Net, Sequence[Formula], Budget], Iterator[Home]]
+
+
+def _found(finder: Finder, net: Net, formulas: Sequence[Formula]) -> list[Home]:
+    claims = list[Home]()
+    with Budget(5).tolerate_overruns():
+        claims += finder(net, formulas, Budget(2))
+    return claims
+
+
+# Free choice
+
+
+@st.composite
+def free_choices(draw: st.DrawFn) -> Net:
+    """Free-choice nets, refined step by step; many are live."""
+    transitions = {"t0": ({"p0"}, {"p1"}), "t1": ({"p1"}, {"p0"})}
+    places = ["p0", "p1"]
+    for number in range(2, draw(st.integers(2, 6))):
+        name, place = f"t{number}", f"p{number}"
+        old = draw(st.sampled_from(sorted(transitions)))
+        pre, post = transitions[old]
+        other = draw(st.sampled_from(sorted(transitions)))
+        alone = sum(taken == transitions[other][0] for taken, _ in transitions.values()) == 1
+        match draw(st.sampled_from(("sequence", "choice", "place"))):
+            case "sequence":
+                transitions[old], transitions[name] = (pre, {place}), ({place}, post)
+                places.append(place)
+            case "choice":
+                transitions[name] = pre, transitions[other][1]
+            case "place" if alone:
+                transitions[old] = pre, {*post, place}
+                taken, put = transitions[other]
+                transitions[other] = {*taken, place}, put
+                places.append(place)
+    arcs = {
+        name: (dict.fromkeys(sorted(pre), 1), dict.fromkeys(sorted(post), 1))
+        for name, (pre, post) in transitions.items()
+    }
+    return make_net("choice", {place: draw(st.integers(0, 2)) for place in places}, arcs)
+
+
+@st.composite
+def machines(draw: st.DrawFn) -> Net:
+    """Free-choice nets of two state machines with common transitions; many are not reversible."""
+    sizes = draw(st.integers(1, 3)), draw(st.integers(1, 3))
+    left = [[f"{name}{n}" for n in range(size)] for name, size in zip("ab", sizes, strict=True)]
+    initial = {place: draw(st.integers(0, 1)) for group in left for place in group}
+    transitions = {}
+    while any(left):
+        groups = [group for group in left if group]
+        chosen = draw(st.sampled_from([[group] for group in groups] + [groups]))
+        pre = {group.pop() for group in chosen}
+        for _ in range(draw(st.integers(1, 2))):
+            names = ([place for place in initial if place[0] == taken[0]] for taken in sorted(pre))
+            post = [draw(st.sampled_from(places)) for places in names]
+            transitions[f"t{len(transitions)}"] = dict.fromkeys(pre, 1), dict.fromkeys(post, 1)
+    return make_net("machines", initial, transitions)
+
+
+def is_connected(net: Net) -> bool:
+    """Whether arcs of any direction join all places and transitions."""
+    joined = {0}
+    for _ in net.places:
+        for transition in net.transitions:
+            nodes = {place for place, _ in (*transition.pre, *transition.post)}
+            joined |= nodes if nodes & joined else set()
+    return len(joined) == len(net.places)
+
+
+@settings(max_examples=200, deadline=None)
+@example(TURNS)
+@given(st.one_of(free_choices(), machines()))
+def test_a_bounded_free_choice_net_is_proved_live_and_reversible_where_it_is(net: Net) -> None:
+    behind = reachable_from(net)
+    assume(behind is not None and is_connected(net))
+    formulas = (*enabling(net), home_marking(net, net.initial))
+    homes = {formula for formula in formulas if is_home(net, formula, behind or {})}
+    claims = list(free_choice.prove(net, formulas, Budget(5)))
+    for claim in claims:
+        prove(net, claim)
+    live = homes >= set(enabling(net))
+    assert {f for claim in claims for f in claim.formulas} == (homes if live else set())
+
+
+# Tables
+
+
+def invariant(*parts: Formula) -> Certificate:
+    return Certificate(conjunction(parts))
+
+
+WORDS = (trace("work"), trace("end"), trace("begin", "work", "end"))
+SUMS = invariant(equal(p + q + r * 2, 10**6), equal(variable("s"), 1))
+DONE = LoweringWords((("q", 1), ("r", 1)), WORDS, SUMS)
+START = home_marking(SHOP, SHOP.initial)
+SWUNG = ReversingWords((("go", (trace("back"),)), ("back", (trace("go"),))), NOTHING)
+BOTH_WAYS = PositiveInvariants((("p", 1), ("q", 1)), (("back", 1), ("go", 1)))
+TAKEN = ReversingWords(
+    (("put", (Trace((("take", 3),)),)), ("take", (Trace((("put", 1), ("take", 2))),))),
+    NOTHING,
+)
+
+
+def ring(*names: str, **tokens: int) -> Net:
+    """A token goes round; transitions are called like the places that they take from, with t."""
+    turns = zip(names, (*names[1:], names[0]), strict=True)
+    arcs = {f"t{a}": ({a: 1}, {b: 1}) for a, b in turns}
+    return make_net("ring", dict.fromkeys(names, 0) | tokens, arcs)
+
+
+def ones(net: Net) -> PositiveInvariants:
+    return PositiveInvariants(
+        tuple((place, 1) for place in net.places), tuple((name, 1) for name in net.actions)
+    )
+
+
+JOIN = make_net(
+    "join",
+    {"p": 2, "a": 0, "b": 0, "r": 0},
+    {
+        "left": ({"p": 1}, {"a": 1}),
+        "right": ({"p": 1}, {"b": 1}),
+        "join": ({"a": 1, "b": 1}, {"p": 1, "r": 1}),
+        "back": ({"r": 1}, {"p": 1}),
+    },
+)
+"""One of two ways is chosen, and both are waited for."""
+
+TWO_RINGS = make_net(
+    "two rings",
+    dict.fromkeys("pqab", 1),
+    {x + y: ({x: 1}, {y: 1}) for x, y in ("pq", "qp", "ab", "ba")},
+)
+SHARED = make_net(
+    "shared",
+    {"p": 1, "q": 1},
+    {"t": ({"p": 1}, {"p": 1}), "u": ({"p": 1, "q": 1}, {"p": 1, "q": 1})},
+)
+HEAVY = make_net("heavy", {"p": 1}, {"t": ({"p": 2}, {"p": 2})})
+
+TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
+    "words that lower a rank": (SHOP, Home((START,), DONE)),
+    "a descent into two spaces at once": (SHOP, Home((START, equal(r, 0)), DONE)),
+    "words that take back": (SWING, Home((equal(p, 1), at_least(p, 1)), SWUNG)),
+    "words that take back without bounds": (
+        GROWTH,
+        Home((equal(p, 0),), replace(TAKEN, certificate=invariant(equal(variable("s"), 1)))),
+    ),
+    "a free-choice net": (SWING, Home((at_least(p, 1), equal(q, 0), equal(p, 1)), BOTH_WAYS)),
+    "more than what is enabled": (
+        ring("p", "q", "r", r=2),
+        Home((Disjunction((at_least(q, 1), at_least(p, 5))),), ones(ring("p", "q", "r"))),
+    ),
+}
+
+FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
+    "a word that does not lower the rank": (
+        SHOP,
+        Home((START,), replace(DONE, rank=(("q", 1),))),
+        "does not lower the rank",
+    ),
+    "a word that changes nothing": (
+        SHOP,
+        Home((FALSE,), replace(DONE, words=(trace(),))),
+        "does not lower the rank",
+    ),
+    "a weight below 0": (
+        SHOP,
+        Home((START,), replace(DONE, rank=(("p", -1),), words=(trace("begin"),))),
+        "no natural number",
+    ),
+    "a weight of another net": (
+        SHOP,
+        Home((START,), replace(DONE, rank=(("x", 1),))),
+        "one that the net has not",
+    ),
+    "a weight twice": (
+        SHOP,
+        Home((START,), replace(DONE, rank=(("q", 1), ("q", 1)))),
+        "names a place twice",
+    ),
+    "a word of another net": (
+        SHOP,
+        Home((START,), replace(DONE, words=(trace("fly"),))),
+        "which is no transition",
+    ),
+    "a word that runs backwards": (
+        SHOP,
+        Home((START,), replace(DONE, words=(Trace((("begin", -1),)),))),
+        "no positive count",
+    ),
+    "markings where no word fires": (
+        SHOP,
+        Home((START,), replace(DONE, words=WORDS[:2])),
+        "the invariant meets the target",
+    ),
+    "a word that cannot fire": (
+        LOCK,
+        Home(
+            (equal(p, 1),),
+            LoweringWords((("q", 1),), (trace("back"),), invariant(at_most(p + q, 1))),
+        ),
+        "the invariant meets the target",
+    ),
+    "no invariant": (
+        SHOP,
+        Home((START,), replace(DONE, certificate=invariant(equal(q + r, 0)))),
+        "leaves the invariant",
+    ),
+    "one of two spaces": (
+        SHOP,
+        Home((START, at_least(q, 1)), DONE),
+        "the invariant meets the target",
+    ),
+    "a space in no place": (
+        SHOP,
+        Home((equal(variable("x"), 0),), DONE),
+        "no place of the net",
+    ),
+    "a proof where a certificate belongs": (
+        SHOP,
+        Home((START,), replace(DONE, certificate=DONE)),
+        "nothing audits certificates",
+    ),
+    "a transition that nothing takes back": (
+        SWING,
+        Home((equal(p, 1),), replace(SWUNG, words=SWUNG.words[1:])),
+        "the invariant meets the target",
+    ),
+    "an inverse that cannot fire": (
+        LOCK,
+        Home((equal(p, 1),), SWUNG),
+        "the invariant meets the target",
+    ),
+    "an inverse with another effect": (
+        SWING,
+        Home((equal(p, 1),), replace(SWUNG, words=(("go", (trace("go"),)),))),
+        "does not take 'go' back",
+    ),
+    "an inverse of no transition": (
+        SWING,
+        Home((equal(p, 1),), replace(SWUNG, words=(*SWUNG.words, ("fly", ())))),
+        "no transition of the net",
+    ),
+    "an inverse that would fire if more were there": (GROWTH, Home((equal(p, 0),), TAKEN), "meets"),
+    "a space without the initial marking": (
+        SWING,
+        Home((equal(p, 1), equal(q, 1)), SWUNG),
+        "the initial marking is not in a home space",
+    ),
+    "no free choice": (SHARED, Home((at_least(p, 1),), ones(SHARED)), "not free-choice"),
+    "weights": (HEAVY, Home((at_least(p, 2),), ones(HEAVY)), "not free-choice"),
+    "two nets": (TWO_RINGS, Home((at_least(p, 1),), ones(TWO_RINGS)), "not connected"),
+    "no place": (
+        make_net("none", {}, {"t": ({}, {})}),
+        Home((TRUE,), PositiveInvariants((), (("t", 1),))),
+        "not connected",
+    ),
+    "an invariant of other places": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 1),))),
+        "does not name all places",
+    ),
+    "an invariant of other transitions": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, transitions=(("go", 1),))),
+        "not all transitions",
+    ),
+    "a weight of 0": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 0), ("q", 0)))),
+        "not positive",
+    ),
+    "sums that firings change": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 1), ("q", 2)))),
+        "changes the place invariant",
+    ),
+    "firings that change a place": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, transitions=(("go", 1), ("back", 2)))),
+        "changes a place",
+    ),
+    "too many choices": (
+        JOIN,
+        Home((at_least(variable("r"), 1),), ones(JOIN)),
+        "the rank of the net",
+    ),
+    "a trap without tokens": (
+        TURNS,
+        Home((equal(variable("a0"), 1),), ones(TURNS)),
+        "does not contain what is shown",
+    ),
+    "no tokens": (
+        ring("p", "q"),
+        Home((at_least(p, 1),), ones(ring("p", "q"))),
+        "a siphon is empty initially",
+    ),
+    "more than what is enabled once": (
+        SWING,
+        Home((at_least(p, 2),), BOTH_WAYS),
+        "does not contain what is shown",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TRUE_CLAIMS)
+def test_a_home_space_is_proved(name: str) -> None:
+    net, claim = TRUE_CLAIMS[name]
+    prove(net, claim)
+    written = Json().write(net, several(net, "reversible", "", (claim,)))
+    assert Json().read(written).claims == (claim,)
+
+
+@pytest.mark.parametrize("name", FALSE_CLAIMS)
+def test_a_proof_of_a_home_space_that_is_none_is_refused(name: str) -> None:
+    net, claim, reason = FALSE_CLAIMS[name]
+    with pytest.raises(EvidenceError, match=reason):
+        prove(net, claim)
+
+
+def test_a_proof_within_a_proof_is_not_read() -> None:
+    nested = Home((START,), replace(DONE, certificate=DONE))
+    written = Json().write(SHOP, several(SHOP, "reversible", "", (nested,)))
+    with pytest.raises(EvidenceError, match="where a certificate belongs"):
+        Json().read(written)
