@@ -89,18 +89,18 @@ def shows(net: Net, formula: Formula, reversible: bool) -> bool:
 
 
 def _has_rank(net: Net) -> bool:
-    """Whether the rank of the effects of a free-choice net is the number of its clusters less 1."""
-    taken = {place for transition in net.transitions for place, _ in transition.pre}
-    sources = sum(not transition.pre for transition in net.transitions)
-    inputs = {transition.pre for transition in net.transitions if transition.pre}
-    clusters = len(inputs) + sources + len(net.places) - len(taken)
+    """Whether the rank of the effects of a free-choice net is the number of its clusters less 1.
+
+    Where the net is connected and has positive invariants, each transition takes from a place, and
+    from each place one takes. So there is a cluster for each set of input places.
+    """
     rows = []
     for transition in net.transitions:
         row = [0] * len(net.places)
         for place, change in transition.effect:
             row[place] = change
         rows.append(row)
-    return rank(rows) == clusters - 1
+    return rank(rows) == len({transition.pre for transition in net.transitions}) - 1
 
 
 def _arcs(net: Net, turned: bool) -> list[tuple[list[int], list[int]]]:
@@ -129,7 +129,7 @@ def _unmarked(net: Net, arcs: list[tuple[list[int], list[int]]]) -> set[int]:
 
 
 def _is_connected(net: Net) -> bool:
-    """Whether the net has a place and a transition, and arcs of any direction join all of them."""
+    """Whether the net has a transition, and arcs of any direction join all places to it."""
     places = [[p for p, _ in (*t.pre, *t.post)] for t in net.transitions]
     transitions = defaultdict[int, list[int]](list)
     for number, joined in enumerate(places):
@@ -142,7 +142,7 @@ def _is_connected(net: Net) -> bool:
             left.remove(place)
             reached.update(transitions[place])
             waiting += [other for number in transitions[place] for other in places[number]]
-    return bool(net.places) and not left and 0 < len(reached) == len(net.transitions)
+    return not left and 0 < len(reached) == len(net.transitions)
 
 
 def _check_invariants(net: Net, proof: PositiveInvariants, budget: Budget) -> None:
