@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from evidence_files import several
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from invoked import run
+from invoked import settled as ended
 from strategies import nets, targets
 from test_homes import is_home, reachable_from, trace
+from test_schemas import VALID
 
 from petricheck import plugins
 from petricheck.answer import Trace, Unreachable
@@ -25,6 +30,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.evidence.free_choice import PositiveInvariants
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.evidence.reversal import ReversingWords
+from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -568,6 +574,7 @@ def test_a_home_space_is_proved(name: str) -> None:
     prove(net, claim)
     written = Json().write(net, several(net, "reversible", "", (claim,)))
     assert Json().read(written).claims == (claim,)
+    assert not [*VALID["evidence"].iter_errors(json.loads(written))]
 
 
 @pytest.mark.parametrize("name", FALSE_CLAIMS)
@@ -582,3 +589,13 @@ def test_a_proof_within_a_proof_is_not_read() -> None:
     written = Json().write(SHOP, several(SHOP, "reversible", "", (nested,)))
     with pytest.raises(EvidenceError, match="where a certificate belongs"):
         Json().read(written)
+
+
+def test_more_markings_than_can_be_explored_are_no_obstacle(tmp_path: Path) -> None:
+    file, evidence = tmp_path / "shop.pnml", tmp_path / "e.json"
+    file.write_bytes(Pnml().write(SHOP))
+    asked = ("--reversible", "--evidence", evidence, "--invariant")
+    told = ended(run(file, *asked)).output
+    assert told.startswith("reversible\n") and "begin work end" in told
+    assert ended(run("verify", file, evidence)).output.startswith("accepted: reversible\n")
+    assert ended(run(file, "--home", "q = 1 and r = 1")).output.startswith("home space\n")

@@ -53,7 +53,7 @@ class Descent:
         """The rank and the words; and why one of them can fire until it is reached."""
         told = notation_of(certificate.certificate).told(certificate.certificate, form)
         words = counted(len(certificate.words), "firing sequence")
-        headline = f"Until it is reached, one of {words} can fire that lower a rank."
+        headline = f"A rank can be lowered until it is reached, by {words}."
         lines = [
             f"The rank is {term_to_text(linear(certificate.rank))}, which these lower:",
             *(f"  {word}" for word in certificate.words),
@@ -64,4 +64,4 @@ class Descent:
         return Told(headline, "\n".join(lines), summary, told.places)
 
 
-_TARGET = "That one can is a proof of its own; its target is that it is not reached, and none can:"
+_TARGET = "Elsewhere one of them can always fire; the target, where none can, is not reachable:"

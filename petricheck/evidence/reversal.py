@@ -62,4 +62,4 @@ class Reversal:
         return Told(headline, "\n".join(lines), summary, told.places)
 
 
-_TARGET = "That one can is a proof of its own; its target is that one has fired, and none can:"
+_TARGET = "One of them can always fire then; the target, where none can, is not reachable:"
