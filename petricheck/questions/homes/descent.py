@@ -9,7 +9,8 @@ the rank.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence, Set
 
 from petricheck import plugins
 from petricheck.answer import Reachable, Trace
@@ -21,8 +22,8 @@ from petricheck.engines import Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.descent import LoweringWords
 from petricheck.linear import term_of, value_at
-from petricheck.presburger.formulas import Formula, at_most
-from petricheck.problem import Marking, Net, Problem
+from petricheck.presburger.formulas import Equality, Formula, Inequality, at_most, conjuncts
+from petricheck.problem import Marking, Net, Problem, Transition
 from petricheck.questions.homes.covering import cover
 from petricheck.questions.homes.onward import home_marking, lead_on
 from petricheck.questions.homes.ranks import Rank, lowered_rank
@@ -33,8 +34,8 @@ _SHORT = 2.0
 _SECONDS = 20.0
 """Limit for the program of a rank."""
 
-_BEGINNING, _ENDING, _LONG = 0.01, 1.0, 0.001
-"""What it costs that transitions that can fire initially, others, or words do not lower it."""
+_BEGINS, _RETURNS, _LEADS, _LONG = 0.01, 0.1, 1.0, 0.001
+"""What it costs that a word does not lower the rank: see `_costs`; the last is for longer ones."""
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
@@ -83,10 +84,9 @@ class _Search:
         self._words: list[tuple[Trace, Word]] = []
         self._costs: list[float] = []
         self._choices: list[tuple[int, ...]] = []
-        for transition in net.transitions:
+        for transition, cost in zip(net.transitions, _costs(net, formula), strict=True):
             if transition.effect:
-                begins = transition.enabled(net.initial)
-                self._add(Trace(((transition.name, 1),)), _BEGINNING if begins else _ENDING)
+                self._add(Trace(((transition.name, 1),)), cost)
         self.rank = self._chosen()
 
     def lowering(self) -> Iterator[tuple[Trace, Word]]:
@@ -122,6 +122,56 @@ class _Search:
         words = [(word, cost) for (_, word), cost in zip(self._words, self._costs, strict=True)]
         seconds = min(_SECONDS, self._budget.remaining)
         return lowered_rank(len(self._net.places), words, self._choices, seconds)
+
+
+def _costs(net: Net, formula: Formula) -> Iterator[float]:
+    """What it costs that a transition does not lower the rank.
+
+    Least for one that can fire in the home space and begins something; little for one that leads
+    away from the places that are marked there, by the number of transitions in between.
+    """
+    goal = _least(net, formula)
+    if not any(goal):
+        goal = net.initial
+    distances = _distances(net, {place for place, tokens in enumerate(goal) if tokens})
+    far = len(net.places)
+    for transition in net.transitions:
+        before, after = (
+            max((distances.get(place, far) for place, _ in arcs), default=0)
+            for arcs in (transition.pre, transition.post)
+        )
+        if transition.enabled(goal):
+            yield _BEGINS
+        else:
+            yield _RETURNS if after > before else _LEADS
+
+
+def _least(net: Net, formula: Formula) -> Marking:
+    """The tokens that the formula asks of single places."""
+    tokens = [0] * len(net.places)
+    for atom in conjuncts(formula):
+        if isinstance(atom, Equality | Inequality) and len(atom.term.coefficients) == 1:
+            (name, weight), constant = atom.term.coefficients[0], atom.term.constant
+            if weight < 0 or isinstance(atom, Equality):
+                tokens[net.place_numbers[name]] = max(0, -(constant // weight))
+    return tuple(tokens)
+
+
+def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
+    """By place, how many transitions lead from there to the goal, one after the other."""
+    givers = defaultdict[int, list[Transition]](list)
+    for transition in net.transitions:
+        for place, _ in transition.post:
+            givers[place].append(transition)
+    distances, waiting = dict.fromkeys(goal, 0), deque(sorted(goal))
+    while waiting:
+        place = waiting.popleft()
+        for transition in givers[place]:
+            for source, _ in transition.pre:
+                if source not in distances:
+                    distances[source] = distances[place] + 1
+                    waiting.append(source)
+    return distances
 
 
 def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
