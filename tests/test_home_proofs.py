@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from petricheck.audit.homes.descent import stuck
 from petricheck.audit.sequences import word_of
 from petricheck.budget import Budget
 from petricheck.claims import Home
-from petricheck.errors import EvidenceError
+from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.descent import LoweringWords
 from petricheck.evidence.files.json import Json
 from petricheck.evidence.free_choice import PositiveInvariants
@@ -210,8 +211,9 @@ Finder = Callable[[Net, Sequence[Formula], Budget], Iterator[Home]]
 
 def _found(finder: Finder, net: Net, formulas: Sequence[Formula]) -> list[Home]:
     claims = list[Home]()
-    with Budget(5).tolerate_overruns():
-        claims += finder(net, formulas, Budget(2))
+    with suppress(BudgetExhausted):
+        for claim in finder(net, formulas, Budget(2)):
+            claims.append(claim)
     return claims
 
 

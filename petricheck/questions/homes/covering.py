@@ -49,16 +49,21 @@ def cover(
         budget.check()
         budget.report(f"round {number}")
         problem = Problem(net, uncovered())
-        search = Search(problem, budget, shared, _TRAPS, _SECONDS, unmarked=True)
-        answer = search.run()
-        if not isinstance(answer, str):
-            return answer
-        if search.solution is not None and extend(search.solution):
+        extended = False
+        with budget.tolerate_overruns():
+            search = Search(problem, budget, shared, _TRAPS, _SECONDS, unmarked=True)
+            answer = search.run()
+            if not isinstance(answer, str):
+                return answer
+            extended = search.solution is not None and extend(search.solution)
+        if extended:
             continue
-        match engine.solve(problem, budget.part(2)):
-            case Unreachable(certificate):
-                return certificate
-            case Reachable(trace) if extend(net.after(trace.steps)):
-                continue
-        return None
+        with budget.tolerate_overruns():
+            match engine.solve(problem, budget.part(2)):
+                case Unreachable(certificate):
+                    return certificate
+                case Reachable(trace):
+                    extended = extend(net.after(trace.steps))
+        if not extended:
+            return None
     return None
