@@ -38,6 +38,7 @@ DEADLOCK = "ReachabilityDeadlock"
 KINDS = {
     "OneSafe": "safe",
     "QuasiLiveness": "quasi_live",
+    "Liveness": "live",
     "StableMarking": "stable",
     "StateSpace": "state_space",
     DEADLOCK: "deadlock",

@@ -42,8 +42,15 @@ def _question_option(name: str, kind: Kind, hidden: bool) -> Callable[[Callback]
     if not kind.example:
         return click.option(option, name, is_flag=True, help=kind.meaning, hidden=hidden)
     text, names = f"{kind.meaning} E.g. {kind.example}", complete_names(kind.names)
+    left_out: dict[str, Any] = {"is_flag": False, "flag_value": ""} if kind.optional else {}
     return click.option(
-        option, name, metavar="TEXT", help=text, shell_complete=names, hidden=hidden
+        option,
+        name,
+        metavar="[TEXT]" if kind.optional else "TEXT",
+        help=text,
+        shell_complete=names,
+        hidden=hidden,
+        **left_out,
     )
 
 

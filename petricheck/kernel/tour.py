@@ -75,10 +75,14 @@ class Tour(WatchedWalk):
         return Point(self._state.marking.copy(), int(self._state.numbers[FIRED]))
 
     @property
+    def trace(self) -> Integers:
+        """The transitions fired on the way here, by number."""
+        return self._trace[: self._state.numbers[FIRED]].copy()
+
+    @property
     def counts(self) -> Integers:
         """How often each transition fired on the way here."""
-        fired = self._trace[: self._state.numbers[FIRED]]
-        return np.bincount(fired, minlength=len(self._net.transitions))
+        return np.bincount(self.trace, minlength=len(self._net.transitions))
 
     def go_to(self, point: Point) -> None:
         """Go back to a point of the current trace."""

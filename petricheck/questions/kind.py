@@ -146,6 +146,7 @@ class Kind(ABC):
         colours: what has to be left of a coloured net for the question to be about it: none, so
             that tokens are counted; those that behave alike, merged; or all.
         drawn: whether the markings are drawn where a graph is wanted.
+        optional: whether the words may be left out, for what is asked mostly.
     """
 
     rank: ClassVar[int]
@@ -153,6 +154,12 @@ class Kind(ABC):
     example: ClassVar[str] = ""
     colours: ClassVar[Colours] = "none"
     drawn: ClassVar[bool] = False
+    optional: ClassVar[bool] = False
+
+    @property
+    def bare(self) -> bool:
+        """Whether it can be asked without words."""
+        return self.optional or not self.example
 
     @abstractmethod
     def answers(self, text: str) -> Answers:

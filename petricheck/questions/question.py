@@ -199,7 +199,7 @@ def _text(kind: str, words: Words) -> str | None:
             return None
         case str():
             return words
-        case True if not member.example:
+        case True if member.bare:
             return ""
         case Mapping() if (text := member.words(words)) is not None:
             return text

@@ -180,8 +180,9 @@ def _words(entry: dict[str, Any]) -> _Words | None:
     if kind not in (None, *TARGETS, *kinds):
         known = ", ".join(dict.fromkeys((*TARGETS, *kinds)))
         raise InputError(f"kind: {quoted(kind)} is none of {known}")
-    if kind in kinds and not kind_of(kind).example:
-        return _Words(kind)
+    if kind in kinds and kind_of(kind).bare:
+        words = entry.get(kind)
+        return _Words(kind, words if isinstance(words, str) else "")
     if kind in kinds and not is_target(kind_of(kind)):
         return _Words(kind, _value(entry, kind, str))
     if isinstance(entry.get("target"), list):

@@ -118,6 +118,10 @@ class Occurring(Kind):
     def events(self, net: Net) -> Events:
         """Those of the net."""
 
+    def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+        """The names of those that happen, and of those that never do, as proved claims tell."""
+        return events.settled(claims)
+
     def begin(self, settling: Settling) -> None:
         """What is tried before all that settles any event: nothing."""
 
@@ -147,7 +151,7 @@ class Occurring(Kind):
 
     def conclude(self, net: Net, content: Events, claims: Sequence[Claim]) -> Conclusion:
         """Every event by itself."""
-        happens, never = content.settled(claims)
+        happens, never = self.settled(content, claims)
         names, decisive = [event.name for event in content.members], (never, happens)[self.decisive]
         named = [name for name in names if name in decisive]
         left = [name for name in names if name not in happens and name not in never]

@@ -1,0 +1,112 @@
+"""Markings from which a formula is out of reach: it is no home space then.
+
+What is lost is lost somewhere down: transitions that fire once, empty siphons, dead ends. So after
+the initial marking, and markings in which nothing is enabled, the ends of long walks are tried: from
+there on, walks meet again what is not lost, and what they do not meet, engines try to exclude.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from petricheck.answer import Reachable, Trace, joined
+from petricheck.budget import Budget
+from petricheck.claims import Excluded, ExcludedAfter
+from petricheck.errors import BudgetExhausted
+from petricheck.kernel.arrays import arcs_of
+from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.tour import Tour
+from petricheck.language.model import deadlocked
+from petricheck.presburger.formulas import Formula, conjunction, negate
+from petricheck.problem import Net, make_problem
+from petricheck.questions.events import Event, Events, parts_of
+from petricheck.questions.events.search import settle
+from petricheck.questions.events.settling import Settling
+from petricheck.questions.study import Study
+
+ROUND, ROUNDS = 2.0, 12
+"""Seconds for each marking, and for the search after dead ends, in the first round; each further
+one has twice as many."""
+
+WALKS, LONGEST = 6, 1 << 18
+"""Walks of a round, and firings of the longest."""
+
+
+def refute(
+    study: Study, formulas: Sequence[Formula], budget: Budget
+) -> Iterator[Excluded | ExcludedAfter]:
+    """Claims that some of the formulas are no home spaces; a brief study needs one.
+
+    Several formulas are disjunctions of conjunctions of inequalities, as `Event` has them.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    left = list(dict.fromkeys(formulas))
+    for trace, seconds in _candidates(study, left, budget):
+        budget.check()
+        budget.report(f"{len(left)} formulas may be lost, after {len(trace.steps)} steps")
+        claims = tuple(_lost_after(study, trace, left, budget.within(seconds)))
+        yield from claims
+        lost = {part for claim in claims for part in parts_of(claim.formula)}
+        left[:] = (formula for formula in left if not lost.issuperset(parts_of(formula)))
+        if not left or (claims and study.brief):
+            return
+
+
+def _candidates(
+    study: Study, formulas: Sequence[Formula], budget: Budget
+) -> Iterator[tuple[Trace, float]]:
+    """Traces to markings from which a formula may be out of reach, with seconds to look there."""
+    walks = _ends_of_walks(study.net)
+    for number in range(ROUNDS):
+        seconds = ROUND * 2**number
+        yield Trace(()), seconds
+        if (trace := _dead_end(study, formulas, budget.within(seconds))) is not None:
+            yield trace, seconds
+        for _ in range(WALKS):
+            yield next(walks), seconds / WALKS
+
+
+def _lost_after(
+    study: Study, trace: Trace, formulas: Sequence[Formula], limits: Budget
+) -> Iterator[Excluded | ExcludedAfter]:
+    """Claims that some of the formulas are out of reach after the trace."""
+    net = study.net
+    # What it was unfolded from has another initial marking.
+    later = replace(net, initial=net.after(trace.steps), origin=None)
+    inner = Study(later, study.setting, limits, study.brief)
+    with suppress(BudgetExhausted):
+        if len(formulas) == 1:
+            inner.decide(formulas[0], limits)
+        else:
+            events = tuple(Event(str(n), parts_of(formula)) for n, formula in enumerate(formulas))
+            settle(Settling(inner, Events(events), decisive=False))
+    for claim in inner.claims:
+        if isinstance(claim, Excluded):
+            after = ExcludedAfter(trace, claim.formula, claim.certificate)
+            yield after if trace.steps else claim
+
+
+def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trace | None:
+    """A trace to a marking in which nothing is enabled and a formula is false."""
+    if study.net.added:  # Then deadlocks mean nothing.
+        return None
+    # Of several formulas each says that something is enabled.
+    outside = [negate(formulas[0])] if len(formulas) == 1 else []
+    problem = make_problem(study.net, conjunction([deadlocked(study.net), *outside]))
+    answer = study.setting.checker().check(problem, limits).answer
+    return answer.trace if isinstance(answer, Reachable) else None
+
+
+def _ends_of_walks(net: Net) -> Iterator[Trace]:
+    """Traces along which a walk goes, ever longer ones."""
+    tour, firings = Tour(net, ()), 1 << 10
+    while True:
+        if not tour.stuck:
+            tour.wander(firings, firings)
+        trace = without_cycles(arcs_of(net), len(net.places), tour.trace)
+        yield joined(((number, 1) for number in trace), net.actions)
+        firings = min(4 * firings, LONGEST)

@@ -1,0 +1,47 @@
+"""What the kinds have in common whose words are transitions: `t1, t2`."""
+
+from __future__ import annotations
+
+import re
+
+from petricheck.errors import QueryError
+from petricheck.language.elements import QUOTED, Names
+from petricheck.language.enabling import Needs
+from petricheck.language.lists import GAP, entries
+from petricheck.language.model import transitions_of
+from petricheck.presburger.text import COLOURED_NAME, name_to_text
+from petricheck.problem import Net
+from petricheck.words import printable
+
+_ENTRY = re.compile(rf"(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,\"#])|[^\s,\"#]+)?{GAP}", re.DOTALL)
+
+
+def named(net: Net, text: str) -> dict[str, Needs]:
+    """What each of the named transitions takes, by its name.
+
+    Names are ids or unique human names, separated by commas or new lines. A name with a blank,
+    comma, quote or `#` in it is put between double quotes.
+
+    Raises:
+        QueryError: it points at the character that does not fit, or no transition is named.
+    """
+    known = Names(net)
+    needs = {
+        name: known.needs(name, text, entry.start())
+        for name, entry in entries(_ENTRY, text, "transition")
+    }
+    if not needs:
+        message = f"no transition is named; name one, as in '{_example(net)}'"
+        raise QueryError(message, text=text, position=0)
+    return needs
+
+
+def names(net: Net) -> tuple[str, ...]:
+    """The transitions of the file, those of the model first."""
+    model = tuple(transitions_of(net))
+    return model if net.origin is None else (*model, *net.actions)
+
+
+def _example(net: Net) -> str:
+    """How some transition of the net is written; any name where it has none."""
+    return next((printable(name_to_text(name)) for name in names(net)), "t")
