@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from operator import index
 from typing import ClassVar
 
@@ -22,8 +23,9 @@ _NAME = rf'(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,=<>!"#])|[^\s,=<>!"#]+)?'
 _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
 
 
-class Tokens(Reaching):
-    """Such a kind.
+@dataclass(frozen=True)
+class Marks:
+    """How the tokens of places are written, and what those are told who write them otherwise.
 
     Attributes:
         relations: the accepted signs between a place and its number.
@@ -31,11 +33,11 @@ class Tokens(Reaching):
         empty: what to tell those who name no place, given how a place of the net is written.
     """
 
-    relations: ClassVar[tuple[str, ...]]
-    advice: ClassVar[str]
-    empty: ClassVar[str]
+    relations: tuple[str, ...]
+    advice: str
+    empty: str
 
-    def tokens(self, net: Net, text: str) -> dict[str, int]:
+    def read(self, net: Net, text: str) -> dict[str, int]:
         """Tokens by place id, for the places that are named.
 
         A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
@@ -55,25 +57,6 @@ class Tokens(Reaching):
             raise QueryError(self.empty.format(place=example(net)), text=text, position=0)
         return tokens
 
-    def counts(self, net: Net, text: str) -> Iterator[tuple[str, Term, int]]:
-        """The named places in the order of the net, then coloured ones: id, tokens, and how many.
-
-        Raises:
-            QueryError: as `tokens` does.
-        """
-        tokens = self.tokens(net, text)
-        for place in dict.fromkeys((*net.places, *tokens)):
-            if place in tokens:
-                yield place, tokens_of(net, place), tokens[place]
-
-    def words(self, tokens: Mapping[str, int]) -> str:
-        """The words that ask for so many tokens.
-
-        Raises:
-            QueryError: a name is no text, or a number no integer that can be written.
-        """
-        return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
-
     def _number(self, entry: re.Match[str], text: str) -> int:
         """The number of an entry whose place is known."""
         start, end, message = entry.start("digits"), entry.end("digits"), ""
@@ -92,6 +75,35 @@ class Tokens(Reaching):
         if message:
             raise QueryError(message, text=text, position=start)
         return number(entry["digits"], text, start)
+
+
+class Tokens(Reaching):
+    """Such a kind.
+
+    Attributes:
+        marks: how its words are written.
+    """
+
+    marks: ClassVar[Marks]
+
+    def counts(self, net: Net, text: str) -> Iterator[tuple[str, Term, int]]:
+        """The named places in the order of the net, then coloured ones: id, tokens, and how many.
+
+        Raises:
+            QueryError: as `Marks.read` does.
+        """
+        tokens = self.marks.read(net, text)
+        for place in dict.fromkeys((*net.places, *tokens)):
+            if place in tokens:
+                yield place, tokens_of(net, place), tokens[place]
+
+    def words(self, tokens: Mapping[str, int]) -> str:
+        """The words that ask for so many tokens.
+
+        Raises:
+            QueryError: a name is no text, or a number no integer that can be written.
+        """
+        return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
 
 
 def _written(place: object) -> str:

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from petricheck.presburger import formulas
 from petricheck.problem import Net
-from petricheck.questions.kinds._marking import Tokens
+from petricheck.questions.kinds._marking import Marks, Tokens
 
 
 @dataclass(frozen=True)
@@ -17,14 +17,12 @@ class Cover(Tokens):
     rank: ClassVar[int] = 20
     meaning: ClassVar[str] = "At least this marking."
     example: ClassVar[str] = "'p1=1, p3=2'"
-    relations: ClassVar[tuple[str, ...]] = ("=", ">=")
-    advice: ClassVar[str] = (
+    marks: ClassVar[Marks] = Marks(
+        ("=", ">="),
         "a cover asks for at least so many tokens, with '=' or '>='; for anything else use "
-        "--formula"
-    )
-    empty: ClassVar[str] = (
+        "--formula",
         "the cover is empty, so that every marking would do; say how many tokens are wanted, as in "
-        "'{place}=1'"
+        "'{place}=1'",
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:

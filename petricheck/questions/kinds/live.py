@@ -71,7 +71,9 @@ class Live(Occurring):
         for events in contents:
             if events.impossible:
                 study.prove(IMPOSSIBLE)
-            study.prove_all(refute(study, [e.formula for e in events.members if e.parts], study.budget))
+            study.prove_all(
+                refute(study, [e.formula for e in events.members if e.parts], study.budget)
+            )
 
 
 def _enabled(net: Net, transitions: Mapping[str, Needs]) -> Events:

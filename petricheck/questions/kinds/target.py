@@ -8,7 +8,7 @@ from typing import ClassVar
 from petricheck.presburger import formulas
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.kinds._marking import Tokens
+from petricheck.questions.kinds._marking import Marks, Tokens
 
 
 @dataclass(frozen=True)
@@ -18,14 +18,12 @@ class Target(Tokens):
     rank: ClassVar[int] = 10
     meaning: ClassVar[str] = "Exactly this marking; unnamed places are empty."
     example: ClassVar[str] = "'p1=1, p3=2'"
-    relations: ClassVar[tuple[str, ...]] = ("=",)
-    advice: ClassVar[str] = (
+    marks: ClassVar[Marks] = Marks(
+        ("=",),
         "a target fixes places with '='; to ask for at least so many tokens use --cover, "
-        "for anything else --formula"
-    )
-    empty: ClassVar[str] = (
+        "for anything else --formula",
         "the target is empty; say how many tokens a place has, as in '{place}=1', or '{place}=0' "
-        "for the marking without any token, since places that are not named are empty"
+        "for the marking without any token, since places that are not named are empty",
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
