@@ -20,7 +20,7 @@ from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_name
-from petricheck.problem import Net, Problem
+from petricheck.problem import Marking, Net, Problem
 from petricheck.words import listed, number_text
 
 if TYPE_CHECKING:
@@ -245,18 +245,31 @@ class Reaching(Kind):
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
         """Reachable where a trace ends in the target, unreachable where that is excluded."""
-        for claim in claims:
-            match claim:
-                case Reached(trace, stops) if any(
-                    after == len(trace.steps) and _same(formula, content)
-                    for after, formula in stops
-                ):
-                    tokens = net.values(net.after(trace.steps))
-                    marking = {place: held for place, held in tokens.items() if held}
-                    return Conclusion(VERDICTS, True, facts={"marking": marking})
-                case Excluded(formula) if _same(formula, content):
-                    return Conclusion(VERDICTS, False, facts={"marking": None})
+        match deciding(content, claims):
+            case Reached(trace):
+                marking = tokens_held(net, net.after(trace.steps))
+                return Conclusion(VERDICTS, True, facts={"marking": marking})
+            case Excluded():
+                return Conclusion(VERDICTS, False, facts={"marking": None})
         return Conclusion(VERDICTS, None, facts={"marking": None})
+
+
+def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
+    """The first claim that says whether the target is reachable, by a trace that ends in it."""
+    for claim in claims:
+        match claim:
+            case Reached(trace, stops) if any(
+                after == len(trace.steps) and _same(formula, target) for after, formula in stops
+            ):
+                return claim
+            case Excluded(formula) if _same(formula, target):
+                return claim
+    return None
+
+
+def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
+    """The tokens of the places that are marked, by id."""
+    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
 
 
 def _same(left: Formula, right: Formula) -> bool:

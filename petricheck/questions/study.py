@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 
 from petricheck.answer import Answer, Reachable, Unknown
@@ -50,6 +50,12 @@ class Study:
     def claims(self) -> tuple[Claim, ...]:
         """Those that are proved, in their order."""
         return tuple(claim for claim, _ in self.proved)
+
+    def within(self, budget: Budget) -> Study:
+        """The same study within these limits; what it proves counts for both."""
+        inner = replace(self, budget=budget)
+        inner.proved = self.proved
+        return inner
 
     def prove(self, claim: Claim, budget: Budget | None = None) -> None:
         """Audit a claim, within these limits or those of the study, and take it in.

@@ -16,7 +16,7 @@ from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, make_problem
 from petricheck.questions.events import parts_of
-from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
+from petricheck.questions.kind import Answers, Colours, Conclusion, Kind, tokens_held
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study
@@ -111,6 +111,5 @@ class Returning(Kind):
         known = settled((content,), claims)
         value, marking = (True if known.homes else None), None
         if 0 in known.lost:
-            tokens = net.values(net.after(known.lost[0].steps))
-            value, marking = False, {place: held for place, held in tokens.items() if held}
+            value, marking = False, tokens_held(net, net.after(known.lost[0].steps))
         return Conclusion(self.outcomes, value, (), {"holds": value, "marking": marking})

@@ -1,8 +1,8 @@
 """Markings from which a formula is out of reach: it is no home space then.
 
-What is lost is lost somewhere down: transitions that fire once, empty siphons, dead ends. So after
-the initial marking, and markings in which nothing is enabled, the ends of long walks are tried: from
-there on, walks meet again what is not lost, and what they do not meet, engines try to exclude.
+Tried are the initial marking, markings in which nothing is enabled, and the ends of long walks, by
+which transitions that fire once have fired and siphons are empty. From there on, walks meet again
+what is not lost, and what they do not meet, engines try to exclude.
 """
 
 from __future__ import annotations

@@ -11,7 +11,15 @@ from petricheck.budget import Budget
 from petricheck.claims import Claim
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
-from petricheck.questions.homes import descent, explored, free_choice, reversal, settled
+from petricheck.questions.homes import (
+    descent,
+    explored,
+    free_choice,
+    reversal,
+    settled,
+    short_circuit,
+)
+from petricheck.questions.homes.lost import refute
 from petricheck.questions.study import Study
 
 Step: TypeAlias = Callable[[Study, Sequence[Formula], Budget], Iterator[Claim]]
@@ -26,8 +34,11 @@ def _alone(search: Callable[[Net, Sequence[Formula], Budget], Iterator[Claim]]) 
 STEPS: tuple[tuple[Step, float, float], ...] = (
     (_alone(partial(explored.settle, most=100_000)), 4, 20.0),
     (_alone(free_choice.prove), 4, inf),
+    (_alone(short_circuit.prove), 4, inf),
+    (partial(refute, rounds=2), 3, 20.0),
     (_alone(descent.prove), 2, inf),
     (_alone(reversal.prove), 4, inf),
+    (refute, 2, inf),
     (_alone(explored.settle), 1, inf),
 )
 """Each with the part of the time that is left, and the seconds, which it takes at most."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.claims import Claim, ExcludedAfter, Home
+from petricheck.claims import Claim
 from petricheck.language.enabling import Needs, ways
 from petricheck.language.model import needs, transitions_of
 from petricheck.problem import Net
-from petricheck.questions.events import Event, Events, Occurring, parts_of
+from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.homes import settled
 from petricheck.questions.kind import Answers, yes_or_no
 from petricheck.questions.kinds._transitions import named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
@@ -52,28 +53,18 @@ class Live(Occurring):
 
     def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
         """The live ones, and those that are not."""
-        live = {
-            event.name
-            for claim in claims
-            if isinstance(claim, Home)
-            for formula in claim.formulas
-            for event in events.shown_by(formula)
-        }
-        _, never = events.settled(claims)
-        after = (claim.formula for claim in claims if isinstance(claim, ExcludedAfter))
-        lost = {e.name for formula in after for e in events.excluded_by(set(parts_of(formula)))}
-        return live, lost | never
+        known = settled([event.formula for event in events.members], claims)
+        names = [event.name for event in events.members]
+        return {names[number] for number in known.homes}, {names[number] for number in known.lost}
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
-        """Proofs that enabling is a home space, and markings from which it is out of reach."""
-        from petricheck.questions.homes.lost import refute
+        """Whether markings that enable a transition are a home space, for all together."""
+        from petricheck.questions.homes.search import settle  # It brings numpy.
 
-        for events in contents:
-            if events.impossible:
-                study.prove(IMPOSSIBLE)
-            study.prove_all(
-                refute(study, [e.formula for e in events.members if e.parts], study.budget)
-            )
+        members = [event for events in contents for event in events.members]
+        if not all(event.parts for event in members):
+            study.prove(IMPOSSIBLE)
+        settle(study, list(dict.fromkeys(event.formula for event in members if event.parts)))
 
 
 def _enabled(net: Net, transitions: Mapping[str, Needs]) -> Events:

@@ -1,0 +1,237 @@
+"""Soundness of workflow nets: whether a process that has begun can always be completed well.
+
+After van der Aalst, van Hee, ter Hofstede and others, *Soundness of workflow nets: classification,
+decidability, and analysis* (2011). From the initial marking
+
+- *easy*: a final marking can be reached;
+- *weak*: from every reachable marking a final one can be reached (option to complete), and no
+  reachable marking has more tokens than a final one (proper completion);
+- *classical*: and every transition can fire.
+
+A net in which some place has no limit is not even weakly sound: it reaches a marking, and from
+there one with more tokens; if the first can be completed, the second can end with tokens left.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.claims import Claim, Excluded, Reached
+from petricheck.language.enabling import ways
+from petricheck.language.model import needs
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.shown import shown_name
+from petricheck.problem import Marking, Net
+from petricheck.questions.events import Event, Events
+from petricheck.questions.homes import settled
+from petricheck.questions.kind import (
+    Answers,
+    Conclusion,
+    Kind,
+    deciding,
+    lines,
+    tokens_held,
+    yes_or_no,
+)
+from petricheck.questions.kinds._marking import Marks
+from petricheck.questions.study import Study
+from petricheck.questions.workflow import completed, improper, sink
+from petricheck.words import listed, printable
+
+_ANSWERS = yes_or_no(("sound",), ("not sound", "unsound"))
+
+_GRADE = re.compile(r"\s*(easy|weak|classical)\s*(?::|\Z)")
+
+_FINAL = Marks(
+    ("=",),
+    "a final marking fixes places with '='",
+    "no final marking is named; say how many tokens it has, as in '{place}=1'",
+)
+
+_FEW = 20
+"""Places of a marking, or conditions, that are listed."""
+
+ROUND, ROUNDS = 4.0, 24
+"""Seconds for each condition in the first round; each further one has twice as many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What soundness is, of some net.
+
+    Attributes:
+        grade: easy, weak or classical.
+        final: that a marking is final.
+        improper: that it has more tokens than a final one.
+        firing: that each transition is enabled; empty but for classical soundness.
+    """
+
+    grade: str
+    final: Formula
+    improper: Formula
+    firing: Events
+
+
+@dataclass(frozen=True)
+class Sound(Kind):
+    """Whether a workflow net is sound: 'weak', 'end=1' or 'weak: end=1'.
+
+    The words name the grade, classical where there is none, and the final marking: by default those
+    of the file, or one token on the sink.
+    """
+
+    rank: ClassVar[int] = 130
+    meaning: ClassVar[str] = "Whether a workflow net is sound: classical, weak or easy."
+    example: ClassVar[str] = "'weak: end=1'"
+    optional: ClassVar[bool] = True
+
+    def answers(self, text: str) -> Answers:
+        """Sound, or not."""
+        return _ANSWERS
+
+    def read(self, net: Net, text: str) -> Asked:
+        """What is to hold.
+
+        Raises:
+            QueryError: the net is no workflow net, or the words make no sense.
+        """
+        last = sink(net)
+        match = _GRADE.match(text)
+        grade, rest = (match[1], text[match.end() :]) if match else ("classical", text)
+        if rest.strip():
+            tokens = _FINAL.read(net, rest)
+            finals: tuple[Marking, ...] = (tuple(tokens.get(place, 0) for place in net.places),)
+        else:
+            finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
+        classical = net.actions if grade == "classical" else ()
+        firing = (Event(name, tuple(ways(net, needs(net, name)))) for name in classical)
+        final, more = completed(net, finals), improper(net, finals)
+        return Asked(grade, final, more, Events(tuple(firing)))
+
+    def search(self, study: Study, contents: Sequence[Asked]) -> None:
+        """The conditions in turn, in rounds that grow, until all are settled or one fails."""
+        for asked in contents:
+            for number in range(ROUNDS):
+                for step in (_exceed, _complete, _fire):
+                    state = State.of(study.net, asked, study.claims)
+                    if not state.open or (study.brief and state.holds is False):
+                        break
+                    limits = study.budget.within(ROUND * 2**number)
+                    with study.budget.tolerate_overruns():
+                        step(study.within(limits), asked, state)
+
+    def conclude(self, net: Net, content: Asked, claims: Sequence[Claim]) -> Conclusion:
+        """Sound if all conditions hold; if one fails, which, and in which marking."""
+        state = State.of(net, content, claims)
+        facts = {
+            "holds": state.holds,
+            "grade": content.grade,
+            "completes": state.completes,
+            "stuck": state.stuck,
+            "proper": state.proper,
+            "left": state.left,
+            "dead": state.dead,
+            "open": state.open,
+        }
+        return Conclusion(_ANSWERS, state.holds, tuple(_details(state)), facts)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is proved of the conditions.
+
+    Attributes:
+        completes: whether there is the option to complete; of easy soundness, whether a final
+            marking can be reached.
+        stuck: tokens in a reachable marking from which no final one can be reached, if any.
+        proper: whether completion is proper; true where that is not asked.
+        left: tokens in a reachable marking with more of them than a final one, if any.
+        dead: the transitions that never fire, of those of which it is asked.
+        unsettled: those of which that is open.
+    """
+
+    completes: bool | None
+    stuck: Mapping[str, int] | None
+    proper: bool | None
+    left: Mapping[str, int] | None
+    dead: list[str]
+    unsettled: list[str]
+
+    @classmethod
+    def of(cls, net: Net, asked: Asked, claims: Sequence[Claim]) -> State:
+        """What the claims prove."""
+        happens, never = asked.firing.settled(claims)
+        names = [event.name for event in asked.firing.members]
+        dead = [name for name in names if name in never]
+        unsettled = [name for name in names if name not in happens and name not in never]
+        if asked.grade == "easy":
+            answer = deciding(asked.final, claims)
+            completes = None if answer is None else isinstance(answer, Reached)
+            stuck = tokens_held(net, net.initial) if completes is False else None
+            return cls(completes, stuck, True, None, dead, unsettled)
+        known, more = settled((asked.final,), claims), deciding(asked.improper, claims)
+        return cls(
+            True if known.homes else False if known.lost else None,
+            tokens_held(net, net.after(known.lost[0].steps)) if known.lost else None,
+            None if more is None else isinstance(more, Excluded),
+            tokens_held(net, net.after(more.trace.steps)) if isinstance(more, Reached) else None,
+            dead,
+            unsettled,
+        )
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether all conditions hold."""
+        if self.completes is False or self.proper is False or self.dead:
+            return False
+        return None if self.open else True
+
+    @property
+    def open(self) -> list[str]:
+        """The conditions, and transitions, of which nothing is proved."""
+        conditions = {"option to complete": self.completes, "proper completion": self.proper}
+        return [*(name for name, value in conditions.items() if value is None), *self.unsettled]
+
+
+def _details(state: State) -> Iterator[str]:
+    if state.stuck is not None:
+        yield f"No final marking can be reached from {_shown(state.stuck)}."
+    if state.left is not None:
+        yield f"Tokens are left over when it is completed: {_shown(state.left)}."
+    yield from lines(("Never fire", state.dead))
+    if state.open:
+        yield f"Not decided: {listed(state.open, _FEW, printable)}."
+
+
+def _shown(tokens: Mapping[str, int]) -> str:
+    return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
+
+
+def _complete(study: Study, asked: Asked, state: State) -> None:
+    """The option to complete, or that a final marking can be reached."""
+    if state.completes is not None:
+        return
+    if asked.grade == "easy":
+        study.decide(asked.final, study.budget)
+        return
+    from petricheck.questions.homes.search import settle  # It brings numpy.
+
+    settle(study, [asked.final])
+
+
+def _exceed(study: Study, asked: Asked, state: State) -> None:
+    """Proper completion."""
+    if state.proper is None:
+        study.decide(asked.improper, study.budget)
+
+
+def _fire(study: Study, asked: Asked, state: State) -> None:
+    """Whether transitions can fire."""
+    if state.unsettled:
+        from petricheck.questions.events.search import settle  # It brings numpy.
+        from petricheck.questions.events.settling import Settling
+
+        settle(Settling(study, asked.firing, decisive=False))

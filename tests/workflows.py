@@ -1,0 +1,97 @@
+"""Workflow nets of any size: sound by construction, and broken in one place.
+
+A block leads from one place to another. It is refined until there are enough transitions: into a
+sequence, a choice, a parallel part or a loop, each of which keeps soundness.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+
+from petricheck.problem import Net, make_net
+
+Arcs = dict[str, int]
+
+
+@dataclass
+class Workflow:
+    """A workflow net that is being made.
+
+    Attributes:
+        places: how many there are, beside the source `i` and the sink `o`.
+        transitions: inputs and outputs by name.
+        parallel: names of the transition that splits and of the one that joins, of each parallel
+            part.
+        choices: the places at which a choice begins and ends.
+    """
+
+    places: int = 0
+    transitions: dict[str, tuple[Arcs, Arcs]] = field(default_factory=dict)
+    parallel: list[tuple[str, str]] = field(default_factory=list)
+    choices: list[tuple[str, str]] = field(default_factory=list)
+
+    def place(self) -> str:
+        """A new place."""
+        self.places += 1
+        return f"p{self.places}"
+
+    def step(self, before: Arcs, after: Arcs) -> str:
+        """A new transition."""
+        name = f"t{len(self.transitions)}"
+        self.transitions[name] = before, after
+        return name
+
+    def net(self, name: str = "workflow") -> Net:
+        """As it is now."""
+        places = {"i": 1} | {f"p{n + 1}": 0 for n in range(self.places)} | {"o": 0}
+        return make_net(name, places, self.transitions)
+
+
+def sound_workflow(size: int, chance: Random) -> Workflow:
+    """A workflow of about so many transitions."""
+    made = Workflow()
+    blocks = [("i", "o")]
+    while len(blocks) + len(made.transitions) < size:
+        begin, end = blocks.pop(chance.randrange(len(blocks)))
+        match chance.choice(("sequence", "choice", "parallel", "loop")):
+            case "sequence":
+                middle = made.place()
+                blocks += [(begin, middle), (middle, end)]
+            case "choice":
+                made.choices.append((begin, end))
+                blocks += [(begin, end)] * 2
+            case "parallel":
+                branches = [(made.place(), made.place()) for _ in range(chance.choice((2, 2, 3)))]
+                split = made.step({begin: 1}, {first: 1 for first, _ in branches})
+                join = made.step({last: 1 for _, last in branches}, {end: 1})
+                made.parallel.append((split, join))
+                blocks += branches
+            case "loop":
+                first, last = made.place(), made.place()
+                made.step({begin: 1}, {first: 1})
+                made.step({last: 1}, {end: 1})
+                blocks += [(first, last), (last, first)]
+    for begin, end in blocks:
+        made.step({begin: 1}, {end: 1})
+    return made
+
+
+def unjoined(made: Workflow, chance: Random) -> str:
+    """Leave out an arc into a joining transition; the place whose tokens are then left over."""
+    _, join = chance.choice(made.parallel)
+    before, _ = made.transitions[join]
+    place = chance.choice(sorted(before))
+    del before[place]
+    # What is put there leads to the sink still, or it would be no workflow net.
+    made.step({place: 1, "o": 1}, {"o": 1})
+    return place
+
+
+def mismatched(made: Workflow, chance: Random) -> str:
+    """Join by one transition what a choice splits: it is never enabled, and is named."""
+    split, _ = chance.choice(made.parallel)
+    before, after = made.transitions.pop(split)
+    for place in after:
+        made.transitions[f"{split}_{place}"] = dict(before), {place: 1}
+    return split
