@@ -1,0 +1,107 @@
+"""Completion, shown by a net that is started again.
+
+Let f be a marking and N* the net with one more transition t*, which takes f and puts the initial
+marking (the *short-circuited* net of van der Aalst, 1997, where f is a token on the sink). If in N*
+the markings m ≥ f are a home space, and no marking m ≥ f other than f is reachable in N*, then f is
+a home marking of the net.
+
+For a marking that is reachable in the net is reachable in N*. A shortest firing sequence of N* from
+there to a marking m ≥ f does not fire t*, which is disabled before: so it fires in the net. It ends
+in a marking that is reachable in N*, so m = f.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from petricheck.audit.homes import home_proof
+from petricheck.audit.limits import checked
+from petricheck.audit.shapes import shape_of
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.evidence.short_circuit import Restarted
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Equality,
+    Formula,
+    Inequality,
+    conjuncts,
+)
+from petricheck.presburger.terms import linear, variable
+from petricheck.problem import Marking, Net, Problem, Transition, Weights
+
+
+@dataclass(frozen=True)
+class ShortCircuit:
+    """A home marking that the net with a transition from there to the initial one never exceeds."""
+
+    of: ClassVar[type] = Restarted
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: Restarted,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Show both for the net with the transition."""
+        if isinstance(proof.proof, Restarted):
+            raise EvidenceError("a net that is started again is started again once more")
+        final, *others = (
+            only_marking(net, checked("a home space", net, f, budget)) for f in formulas
+        )
+        if final is None or others:
+            raise EvidenceError("the home space is not a single marking")
+        again = restarted(net, final)
+        inner = home_proof(proof.proof)
+        shown = inner.discharge(again, (covered(net, final),), proof.proof, budget, second_solver)
+        problem = Problem(again, exceeded(net, final))
+        shape = shape_of(proof.certificate)
+        excluded = shape.discharge(problem, proof.certificate, budget, second_solver)
+        return "; ".join(dict.fromkeys((shown, excluded)))
+
+
+def only_marking(net: Net, formula: Formula) -> Marking | None:
+    """The marking that the formula describes, an equality for each place; None if it is no such."""
+    tokens = dict(_equalities(conjuncts(formula)))
+    if tokens.keys() != net.place_numbers.keys() or len(conjuncts(formula)) != len(tokens):
+        return None
+    marking = tuple(tokens[place] for place in net.places)
+    return marking if min(marking, default=0) >= 0 else None
+
+
+def restarted(net: Net, final: Marking) -> Net:
+    """N*."""
+    name = "restart"
+    while name in net.transition_numbers:
+        name += "'"
+    again = Transition(name, _weights(final), _weights(net.initial))
+    return replace(net, transitions=(*net.transitions, again), origin=None)
+
+
+def covered(net: Net, final: Marking) -> Formula:
+    """That m ≥ f."""
+    marked = ((place, tokens) for place, tokens in net.values(final).items() if tokens)
+    return Conjunction(tuple(Inequality(tokens - variable(place)) for place, tokens in marked))
+
+
+def exceeded(net: Net, final: Marking) -> Formula:
+    """That m ≥ f and m ≠ f."""
+    more = Inequality(sum(final) + 1 - linear((place, 1) for place in net.places))
+    return Conjunction((covered(net, final), more))
+
+
+def _equalities(atoms: Iterable[Formula]) -> Iterable[tuple[str, int]]:
+    """Places and their numbers of tokens, of the formulas that say so."""
+    for atom in atoms:
+        if isinstance(atom, Equality) and len(atom.term.coefficients) == 1:
+            ((place, weight),) = atom.term.coefficients
+            if abs(weight) == 1:
+                yield place, -atom.term.constant * weight
+
+
+def _weights(marking: Marking) -> Weights:
+    return tuple((place, tokens) for place, tokens in enumerate(marking) if tokens)

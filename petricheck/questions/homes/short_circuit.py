@@ -1,0 +1,32 @@
+"""Home markings of nets that are completed there, such as workflow nets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck.answer import Unreachable
+from petricheck.audit.homes.short_circuit import covered, exceeded, only_marking, restarted
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.evidence.short_circuit import Restarted
+from petricheck.engines.state_equation import StateEquation
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, Problem
+from petricheck.questions.homes import free_choice
+
+
+def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Those that describe one marking, where the net that is started again from there is free-choice.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    for formula in formulas:
+        final = only_marking(net, formula)
+        if final is None:
+            continue
+        again = restarted(net, final)
+        for home in free_choice.prove(again, (covered(net, final),), budget):
+            match StateEquation().solve(Problem(again, exceeded(net, final)), budget):
+                case Unreachable(certificate):
+                    yield Home((formula,), Restarted(home.proof, certificate))
