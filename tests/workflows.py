@@ -77,21 +77,29 @@ def sound_workflow(size: int, chance: Random) -> Workflow:
     return made
 
 
-def unjoined(made: Workflow, chance: Random) -> str:
-    """Leave out an arc into a joining transition; the place whose tokens are then left over."""
+def severed(made: Workflow, chance: Random) -> str:
+    """Leave out an arc into a joining transition; the place that is then a second sink."""
     _, join = chance.choice(made.parallel)
     before, _ = made.transitions[join]
     place = chance.choice(sorted(before))
     del before[place]
-    # What is put there leads to the sink still, or it would be no workflow net.
-    made.step({place: 1, "o": 1}, {"o": 1})
     return place
 
 
+def unjoined(made: Workflow, chance: Random) -> str:
+    """Let each branch of a parallel part go on by itself; the place where the branches end."""
+    _, join = chance.choice(made.parallel)
+    before, after = made.transitions.pop(join)
+    for place in before:
+        made.transitions[f"{join}_{place}"] = {place: 1}, dict(after)
+    (end,) = after
+    return end
+
+
 def mismatched(made: Workflow, chance: Random) -> str:
-    """Join by one transition what a choice splits: it is never enabled, and is named."""
-    split, _ = chance.choice(made.parallel)
+    """Choose where a parallel part splits; the joining transition, which is never enabled then."""
+    split, join = chance.choice(made.parallel)
     before, after = made.transitions.pop(split)
     for place in after:
         made.transitions[f"{split}_{place}"] = dict(before), {place: 1}
-    return split
+    return join

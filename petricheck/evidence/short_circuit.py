@@ -55,7 +55,8 @@ class ShortCircuit:
     def told(self, certificate: Restarted, form: str) -> Told:
         """Why the net with the transition back is completed, and that nothing is left over."""
         proof, excess = (
-            notation_of(part).told(part, form) for part in (certificate.proof, certificate.certificate)
+            notation_of(part).told(part, form)
+            for part in (certificate.proof, certificate.certificate)
         )
         headline = "If the net is started again whenever it is completed, it is so again and again."
         lines = (proof.headline, proof.body, "It never has more tokens then:")

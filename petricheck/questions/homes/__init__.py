@@ -63,6 +63,19 @@ def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
     return Settled(frozenset(shown_homes), lost)
 
 
+def require_given_start(net: Net) -> None:
+    """Refuse nets with added transitions.
+
+    Raises:
+        QueryError: it has some.
+    """
+    if net.added:
+        raise QueryError(
+            "what a net can always get to cannot be asked where its initial value is parametric "
+            "(at least so many tokens): the transitions added for that fire for ever; fix the value"
+        )
+
+
 class Returning(Kind):
     """A kind that asks whether one formula is a home space; its content is the formula.
 
@@ -92,12 +105,7 @@ class Returning(Kind):
         Raises:
             QueryError: the words make no sense, or the net has added transitions.
         """
-        if net.added:
-            raise QueryError(
-                "what a net can always get to cannot be asked where its initial value is "
-                "parametric (at least so many tokens): the transitions added for that fire for "
-                "ever; fix the value"
-            )
+        require_given_start(net)
         return make_problem(net, self.formula(net, text)).target
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:

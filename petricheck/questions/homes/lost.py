@@ -19,33 +19,45 @@ from petricheck.kernel.arrays import arcs_of
 from petricheck.kernel.cycles import without_cycles
 from petricheck.kernel.tour import Tour
 from petricheck.language.model import deadlocked
-from petricheck.presburger.formulas import Formula, conjunction, negate
+from petricheck.presburger.formulas import (
+    Formula,
+    Inequality,
+    conjunction,
+    conjuncts,
+    disjunction,
+    negate,
+)
 from petricheck.problem import Net, make_problem
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.study import Study
 
-ROUND, ROUNDS = 2.0, 12
-"""Seconds for each marking, and for the search after dead ends, in the first round; each further
-one has twice as many."""
+ROUND, LONGER, ROUNDS = 2.0, 4, 12
+"""Seconds in the first round for the search after dead ends, for what is lost there and at the ends
+of walks; so many times more for what is never reached at all. Each further round has twice as many.
+"""
 
 WALKS, LONGEST = 6, 1 << 18
 """Walks of a round, and firings of the longest."""
 
 
 def refute(
-    study: Study, formulas: Sequence[Formula], budget: Budget
+    study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int = ROUNDS
 ) -> Iterator[Excluded | ExcludedAfter]:
     """Claims that some of the formulas are no home spaces; a brief study needs one.
 
-    Several formulas are disjunctions of conjunctions of inequalities, as `Event` has them.
+    Args:
+        study: about the net.
+        formulas: all different.
+        budget: limits.
+        rounds: how often everything is tried.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    left = list(dict.fromkeys(formulas))
-    for trace, seconds in _candidates(study, left, budget):
+    left = list(formulas)
+    for trace, seconds in _candidates(study, left, budget, rounds):
         budget.check()
         budget.report(f"{len(left)} formulas may be lost, after {len(trace.steps)} steps")
         claims = tuple(_lost_after(study, trace, left, budget.within(seconds)))
@@ -57,13 +69,13 @@ def refute(
 
 
 def _candidates(
-    study: Study, formulas: Sequence[Formula], budget: Budget
+    study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int
 ) -> Iterator[tuple[Trace, float]]:
     """Traces to markings from which a formula may be out of reach, with seconds to look there."""
     walks = _ends_of_walks(study.net)
-    for number in range(ROUNDS):
+    for number in range(rounds):
         seconds = ROUND * 2**number
-        yield Trace(()), seconds
+        yield Trace(()), LONGER * seconds
         if (trace := _dead_end(study, formulas, budget.within(seconds))) is not None:
             yield trace, seconds
         for _ in range(WALKS):
@@ -79,11 +91,12 @@ def _lost_after(
     later = replace(net, initial=net.after(trace.steps), origin=None)
     inner = Study(later, study.setting, limits, study.brief)
     with suppress(BudgetExhausted):
-        if len(formulas) == 1:
-            inner.decide(formulas[0], limits)
-        else:
+        if _are_events(formulas):
             events = tuple(Event(str(n), parts_of(formula)) for n, formula in enumerate(formulas))
             settle(Settling(inner, Events(events), decisive=False))
+        else:
+            for number, formula in enumerate(formulas):
+                inner.decide(formula, limits.part(len(formulas) - number))
     for claim in inner.claims:
         if isinstance(claim, Excluded):
             after = ExcludedAfter(trace, claim.formula, claim.certificate)
@@ -92,13 +105,18 @@ def _lost_after(
 
 def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trace | None:
     """A trace to a marking in which nothing is enabled and a formula is false."""
-    if study.net.added:  # Then deadlocks mean nothing.
-        return None
-    # Of several formulas each says that something is enabled.
-    outside = [negate(formulas[0])] if len(formulas) == 1 else []
-    problem = make_problem(study.net, conjunction([deadlocked(study.net), *outside]))
+    # Events are mostly that something is enabled.
+    outside = () if _are_events(formulas) else (disjunction(map(negate, formulas)),)
+    problem = make_problem(study.net, conjunction((deadlocked(study.net), *outside)))
     answer = study.setting.checker().check(problem, limits).answer
     return answer.trace if isinstance(answer, Reachable) else None
+
+
+def _are_events(formulas: Sequence[Formula]) -> bool:
+    """Whether there are several, which a search for events can settle together."""
+    parts = (part for formula in formulas for part in parts_of(formula))
+    atoms = (atom for part in parts for atom in conjuncts(part))
+    return len(formulas) > 1 and all(isinstance(atom, Inequality) for atom in atoms)
 
 
 def _ends_of_walks(net: Net) -> Iterator[Trace]:

@@ -8,15 +8,15 @@ from petricheck.answer import Unreachable
 from petricheck.audit.homes.short_circuit import covered, exceeded, only_marking, restarted
 from petricheck.budget import Budget
 from petricheck.claims import Home
-from petricheck.evidence.short_circuit import Restarted
 from petricheck.engines.state_equation import StateEquation
+from petricheck.evidence.short_circuit import Restarted
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 from petricheck.questions.homes import free_choice
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Those that describe one marking, where the net that is started again from there is free-choice.
+    """Those that are one marking, where the net that is started again from there is free-choice.
 
     Raises:
         BudgetExhausted: time or memory ran out.

@@ -11,7 +11,7 @@ from petricheck.language.enabling import Needs, ways
 from petricheck.language.model import needs, transitions_of
 from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
-from petricheck.questions.homes import settled
+from petricheck.questions.homes import require_given_start, settled
 from petricheck.questions.kind import Answers, yes_or_no
 from petricheck.questions.kinds._transitions import named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
@@ -43,8 +43,10 @@ class Live(Occurring):
         """That each of the named transitions is enabled; all, where none is named.
 
         Raises:
-            QueryError: it points at the character that does not fit.
+            QueryError: it points at the character that does not fit, or the net has added
+                transitions.
         """
+        require_given_start(net)
         return _enabled(net, named(net, text)) if text.strip() else self.events(net)
 
     def names(self, net: Net) -> tuple[str, ...]:

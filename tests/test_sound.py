@@ -1,0 +1,275 @@
+"""Soundness of workflow nets: every grade as by definition, and what is told of a broken one."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+from evidence_files import several
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from invoked import run, settled
+from strategies import repeatable
+from test_homes import reachable_from
+from workflows import Workflow, mismatched, severed, sound_workflow, unjoined
+
+from petricheck.audit import prove
+from petricheck.budget import Budget
+from petricheck.claims import Excluded, ExcludedAfter, Home, Reached
+from petricheck.errors import EvidenceError, QueryError
+from petricheck.evidence.files.json import Json
+from petricheck.evidence.invariant import Certificate
+from petricheck.evidence.short_circuit import Restarted
+from petricheck.formats.pnml import Pnml
+from petricheck.presburger.formulas import TRUE, Formula, at_least
+from petricheck.presburger.terms import variable
+from petricheck.problem import Marking, Net, make_net
+from petricheck.questions import ask, check
+from petricheck.questions.homes import short_circuit
+from petricheck.questions.workflow import completed
+
+Break = Callable[[Workflow, Random], str]
+
+GRADES = ("easy", "weak", "classical")
+
+
+def last(net: Net) -> Marking:
+    """One token on the sink."""
+    return tuple(int(place == "o") for place in net.places)
+
+
+def is_sound(net: Net, grade: str, finals: Sequence[Marking]) -> bool | None:
+    """By definition; None where there are many markings."""
+    behind = reachable_from(net)
+    if behind is None:
+        return None
+    if grade == "easy":
+        return not behind.keys().isdisjoint(finals)
+    if any(reached.isdisjoint(finals) for reached in behind.values()):
+        return False
+    for marking, final in product(behind, finals):
+        if marking not in finals and all(m >= f for m, f in zip(marking, final, strict=True)):
+            return False
+    return grade == "weak" or all(any(map(t.enabled, behind)) for t in net.transitions)
+
+
+def bridged(made: Workflow, chance: Random) -> str:
+    """Let some transition take another token, or put one, at a place in the middle."""
+    name = chance.choice(sorted(made.transitions))
+    place = f"p{chance.randint(1, made.places)}" if made.places else "o"
+    arcs = made.transitions[name][0 if made.places and chance.random() < 0.5 else 1]
+    arcs[place] = arcs.get(place, 0) + 1
+    return name
+
+
+BREAKS: tuple[Break, ...] = (lambda made, chance: "", bridged, unjoined, mismatched)
+
+
+@st.composite
+def workflows(draw: st.DrawFn) -> Net:
+    """Workflow nets of a few transitions, sound or not."""
+    chance = Random(draw(st.integers(0, 10_000)))
+    made = sound_workflow(chance.randint(2, 8), chance)
+    broken = chance.choice(BREAKS)
+    if made.parallel or broken not in (unjoined, mismatched):
+        broken(made, chance)
+    net = made.net()
+    if chance.random() < 0.2 and len(net.places) > 2:
+        net = replace(net, finals=(last(net), tuple(int(p == "p1") for p in net.places)))
+    return net
+
+
+@repeatable(60)
+@given(workflows(), st.sampled_from(GRADES))
+def test_a_workflow_is_told_sound_where_brute_force_finds_it_so(net: Net, grade: str) -> None:
+    expected = is_sound(net, grade, net.finals or (last(net),))
+    assume(expected is not None)
+    try:
+        posed = ask(net, sound=grade)
+    except QueryError:  # What was broken is no workflow net any more.
+        return
+    conclusion = check(posed, budget=Budget(20)).conclusion
+    assert conclusion.value == expected
+    assert not expected or conclusion.facts["open"] == []
+
+
+def test_both_answers_are_frequent_in_what_is_drawn() -> None:
+    drawn = Counter[tuple[str, bool | None]]()
+
+    @repeatable(150)
+    @given(workflows(), st.sampled_from(GRADES))
+    def count(net: Net, grade: str) -> None:
+        drawn[grade, is_sound(net, grade, net.finals or (last(net),))] += 1
+
+    count()
+    assert min(drawn[pair] for pair in product(GRADES, (False, True))) >= 5, drawn
+
+
+@pytest.mark.parametrize("size", [50, 500])
+def test_a_large_workflow_of_sound_parts_is_proved_sound(size: int) -> None:
+    net = sound_workflow(size, Random(size)).net()
+    finding = check(ask(net, sound=True), budget=Budget(60))
+    assert finding.headline == "sound"
+    assert any(isinstance(claim, Home) for claim in finding.claims)
+
+
+@pytest.mark.parametrize("size", [50, 300])
+def test_branches_that_are_not_joined_leave_tokens_over(size: int) -> None:
+    chance = Random(size)
+    made = sound_workflow(size, chance)
+    unjoined(made, chance)
+    facts = check(ask(made.net(), sound=True), budget=Budget(60)).conclusion.facts
+    assert facts["holds"] is False and facts["proper"] is False
+    assert facts["left"]["o"] >= 1 and sum(facts["left"].values()) > 1
+
+
+@pytest.mark.parametrize("size", [50, 300])
+def test_a_join_of_what_is_chosen_is_named_as_dead_and_the_workflow_is_stuck(size: int) -> None:
+    chance = Random(size)
+    made = sound_workflow(size, chance)
+    join = mismatched(made, chance)
+    facts = check(ask(made.net(), sound=True), budget=Budget(60)).conclusion.facts
+    assert facts["holds"] is False and facts["completes"] is False
+    assert join in facts["dead"] and facts["stuck"]
+
+
+def test_a_place_that_an_arc_is_missing_from_is_named_as_a_second_sink() -> None:
+    made, chance = sound_workflow(50, Random(1)), Random(2)
+    place = severed(made, chance)
+    with pytest.raises(QueryError, match=rf"the sink, but {place}, o have no arcs out of them"):
+        ask(made.net(), sound=True)
+
+
+STEP = ({"i": 1}, {"o": 1})
+
+
+@pytest.mark.parametrize(
+    ("places", "transitions", "message"),
+    [
+        ({"i": 1, "o": 0}, {"t": STEP, "u": ({"o": 1}, {"i": 1})}, "no source: every place has"),
+        ({"i": 1, "j": 0, "o": 0}, {"t": STEP, "u": ({"j": 1}, {"o": 1})}, "source, but i, j have"),
+        ({"i": 1, "o": 0}, {"t": STEP, "u": ({}, {"o": 1})}, "from the source to u"),
+        ({"i": 1, "o": 0}, {"t": STEP, "u": ({"i": 1}, {})}, "to the sink from u"),
+        ({"i": 0, "o": 0}, {"t": STEP}, "put a token on the source i"),
+    ],
+)
+def test_what_is_no_workflow_net_is_refused_with_the_node_to_blame(
+    places: dict[str, int],
+    transitions: dict[str, tuple[dict[str, int], dict[str, int]]],
+    message: str,
+) -> None:
+    with pytest.raises(QueryError, match=message):
+        ask(make_net("none", places, transitions), sound=True)
+
+
+SKIP = make_net(
+    "skip",
+    {"i": 1, "a": 0, "o": 0},
+    {"t": ({"i": 1}, {"a": 1}), "u": ({"a": 1}, {"o": 1}), "v": ({"a": 2}, {"o": 2})},
+)
+"""Sound but for a transition that never fires."""
+
+
+def test_the_words_name_the_grade_and_the_final_marking() -> None:
+    answers = {
+        words: check(ask(SKIP, sound=words), budget=Budget(20)).value
+        for words in ("", "classical", "weak", "easy", "o=1", "weak: o=1", "weak: a=1", "easy: a=1")
+    }
+    assert [words for words, value in answers.items() if value] == [
+        "weak",
+        "easy",
+        "weak: o=1",
+        "easy: a=1",
+    ]
+    for wrong in ("strong", "weak: o>1", "weak: x=1", "easy: o=1, o=1"):
+        with pytest.raises(QueryError):
+            ask(SKIP, sound=wrong)
+
+
+def test_the_command_says_what_fails_and_where(tmp_path: Path) -> None:
+    made, chance = sound_workflow(20, Random(5)), Random(0)
+    path, evidence = tmp_path / "w.pnml", tmp_path / "e.json"
+    path.write_bytes(Pnml().write(made.net()))
+    told = settled(run(path, "--sound", "--evidence", evidence)).output
+    assert told.startswith("sound\n")
+    assert settled(run("verify", path, evidence)).output.startswith("accepted: sound\n")
+    unjoined(made, chance)
+    path.write_bytes(Pnml().write(made.net()))
+    told = settled(run(path, "--sound=weak")).output
+    assert told.startswith("not sound\n") and "Tokens are left over when it is completed: " in told
+    details = json.loads(settled(run(path, "--sound", "weak", "--json")).output)["details"]
+    assert details["holds"] is False and details["grade"] == "weak"
+
+
+def test_claims_that_say_something_else_conclude_nothing() -> None:
+    net = sound_workflow(6, Random(5)).net()
+    posed = ask(net, sound=True)
+    finding = check(posed, budget=Budget(20))
+    assert finding.value is True
+    for claim in finding.claims:
+        rest = [other for other in finding.claims if other is not claim]
+        assert posed.conclude(rest).value is None
+    by_kind = Counter(type(claim) for claim in finding.claims)
+    assert (
+        by_kind[Home] == by_kind[Excluded] == 1 and by_kind[Reached] and not by_kind[ExcludedAfter]
+    )
+
+
+def proof_of(net: Net) -> tuple[Formula, Restarted]:
+    """That a free-choice workflow net can always be completed."""
+    final = completed(net, [last(net)])
+    (home,) = short_circuit.prove(net, [final], Budget(20))
+    assert isinstance(home.proof, Restarted)
+    return final, home.proof
+
+
+def test_the_proof_of_completion_is_as_good_when_it_is_read_from_a_file() -> None:
+    net = sound_workflow(30, Random(7)).net()
+    final, proof = proof_of(net)
+    written = Json().write(net, several(net, "sound", "weak", (Home((final,), proof),)))
+    (claim,) = Json().read(written).claims
+    assert isinstance(claim, Home) and isinstance(claim.proof, Restarted)
+    assert prove(net, claim) == "checked in exact integer arithmetic"
+
+
+def test_false_proofs_of_completion_are_refused() -> None:
+    chance = Random(9)
+    made = sound_workflow(30, chance)
+    net = made.net()
+    final, proof = proof_of(net)
+    elsewhere, twice = (completed(net, [marking]) for marking in (net.initial, _twice(last(net))))
+    several_markings = at_least(variable("o"), 1)
+    loose = Certificate(TRUE)
+    false: tuple[tuple[str, Net, tuple[Formula, ...], Restarted], ...] = (
+        ("is not a single marking", net, (several_markings,), proof),
+        ("is not a single marking", net, (final, final), proof),
+        ("once more", net, (final,), Restarted(proof, proof.certificate)),
+        (".", net, (final,), Restarted(proof.proof, loose)),
+        (".", net, (final,), Restarted(loose, proof.certificate)),
+        (".", net, (elsewhere,), proof),
+        (".", net, (twice,), proof),
+        (".", net.beginning(_twice(net.initial)), (final,), proof),
+        ("", replace(net, transitions=net.transitions[1:]), (final,), proof),
+    )
+    for message, of, formulas, evidence in false:
+        with pytest.raises(EvidenceError, match=message):
+            prove(of, Home(formulas, evidence))
+    unjoined(made, chance)
+    broken = made.net()
+    assert not list(short_circuit.prove(broken, [completed(broken, [last(broken)])], Budget(20)))
+
+
+def test_what_is_started_again_may_have_transitions_of_any_name() -> None:
+    net = make_net("names", {"i": 1, "o": 0}, {"restart": STEP, "restart'": STEP})
+    final, proof = proof_of(net)
+    assert prove(net, Home((final,), proof)) == "checked in exact integer arithmetic"
+
+
+def _twice(marking: Marking) -> Marking:
+    return tuple(2 * tokens for tokens in marking)
