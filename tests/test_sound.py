@@ -255,7 +255,7 @@ def test_false_proofs_of_completion_are_refused() -> None:
         (".", net, (elsewhere,), proof),
         (".", net, (twice,), proof),
         (".", net.beginning(_twice(net.initial)), (final,), proof),
-        ("", replace(net, transitions=net.transitions[1:]), (final,), proof),
+        (".", replace(net, transitions=net.transitions[1:]), (final,), proof),
     )
     for message, of, formulas, evidence in false:
         with pytest.raises(EvidenceError, match=message):
