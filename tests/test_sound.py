@@ -249,7 +249,7 @@ def test_false_proofs_of_completion_are_refused() -> None:
     false: tuple[tuple[str, Net, tuple[Formula, ...], Restarted], ...] = (
         ("is not a single marking", net, (several_markings,), proof),
         ("is not a single marking", net, (final, final), proof),
-        ("once more", net, (final,), Restarted(proof, proof.certificate)),
+        ("holds another one", net, (final,), Restarted(proof, proof.certificate)),
         (".", net, (final,), Restarted(proof.proof, loose)),
         (".", net, (final,), Restarted(loose, proof.certificate)),
         (".", net, (elsewhere,), proof),

@@ -28,8 +28,8 @@ class Restarted:
 
 
 def _read_proof(value: Any) -> object:
-    if "restarted" in read_object(value):
-        raise EvidenceError("a net that is started again is not started again once more")
+    if {"restarted", "onward"} & read_object(value).keys():
+        raise EvidenceError("a proof about a net that is started again holds another one")
     return read_certificate(value)
 
 

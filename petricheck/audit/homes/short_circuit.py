@@ -21,6 +21,7 @@ from petricheck.audit.limits import checked
 from petricheck.audit.shapes import shape_of
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
+from petricheck.evidence.onward import OnwardTraces
 from petricheck.evidence.short_circuit import Restarted
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -48,8 +49,8 @@ class ShortCircuit:
         second_solver: bool,
     ) -> str:
         """Show both for the net with the transition."""
-        if isinstance(proof.proof, Restarted):
-            raise EvidenceError("a net that is started again is started again once more")
+        if isinstance(proof.proof, Restarted | OnwardTraces):
+            raise EvidenceError("a proof about a net that is started again holds another one")
         final, *others = (
             only_marking(net, checked("a home space", net, f, budget)) for f in formulas
         )

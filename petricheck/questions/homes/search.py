@@ -38,8 +38,9 @@ STEPS: tuple[tuple[Step, float, float], ...] = (
     (partial(refute, rounds=2), 3, 20.0),
     (_alone(descent.prove), 2, inf),
     (_alone(reversal.prove), 4, inf),
-    (refute, 2, inf),
+    (partial(refute, rounds=4), 2, inf),
     (_alone(explored.settle), 1, inf),
+    (refute, 1, inf),
 )
 """Each with the part of the time that is left, and the seconds, which it takes at most."""
 

@@ -117,7 +117,7 @@ class Sound(Kind):
             for number in range(ROUNDS):
                 for step in (_exceed, _complete, _fire):
                     state = State.of(study.net, asked, study.claims)
-                    if not state.open or (study.brief and state.holds is False):
+                    if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
                     limits = study.budget.within(ROUND * 2**number)
                     with study.budget.tolerate_overruns():
@@ -185,15 +185,19 @@ class State:
     @property
     def holds(self) -> bool | None:
         """Whether all conditions hold."""
-        if self.completes is False or self.proper is False or self.dead:
-            return False
-        return None if self.open else True
+        return False if self.fails else None if self.open else True
+
+    @property
+    def fails(self) -> bool:
+        """Whether some condition does not hold."""
+        return self.completes is False or self.proper is False or bool(self.dead)
 
     @property
     def open(self) -> list[str]:
-        """The conditions, and transitions, of which nothing is proved."""
+        """The conditions of which nothing is proved, and transitions if none of these fails."""
         conditions = {"option to complete": self.completes, "proper completion": self.proper}
-        return [*(name for name, value in conditions.items() if value is None), *self.unsettled]
+        left = [name for name, value in conditions.items() if value is None]
+        return left if self.fails else [*left, *self.unsettled]
 
 
 def _details(state: State) -> Iterator[str]:
