@@ -86,6 +86,18 @@ KINDS = {
         ("reverse", 1),
         "reversible (yes, true), not reversible (irreversible, no, false)",
     ),
+    "live": Kind(
+        {"kind": "live"},
+        {True: ("live", *YES), False: ("not live", *NO)},
+        ("quasi-live", "lively", 1),
+        "live (yes, true), not live (no, false)",
+    ),
+    "sound": Kind(
+        {"kind": "sound", "sound": "weak"},
+        {True: ("sound", *YES), False: ("not sound", "unsound", *NO)},
+        ("weak", 1),
+        "sound (yes, true), not sound (unsound, no, false)",
+    ),
     "bound": Kind(
         {"bound": "p"},
         {

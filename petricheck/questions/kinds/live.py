@@ -12,7 +12,7 @@ from petricheck.language.model import needs, transitions_of
 from petricheck.problem import Net
 from petricheck.questions.events import Event, Events, Occurring
 from petricheck.questions.homes import require_given_start, settled
-from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kind import Answers, Colours, yes_or_no
 from petricheck.questions.kinds._transitions import named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
 
@@ -26,9 +26,11 @@ class Live(Occurring):
     """
 
     rank: ClassVar[int] = 95
-    meaning: ClassVar[str] = "Whether transitions can always fire again, all or those named."
+    meaning: ClassVar[str] = "Whether all transitions are live, or these."
     example: ClassVar[str] = "'t1, t2'"
     optional: ClassVar[bool] = True
+    # Without colours a net may do more.
+    colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers] = yes_or_no(("live",), ("not live",))
     decisive: ClassVar[bool] = False
     verdict: ClassVar[bool] = False

@@ -1,4 +1,4 @@
-"""Whether the net can always return to its initial marking."""
+"""Whether it can always return to its initial marking."""
 
 from __future__ import annotations
 

@@ -29,6 +29,7 @@ from petricheck.questions.events import Event, Events
 from petricheck.questions.homes import settled
 from petricheck.questions.kind import (
     Answers,
+    Colours,
     Conclusion,
     Kind,
     deciding,
@@ -84,9 +85,10 @@ class Sound(Kind):
     """
 
     rank: ClassVar[int] = 130
-    meaning: ClassVar[str] = "Whether a workflow net is sound: classical, weak or easy."
+    meaning: ClassVar[str] = "Whether a workflow net is sound."
     example: ClassVar[str] = "'weak: end=1'"
     optional: ClassVar[bool] = True
+    colours: ClassVar[Colours] = "all"
 
     def answers(self, text: str) -> Answers:
         """Sound, or not."""
