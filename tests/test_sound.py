@@ -19,17 +19,21 @@ from strategies import repeatable
 from test_homes import reachable_from
 from workflows import Workflow, mismatched, severed, sound_workflow, unjoined
 
+from petricheck.answer import Unreachable
 from petricheck.audit import prove
+from petricheck.audit.homes.short_circuit import exceeded, restarted
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, ExcludedAfter, Home, Reached
+from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.files.json import Json
+from petricheck.evidence.free_choice import PositiveInvariants
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.short_circuit import Restarted
 from petricheck.formats.pnml import Pnml
-from petricheck.presburger.formulas import TRUE, Formula, at_least
+from petricheck.presburger.formulas import TRUE, Conjunction, Formula, at_least, conjuncts
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net
+from petricheck.problem import Marking, Net, make_net, make_problem
 from petricheck.questions import ask, check
 from petricheck.questions.homes import short_circuit
 from petricheck.questions.workflow import completed
@@ -244,11 +248,12 @@ def test_false_proofs_of_completion_are_refused() -> None:
     net = made.net()
     final, proof = proof_of(net)
     elsewhere, twice = (completed(net, [marking]) for marking in (net.initial, _twice(last(net))))
-    several_markings = at_least(variable("o"), 1)
+    several_markings, never = at_least(variable("o"), 1), at_least(variable("o"), 2)
     loose = Certificate(TRUE)
     false: tuple[tuple[str, Net, tuple[Formula, ...], Restarted], ...] = (
         ("is not a single marking", net, (several_markings,), proof),
         ("is not a single marking", net, (final, final), proof),
+        ("is not a single marking", net, (Conjunction((*conjuncts(final), never)),), proof),
         ("holds another one", net, (final,), Restarted(proof, proof.certificate)),
         (".", net, (final,), Restarted(proof.proof, loose)),
         (".", net, (final,), Restarted(loose, proof.certificate)),
@@ -263,6 +268,27 @@ def test_false_proofs_of_completion_are_refused() -> None:
     unjoined(made, chance)
     broken = made.net()
     assert not list(short_circuit.prove(broken, [completed(broken, [last(broken)])], Budget(20)))
+
+
+def test_a_net_that_is_stuck_is_not_completed_though_nothing_is_left_over() -> None:
+    net = make_net(
+        "stuck",
+        {"i": 1, "a": 0, "b": 0, "o": 0},
+        {
+            "left": ({"i": 1}, {"a": 1}),
+            "right": ({"i": 1}, {"b": 1}),
+            "join": ({"a": 1, "b": 1}, {"o": 1}),
+        },
+    )
+    again = restarted(net, last(net))
+    problem = make_problem(again, exceeded(net, last(net)))
+    answer = StateEquation().solve(problem, Budget(20))
+    assert isinstance(answer, Unreachable)
+    ones = PositiveInvariants(
+        tuple((place, 1) for place in net.places), tuple((name, 1) for name in again.actions)
+    )
+    with pytest.raises(EvidenceError, match="changes the place invariant"):
+        prove(net, Home((completed(net, [last(net)]),), Restarted(ones, answer.certificate)))
 
 
 def test_what_is_started_again_may_have_transitions_of_any_name() -> None:
