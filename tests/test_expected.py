@@ -98,6 +98,15 @@ KINDS = {
         ("weak", 1),
         "sound (yes, true), not sound (unsound, no, false)",
     ),
+    "state_space": Kind(
+        {"kind": "state_space"},
+        {
+            16: (16, "16", "+16", "016", "16 markings", "0x10"),
+            UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf"),
+        },
+        ("markings", "six", "6.0", 6.0, "6 7", "bounded", True),
+        "a number, unbounded (infinite, not bounded, +inf)",
+    ),
     "bound": Kind(
         {"bound": "p"},
         {

@@ -20,7 +20,8 @@ from petricheck.claims import Claim, Excluded, Reached
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_name
-from petricheck.problem import Marking, Net, Problem
+from petricheck.problem import Net, Problem
+from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.words import listed, number_text
 
 if TYPE_CHECKING:
@@ -252,33 +253,6 @@ class Reaching(Kind):
             case Excluded():
                 return Conclusion(VERDICTS, False, facts={"marking": None})
         return Conclusion(VERDICTS, None, facts={"marking": None})
-
-
-def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
-    """The first claim that says whether the target is reachable, by a trace that ends in it."""
-    for claim in claims:
-        match claim:
-            case Reached(trace, stops) if any(
-                after == len(trace.steps) and _same(formula, target) for after, formula in stops
-            ):
-                return claim
-            case Excluded(formula) if _same(formula, target):
-                return claim
-    return None
-
-
-def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
-    """The tokens of the places that are marked, by id."""
-    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
-
-
-def _same(left: Formula, right: Formula) -> bool:
-    """Whether they are written alike."""
-    if left is right:
-        return True
-    from petricheck.presburger.smtlib import written_alike  # Few questions need it.
-
-    return written_alike(left, right)
 
 
 def kind_names() -> tuple[str, ...]:

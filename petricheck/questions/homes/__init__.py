@@ -15,8 +15,9 @@ from petricheck.claims import Claim, Excluded, ExcludedAfter, Home
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, make_problem
+from petricheck.questions.deciding import tokens_held
 from petricheck.questions.events import parts_of
-from petricheck.questions.kind import Answers, Colours, Conclusion, Kind, tokens_held
+from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study

@@ -26,7 +26,7 @@ class Live(Occurring):
     """
 
     rank: ClassVar[int] = 95
-    meaning: ClassVar[str] = "Whether all transitions are live, or these."
+    meaning: ClassVar[str] = "Whether transitions are live."
     example: ClassVar[str] = "'t1, t2'"
     optional: ClassVar[bool] = True
     # Without colours a net may do more.

@@ -25,6 +25,7 @@ from petricheck.language.model import needs
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_name
 from petricheck.problem import Marking, Net
+from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.questions.events import Event, Events
 from petricheck.questions.homes import settled
 from petricheck.questions.kind import (
@@ -32,9 +33,7 @@ from petricheck.questions.kind import (
     Colours,
     Conclusion,
     Kind,
-    deciding,
     lines,
-    tokens_held,
     yes_or_no,
 )
 from petricheck.questions.kinds._marking import Marks

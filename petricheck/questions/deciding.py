@@ -1,0 +1,36 @@
+"""Claims that decide whether a target is reachable, and the tokens where they lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petricheck.claims import Claim, Excluded, Reached
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Marking, Net
+
+
+def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
+    """The first claim that says whether the target is reachable, by a trace that ends in it."""
+    for claim in claims:
+        match claim:
+            case Reached(trace, stops) if any(
+                after == len(trace.steps) and _same(formula, target) for after, formula in stops
+            ):
+                return claim
+            case Excluded(formula) if _same(formula, target):
+                return claim
+    return None
+
+
+def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
+    """The tokens of the places that are marked, by id."""
+    return {place: tokens for place, tokens in net.values(marking).items() if tokens}
+
+
+def _same(left: Formula, right: Formula) -> bool:
+    """Whether they are written alike."""
+    if left is right:
+        return True
+    from petricheck.presburger.smtlib import written_alike  # Few questions need it.
+
+    return written_alike(left, right)
