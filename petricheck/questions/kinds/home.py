@@ -18,8 +18,8 @@ class Home(Returning):
     """Whether a marking in the formula can be reached from every reachable marking."""
 
     rank: ClassVar[int] = 110
-    meaning: ClassVar[str] = "Whether the net can always get to markings in a formula."
-    example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
+    meaning: ClassVar[str] = "Whether a formula is a home space."
+    example: ClassVar[str] = "'p1 = 0'"
     outcomes: ClassVar[Answers] = yes_or_no(
         ("home space", "a home space"), ("not a home space", "no home space")
     )
