@@ -50,7 +50,7 @@ from petricheck.questions.homes.onward import home_marking
 
 few = settings(max_examples=15, deadline=None)
 
-p, q, r = (variable(name) for name in "pqr")
+p, q, r, s = (variable(name) for name in "pqrs")
 
 NOTHING = Certificate(TRUE, CoverHints(()))
 """Excludes what contradicts itself."""
@@ -76,6 +76,16 @@ LOCK = make_net(
     {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1, "s": 1}, {"p": 1, "s": 1})},
 )
 """What would take `go` back is never enabled."""
+
+SPARE = make_net(
+    "spare",
+    {"p": 1, "q": 0, "r": 2, "s": 0},
+    {
+        "go": ({"p": 1}, {"q": 1, "r": 1}),
+        "back": ({"q": 1, "r": 1, "s": 1}, {"p": 1, "s": 1}),
+    },
+)
+"""The same, and there are tokens before where `go` puts one."""
 
 GROWTH = make_net(
     "growth",
@@ -300,7 +310,7 @@ def invariant(*parts: Formula) -> Certificate:
 
 
 WORDS = (trace("work"), trace("end"), trace("begin", "work", "end"))
-SUMS = invariant(equal(p + q + r * 2, 10**6), equal(variable("s"), 1))
+SUMS = invariant(equal(p + q + r * 2, 10**6), equal(s, 1))
 DONE = LoweringWords((("q", 1), ("r", 1)), WORDS, SUMS)
 START = home_marking(SHOP, SHOP.initial)
 SWUNG = ReversingWords((("go", (trace("back"),)), ("back", (trace("go"),))), NOTHING)
@@ -378,7 +388,7 @@ TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
     "words that take back": (SWING, Home((equal(p, 1), at_least(p, 1)), SWUNG)),
     "words that take back without bounds": (
         GROWTH,
-        Home((equal(p, 0),), replace(TAKEN, certificate=invariant(equal(variable("s"), 1)))),
+        Home((equal(p, 0),), replace(TAKEN, certificate=invariant(equal(s, 1)))),
     ),
     "a free-choice net": (SWING, Home((at_least(p, 1), equal(q, 0), equal(p, 1)), BOTH_WAYS)),
     "more than what is enabled": (
@@ -423,9 +433,9 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
         Home((START,), replace(DONE, words=(trace("fly"),))),
         "which is no transition",
     ),
-    "a word that fires half of the times": (
+    "a word that fires once and a half": (
         SHOP,
-        Home((START,), replace(DONE, words=(Trace((("end", 0.5),)),))),  # type: ignore[arg-type]
+        Home((START,), replace(DONE, words=(Trace((("end", 1.5),)),))),  # type: ignore[arg-type]
         "no positive count",
     ),
     "a word that never fires": (
@@ -479,6 +489,11 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
     "an inverse that cannot fire": (
         LOCK,
         Home((equal(p, 1),), SWUNG),
+        "the invariant meets the target",
+    ),
+    "an inverse that cannot fire where more was than is put": (
+        SPARE,
+        Home((equal(p, 1),), replace(SWUNG, certificate=invariant(at_least(r, 2), at_most(s, 0)))),
         "the invariant meets the target",
     ),
     "an inverse with another effect": (
@@ -537,6 +552,16 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
         Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 0), ("q", 0)))),
         "not positive",
     ),
+    "a weight of 0 of a transition": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, transitions=(("back", 0), ("go", 0)))),
+        "not positive",
+    ),
+    "weights that are no integers": (
+        SWING,
+        Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 1.5), ("q", 1.5)))),  # type: ignore[arg-type]
+        "not positive",
+    ),
     "sums that firings change": (
         SWING,
         Home((at_least(p, 1),), replace(BOTH_WAYS, places=(("p", 1), ("q", 2)))),
@@ -545,6 +570,14 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
     "firings that change a place": (
         SWING,
         Home((at_least(p, 1),), replace(BOTH_WAYS, transitions=(("go", 1), ("back", 2)))),
+        "changes a place",
+    ),
+    "firings that change some places": (
+        ring("p", "q", "r", p=1),
+        Home(
+            (at_least(p, 1),),
+            replace(ones(ring("p", "q", "r")), transitions=(("tp", 1), ("tq", 1), ("tr", 2))),
+        ),
         "changes a place",
     ),
     "too many choices": (
