@@ -59,7 +59,7 @@ ROUND, ROUNDS = 4.0, 24
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Soundness:
     """What soundness is, of some net.
 
     Attributes:
@@ -93,7 +93,7 @@ class Sound(Kind):
         """Sound, or not."""
         return _ANSWERS
 
-    def read(self, net: Net, text: str) -> Asked:
+    def read(self, net: Net, text: str) -> Soundness:
         """What is to hold.
 
         Raises:
@@ -110,21 +110,21 @@ class Sound(Kind):
         classical = net.actions if grade == "classical" else ()
         firing = (Event(name, tuple(ways(net, needs(net, name)))) for name in classical)
         final, more = completed(net, finals), improper(net, finals)
-        return Asked(grade, final, more, Events(tuple(firing)))
+        return Soundness(grade, final, more, Events(tuple(firing)))
 
-    def search(self, study: Study, contents: Sequence[Asked]) -> None:
+    def search(self, study: Study, contents: Sequence[Soundness]) -> None:
         """The conditions in turn, in rounds that grow, until all are settled or one fails."""
-        for asked in contents:
+        for soundness in contents:
             for number in range(ROUNDS):
                 for step in (_exceed, _complete, _fire):
-                    state = State.of(study.net, asked, study.claims)
+                    state = State.of(study.net, soundness, study.claims)
                     if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
                     limits = study.budget.within(ROUND * 2**number)
                     with study.budget.tolerate_overruns():
-                        step(study.within(limits), asked, state)
+                        step(study.within(limits), soundness, state)
 
-    def conclude(self, net: Net, content: Asked, claims: Sequence[Claim]) -> Conclusion:
+    def conclude(self, net: Net, content: Soundness, claims: Sequence[Claim]) -> Conclusion:
         """Sound if all conditions hold; if one fails, which, and in which marking."""
         state = State.of(net, content, claims)
         facts = {
@@ -148,9 +148,9 @@ class State:
         completes: whether there is the option to complete; of easy soundness, whether a final
             marking can be reached.
         stuck: tokens in a reachable marking from which no final one can be reached, if any.
-        proper: whether completion is proper; true where that is not asked.
+        proper: whether completion is proper; true where that is no condition.
         left: tokens in a reachable marking with more of them than a final one, if any.
-        dead: the transitions that never fire, of those of which it is asked.
+        dead: the transitions that never fire, of those that are a condition.
         unsettled: those of which that is open.
     """
 
@@ -162,18 +162,18 @@ class State:
     unsettled: list[str]
 
     @classmethod
-    def of(cls, net: Net, asked: Asked, claims: Sequence[Claim]) -> State:
+    def of(cls, net: Net, soundness: Soundness, claims: Sequence[Claim]) -> State:
         """What the claims prove."""
-        happens, never = asked.firing.settled(claims)
-        names = [event.name for event in asked.firing.members]
+        happens, never = soundness.firing.settled(claims)
+        names = [event.name for event in soundness.firing.members]
         dead = [name for name in names if name in never]
         unsettled = [name for name in names if name not in happens and name not in never]
-        if asked.grade == "easy":
-            answer = deciding(asked.final, claims)
+        if soundness.grade == "easy":
+            answer = deciding(soundness.final, claims)
             completes = None if answer is None else isinstance(answer, Reached)
             stuck = tokens_held(net, net.initial) if completes is False else None
             return cls(completes, stuck, True, None, dead, unsettled)
-        known, more = settled((asked.final,), claims), deciding(asked.improper, claims)
+        known, more = settled((soundness.final,), claims), deciding(soundness.improper, claims)
         return cls(
             True if known.homes else False if known.lost else None,
             tokens_held(net, net.after(known.lost[0].steps)) if known.lost else None,
@@ -215,28 +215,28 @@ def _shown(tokens: Mapping[str, int]) -> str:
     return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
 
 
-def _complete(study: Study, asked: Asked, state: State) -> None:
+def _complete(study: Study, soundness: Soundness, state: State) -> None:
     """The option to complete, or that a final marking can be reached."""
     if state.completes is not None:
         return
-    if asked.grade == "easy":
-        study.decide(asked.final, study.budget)
+    if soundness.grade == "easy":
+        study.decide(soundness.final, study.budget)
         return
     from petricheck.questions.homes.search import settle  # It brings numpy.
 
-    settle(study, [asked.final])
+    settle(study, [soundness.final])
 
 
-def _exceed(study: Study, asked: Asked, state: State) -> None:
+def _exceed(study: Study, soundness: Soundness, state: State) -> None:
     """Proper completion."""
     if state.proper is None:
-        study.decide(asked.improper, study.budget)
+        study.decide(soundness.improper, study.budget)
 
 
-def _fire(study: Study, asked: Asked, state: State) -> None:
+def _fire(study: Study, soundness: Soundness, state: State) -> None:
     """Whether transitions can fire."""
     if state.unsettled:
         from petricheck.questions.events.search import settle  # It brings numpy.
         from petricheck.questions.events.settling import Settling
 
-        settle(Settling(study, asked.firing, decisive=False))
+        settle(Settling(study, soundness.firing, decisive=False))
