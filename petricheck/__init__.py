@@ -1,4 +1,4 @@
-"""petricheck decides reachability in place/transition Petri nets, and proves its answer.
+"""petricheck decides reachability in Petri nets, and proves its answer.
 
 Glossary. A *net* has places, transitions, weighted arcs and an initial *marking* m0 ∈ ℕ^P. A
 *transition* t has pre u_t, post v_t and effect δ_t = v_t − u_t; as it occurs in a path it is an

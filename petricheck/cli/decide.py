@@ -218,7 +218,7 @@ def check_outputs_apart(
 @click.option("--quiet", is_flag=True, help="Print the answer alone, and no warnings.")
 @verbose_option
 def command(**words: Any) -> None:
-    """Decide a question about a place/transition net, and prove the answer.
+    """Decide a question about a Petri net, and prove the answer.
 
     The first options ask, one at a time. For TEXT there may be @FILE.
     """
