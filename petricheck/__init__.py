@@ -41,7 +41,16 @@ if _program in ("petricheck", "-m") and _may_end:
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached, Stage
+from petricheck.claims import (
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    Stage,
+)
 from petricheck.errors import PetricheckError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
@@ -121,6 +130,7 @@ __all__ = [
     "Certificate",
     "Excluded",
     "ExcludedAfter",
+    "ExcludedWith",
     "Finding",
     "Home",
     "MarkingTable",

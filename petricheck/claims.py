@@ -88,6 +88,21 @@ class ExcludedAfter:
 
 
 @dataclass(frozen=True, slots=True)
+class ExcludedWith:
+    """No firing sequence in which one of the transitions fires ends in a marking in a formula.
+
+    Attributes:
+        transitions: their ids.
+        formula: what is excluded once one of them has fired.
+        certificate: as in `answer.Unreachable`, for the problem of `audit.participation`.
+    """
+
+    transitions: tuple[str, ...]
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True, slots=True)
 class Home:
     """From every reachable marking, a marking in each of the formulas is reachable.
 
@@ -123,7 +138,9 @@ class ReachabilitySet:
     certificate: object
 
 
-Claim: TypeAlias = Reached | Excluded | Pumped | ExcludedAfter | Home | ReachabilitySet
+Claim: TypeAlias = (
+    Reached | Excluded | Pumped | ExcludedAfter | ExcludedWith | Home | ReachabilitySet
+)
 
 
 def reached(formula: Formula, trace: Trace) -> Reached:

@@ -22,8 +22,9 @@ from workflows import Workflow, mismatched, severed, sound_workflow, unjoined
 from petricheck.answer import Unreachable
 from petricheck.audit import prove
 from petricheck.audit.homes.short_circuit import exceeded, restarted
+from petricheck.audit.participation import participation
 from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter, Home, Reached
+from petricheck.claims import Excluded, ExcludedAfter, ExcludedWith, Home, Reached
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.files.json import Json
@@ -40,7 +41,7 @@ from petricheck.questions.workflow import completed
 
 Break = Callable[[Workflow, Random], str]
 
-GRADES = ("easy", "weak", "classical")
+GRADES = ("easy", "relaxed", "weak", "classical")
 
 
 def last(net: Net) -> Marking:
@@ -55,12 +56,24 @@ def is_sound(net: Net, grade: str, finals: Sequence[Marking]) -> bool | None:
         return None
     if grade == "easy":
         return not behind.keys().isdisjoint(finals)
+    if grade == "relaxed":
+        return on_no_way(net, finals) == []
     if any(reached.isdisjoint(finals) for reached in behind.values()):
         return False
     for marking, final in product(behind, finals):
         if marking not in finals and all(m >= f for m, f in zip(marking, final, strict=True)):
             return False
     return grade == "weak" or all(any(map(t.enabled, behind)) for t in net.transitions)
+
+
+def on_no_way(net: Net, finals: Sequence[Marking]) -> list[str]:
+    """By definition: no firing in a reachable marking leads to where a final one can be reached."""
+    behind = reachable_from(net) or {}
+    return [
+        t.name
+        for t in net.transitions
+        if all(behind[t.fire(m)].isdisjoint(finals) for m in behind if t.enabled(m))
+    ]
 
 
 def bridged(made: Workflow, chance: Random) -> str:
@@ -101,6 +114,9 @@ def test_a_workflow_is_told_sound_where_brute_force_finds_it_so(net: Net, grade:
     conclusion = check(posed, budget=Budget(20)).conclusion
     assert conclusion.value == expected
     assert not expected or conclusion.facts["open"] == []
+    if grade == "relaxed":
+        assert conclusion.facts["on no way"] == on_no_way(net, net.finals or (last(net),))
+        assert conclusion.facts["open"] == []
 
 
 def test_both_answers_are_frequent_in_what_is_drawn() -> None:
@@ -183,7 +199,10 @@ SKIP = make_net(
 def test_the_words_name_the_grade_and_the_final_marking() -> None:
     answers = {
         words: check(ask(SKIP, sound=words), budget=Budget(20)).value
-        for words in ("", "classical", "weak", "easy", "o=1", "weak: o=1", "weak: a=1", "easy: a=1")
+        for words in (
+            *("", "classical", "weak", "easy", "o=1", "weak: o=1", "weak: a=1", "easy: a=1"),
+            *("relaxed", "relaxed: o=1"),
+        )
     }
     assert [words for words, value in answers.items() if value] == [
         "weak",
@@ -223,6 +242,76 @@ def test_claims_that_say_something_else_conclude_nothing() -> None:
     assert (
         by_kind[Home] == by_kind[Excluded] == 1 and by_kind[Reached] and not by_kind[ExcludedAfter]
     )
+
+
+TRAP = make_net(
+    "trap",
+    {"i": 1, "unfired": 0, "b": 0, "c": 0, "o": 0},
+    {
+        "t": ({"i": 1}, {"o": 1}),
+        "t'": ({"i": 1}, {"unfired": 1, "b": 1}),
+        "u": ({"unfired": 1, "b": 1}, {"b": 1, "c": 1}),
+        "v": ({"c": 1}, {"o": 1}),
+        "w": ({"b": 2}, {"o": 1}),
+    },
+)
+"""One branch ends well, the other with a token left; its names are those that a proof would use."""
+
+
+def test_transitions_on_no_way_to_a_final_marking_are_named_and_proved(tmp_path: Path) -> None:
+    path, evidence = tmp_path / "trap.pnml", tmp_path / "e.json"
+    path.write_bytes(Pnml().write(TRAP))
+    told = settled(run(path, "--sound=relaxed", "--evidence", evidence)).output
+    assert told.startswith('not sound\nOn no way to a final marking: "t\'", u, v, w.\n')
+    assert settled(run("verify", path, evidence, "--explain")).output.startswith("accepted: not so")
+    page = tmp_path / "trap.html"
+    settled(run(path, "--sound=relaxed", "--html", page))
+    assert "Never after" in page.read_text()
+    details = json.loads(settled(run(path, "--sound", "relaxed: c=1, b=1", "--json")).output)
+    assert details["details"]["on no way"] == ["t", "v", "w"]
+
+
+def test_every_transition_of_a_large_workflow_is_on_a_way_and_traces_are_shared() -> None:
+    net = sound_workflow(200, Random(3)).net()
+    finding = check(ask(net, sound="relaxed"), budget=Budget(60))
+    assert finding.value is True and finding.conclusion.facts["on no way"] == []
+    assert {type(claim) for claim in finding.claims} == {Reached}
+    assert 1 < len(finding.claims) < 100
+
+
+def with_(*names: str, of: Sequence[str] = (), formula: Formula | None = None) -> ExcludedWith:
+    """That these are on no way to the end, by the proof for others, or for themselves."""
+    final = formula or completed(TRAP, [last(TRAP)])
+    answer = StateEquation().solve(participation(TRAP, of or names, final), Budget(20))
+    assert isinstance(answer, Unreachable)
+    return ExcludedWith(names, final, answer.certificate)
+
+
+def test_false_proofs_that_transitions_take_no_part_are_refused() -> None:
+    true = with_("t'", "u", "v", "w")
+    assert prove(TRAP, true) == "checked in exact integer arithmetic"
+    assert prove(TRAP, replace(true, transitions=("u", "u"))) == prove(TRAP, with_("u"))
+    dead = StateEquation().solve(make_problem(TRAP, at_least(variable("b"), 2)), Budget(20))
+    assert isinstance(dead, Unreachable)
+    false = (
+        ("takes part is none of the net", with_("x", of="w")),
+        ("takes part is none of the net", replace(true, transitions=("u", "u'"))),
+        (".", replace(true, transitions=("t", *true.transitions))),
+        (".", replace(true, transitions=("t",))),
+        (".", replace(true, certificate=Certificate(TRUE))),
+        (".", replace(true, certificate=dead.certificate, transitions=("t",))),
+        (".", replace(true, formula=TRUE)),
+        (".", replace(true, formula=completed(TRAP, [TRAP.initial[::-1], (0, 0, 1, 1, 0)]))),
+        ("no place of the net", replace(true, formula=at_least(variable("unfired'"), 1))),
+    )
+    for message, claim in false:
+        with pytest.raises(EvidenceError, match=message):
+            prove(TRAP, claim)
+    written = Json().write(TRAP, several(TRAP, "sound", "relaxed", (true,)))
+    assert Json().read(written).claims == (true,)
+    posed = ask(TRAP, sound="relaxed")
+    assert posed.conclude([true]).facts["on no way"] == ["t'", "u", "v", "w"]
+    assert posed.conclude([replace(true, formula=TRUE)]).value is None
 
 
 def proof_of(net: Net) -> tuple[Formula, Restarted]:

@@ -8,7 +8,8 @@ the target. How that is shown for certificates of some type, a member of `audit.
 *ReachabilitySet*: a table has the reachable markings and no others (`reachability_set`).
 
 *ExcludedAfter*: the trace is replayed, and the certificate is about the net that begins where it
-ends. *Home*: how it is shown for proofs of some type, a member of `audit.homes` says.
+ends. *ExcludedWith*: it is about a net in which the transitions are marked (`participation`).
+*Home*: how it is shown for proofs of some type, a member of `audit.homes` says.
 
 A net that was unfolded is first shown to be the unfolding of its coloured net (`unfolding`), and
 its traces are replayed by the firing of that one. One that counts tokens of all colours is shown to
@@ -23,6 +24,8 @@ from __future__ import annotations
 
 from petricheck.answer import Reachable, Unreachable
 from petricheck.audit.homes import home_proof
+from petricheck.audit.limits import checked
+from petricheck.audit.participation import participation
 from petricheck.audit.shapes import shape_of
 from petricheck.audit.traces import check_pumped, check_reached, marking_after
 from petricheck.budget import Budget
@@ -30,6 +33,7 @@ from petricheck.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
+    ExcludedWith,
     Home,
     Pumped,
     ReachabilitySet,
@@ -84,6 +88,10 @@ def prove(
                 later = net.beginning(marking_after(net, trace, limits))
                 shape, problem = shape_of(certificate), Problem(later, formula)
                 return shape.discharge(problem, certificate, limits, second_solver)
+            case ExcludedWith(transitions, formula, certificate):
+                formula = checked("what is excluded", net, formula, limits)
+                problem = participation(net, transitions, formula)
+                return shape_of(certificate).discharge(problem, certificate, limits, second_solver)
             case Home(formulas, proof):
                 if not formulas:
                     raise EvidenceError("no home space is named")

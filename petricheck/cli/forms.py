@@ -8,7 +8,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from petricheck.answer import Unknown
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached
+from petricheck.claims import (
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+)
 from petricheck.cli.decide import Request
 from petricheck.cli.files import most
 from petricheck.cli.outcomes import Status
@@ -33,6 +41,7 @@ _TECHNIQUES = {
     Excluded: "INVARIANT",
     Pumped: "REPEATED_LOOP",
     ExcludedAfter: "TRACE INVARIANT",
+    ExcludedWith: "INVARIANT",
     Home: "HOME_SPACE",
     ReachabilitySet: "EXPLICIT",
 }

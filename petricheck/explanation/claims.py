@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Iterator
 from itertools import chain
 
 from petricheck.answer import Trace
+from petricheck.audit.participation import participation
 from petricheck.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
+    ExcludedWith,
     Home,
     Pumped,
     ReachabilitySet,
@@ -94,6 +96,10 @@ def explain(
             there = Line(("Of the net that begins there:",))
             shown = Stated(certificate, net.given_names)
             evidence = chain(firings_to(net, trace, (), whole=whole), (there, shown))
+        case ExcludedWith(transitions, formula, certificate):
+            says = ("Never after ", several_ids(transitions), ": ", formula, ".")
+            marked = "Of the net in which a copy of each such transition empties the place unfired:"
+            evidence = iter((Line((marked,)), Stated(certificate, net.given_names)))
         case Home(formulas, proof):
             every = "From every reachable marking"
             each: Words = (f"{every} can be reached: ", _all_of(formulas), ".")
@@ -169,6 +175,9 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
             later = net.beginning(net.after(trace.steps))
             if reasons := tuple(_reasons(later, Excluded(formula, certificate), ends)):
                 yield Section(("From there on:",), reasons)
+        case ExcludedWith(transitions, formula, certificate):
+            marked = participation(net, transitions, formula)
+            yield from _reasons(marked.net, Excluded(marked.target, certificate), ends)
         case Excluded(_, StateEquationCertificate() as certificate):
             yield from _state_equation(certificate, net)
         case Pumped(_, stages):

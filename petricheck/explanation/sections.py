@@ -7,10 +7,11 @@ from html import escape
 
 from petricheck.audit import prove
 from petricheck.audit.limits import checked
+from petricheck.audit.participation import participation
 from petricheck.audit.shapes.state_equation import state_equation_obligation
 from petricheck.audit.traces import marking_after
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, ReachabilitySet
+from petricheck.claims import Claim, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet
 from petricheck.errors import EvidenceError
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -91,6 +92,9 @@ def _look_through(net: Net, claim: Claim) -> None:
         case ExcludedAfter(trace, formula, certificate):
             later = net.beginning(marking_after(net, trace, Budget()))
             _look_through(later, Excluded(formula, certificate))
+        case ExcludedWith(transitions, formula, certificate):
+            marked = participation(net, transitions, known("what is excluded", formula))
+            _look_through(marked.net, Excluded(marked.target, certificate))
         case Home(formulas):
             for formula in formulas:
                 known("a home space", formula)

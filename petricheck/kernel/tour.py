@@ -51,19 +51,27 @@ class Tour(WatchedWalk):
 
     Attributes:
         start: the initial marking.
+        fired: by transition, how often it was fired.
     """
 
     def __init__(
-        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+        self,
+        net: Net,
+        targets: Sequence[Formula],
+        seed: int = 0,
+        plain: bool = False,
+        fired: Integers | None = None,
     ) -> None:
         """A walk that has not begun; plain ones run as plain Python.
+
+        Firings of walks before may be counted in `fired`.
 
         Raises:
             BudgetExhausted: the numbers of the net are too large.
         """
         super().__init__(net, targets, seed, plain)
         self.start = Point(self._initial, 0)
-        self._fired = np.zeros(len(net.transitions), dtype=np.int64)
+        self.fired = np.zeros(len(net.transitions), dtype=np.int64) if fired is None else fired
         self._log = np.zeros((len(self.open) + 1, 2), dtype=np.int64)
         self._targets: dict[int, list[int]] = defaultdict(list)
         for target, node in self._nodes.items():
@@ -113,7 +121,7 @@ class Tour(WatchedWalk):
         self._look()
         if self.stuck:
             return self._passed()
-        arguments = self._arcs, self._circuit, self._state, no_aim(), self._fired
+        arguments = self._arcs, self._circuit, self._state, no_aim(), self.fired
         rest = self._initial, self._trace, self._log, firings
         self.firings += self._loop("wander")(*arguments, *rest)
         return self._passed()

@@ -14,10 +14,10 @@ def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | N
     for claim in claims:
         match claim:
             case Reached(trace, stops) if any(
-                after == len(trace.steps) and _same(formula, target) for after, formula in stops
+                after == len(trace.steps) and alike(formula, target) for after, formula in stops
             ):
                 return claim
-            case Excluded(formula) if _same(formula, target):
+            case Excluded(formula) if alike(formula, target):
                 return claim
     return None
 
@@ -27,7 +27,7 @@ def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
     return {place: tokens for place, tokens in net.values(marking).items() if tokens}
 
 
-def _same(left: Formula, right: Formula) -> bool:
+def alike(left: Formula, right: Formula) -> bool:
     """Whether they are written alike."""
     if left is right:
         return True

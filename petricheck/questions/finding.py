@@ -7,7 +7,16 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached
+from petricheck.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+)
 from petricheck.errors import BudgetExhausted, InternalError, QueryError
 from petricheck.problem import Problem
 from petricheck.questions.checking import Proved, Verdict, exhausted, prepare
@@ -15,7 +24,7 @@ from petricheck.questions.kind import Conclusion, Value, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 
-_ORDER = (Reached, Pumped, Excluded, ExcludedAfter, Home, ReachabilitySet)
+_ORDER = (Reached, Pumped, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet)
 """In which claims are listed."""
 
 _SPARED = 100

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.claims import Excluded, ExcludedAfter, Home, Pumped, ReachabilitySet, Reached
+from petricheck.claims import (
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+)
 from petricheck.engines import decided_by, promise, unit
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
@@ -104,6 +112,7 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
             (Pumped, "repetition"),
             (Excluded, "invariant"),
             (ExcludedAfter, "trace with an invariant"),
+            (ExcludedWith, "invariant of transitions"),
             (Home, "proof"),
             (ReachabilitySet, "table"),
         )

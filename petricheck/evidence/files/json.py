@@ -18,6 +18,7 @@ from petricheck.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
+    ExcludedWith,
     Home,
     Pumped,
     ReachabilitySet,
@@ -33,6 +34,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.presburger.json import (
     INTEGER,
     SUM,
+    TEXT,
     Form,
     items,
     pair,
@@ -68,6 +70,7 @@ _GROWING: Form[Term] = Form(
     lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
 )
 _FORMULAS = items(Form(write_formula, read_formula))
+_NAMES = items(TEXT)
 _STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
 _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
@@ -107,6 +110,10 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
         case ExcludedAfter(trace, formula, certificate):
             evidence = notation_of(certificate).write(certificate)
             written = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
+        case ExcludedWith(transitions, formula, certificate):
+            evidence = notation_of(certificate).write(certificate)
+            names = {"with": list(transitions), "excluded": write_formula(formula)}
+            written = {**names, **evidence}
         case Home(formulas, proof):
             written = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
         case ReachabilitySet(markings, firings, in_place, in_marking, certificate):
@@ -125,6 +132,9 @@ def _read_claim(value: Any, target: Formula | None = None) -> Claim:
         case {"after": trace, "excluded": formula}:
             certificate = _read_rest(value, "after", "excluded")
             return ExcludedAfter(TRACE.read(trace), read_formula(formula), certificate)
+        case {"with": transitions, "excluded": formula}:
+            certificate, names = _read_rest(value, "with", "excluded"), _NAMES.read(transitions)
+            return ExcludedWith(names, read_formula(formula), certificate)
         case {"excluded": formula}:
             return Excluded(_goal(target).read(formula), _read_rest(value, "excluded"))
         case {"home": formulas}:

@@ -1,12 +1,14 @@
 """Soundness of workflow nets: whether a process that has begun can always be completed well.
 
 After van der Aalst, van Hee, ter Hofstede and others, *Soundness of workflow nets: classification,
-decidability, and analysis* (2011). From the initial marking
+decidability, and analysis* (2011); *relaxed* after Dehnert, Rittgen, *Relaxed soundness of business
+processes* (2001). From the initial marking
 
 - *easy*: a final marking can be reached;
+- *relaxed*: and every transition fires on some way to a final marking;
 - *weak*: from every reachable marking a final one can be reached (option to complete), and no
   reachable marking has more tokens than a final one (proper completion);
-- *classical*: and every transition can fire.
+- *classical*: that, and every transition can fire.
 
 A net in which some place has no limit is not even weakly sound: it reaches a marking, and from
 there one with more tokens; if the first can be completed, the second can end with tokens left.
@@ -25,6 +27,7 @@ from petricheck.language.model import needs
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_name
 from petricheck.problem import Marking, Net
+from petricheck.questions import participation
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.questions.events import Event, Events
 from petricheck.questions.homes import settled
@@ -43,7 +46,7 @@ from petricheck.words import listed, printable
 
 _ANSWERS = yes_or_no(("sound",), ("not sound", "unsound"))
 
-_GRADE = re.compile(r"\s*(easy|weak|classical)\s*(?::|\Z)")
+_GRADE = re.compile(r"\s*(easy|relaxed|weak|classical)\s*(?::|\Z)")
 
 _FINAL = Marks(
     ("=",),
@@ -63,7 +66,7 @@ class Soundness:
     """What soundness is, of some net.
 
     Attributes:
-        grade: easy, weak or classical.
+        grade: easy, relaxed, weak or classical.
         final: that a marking is final.
         improper: that it has more tokens than a final one.
         firing: that each transition is enabled; empty but for classical soundness.
@@ -116,7 +119,7 @@ class Sound(Kind):
         """The conditions in turn, in rounds that grow, until all are settled or one fails."""
         for soundness in contents:
             for number in range(ROUNDS):
-                for step in (_exceed, _complete, _fire):
+                for step in (_exceed, _complete, _fire, _participate):
                     state = State.of(study.net, soundness, study.claims)
                     if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
@@ -135,6 +138,7 @@ class Sound(Kind):
             "proper": state.proper,
             "left": state.left,
             "dead": state.dead,
+            "on no way": state.excluded,
             "open": state.open,
         }
         return Conclusion(_ANSWERS, state.holds, tuple(_details(state)), facts)
@@ -145,13 +149,14 @@ class State:
     """What is proved of the conditions.
 
     Attributes:
-        completes: whether there is the option to complete; of easy soundness, whether a final
-            marking can be reached.
+        completes: whether there is the option to complete; of easy and relaxed soundness, whether
+            a final marking can be reached.
         stuck: tokens in a reachable marking from which no final one can be reached, if any.
         proper: whether completion is proper; true where that is no condition.
         left: tokens in a reachable marking with more of them than a final one, if any.
         dead: the transitions that never fire, of those that are a condition.
-        unsettled: those of which that is open.
+        excluded: those that fire on no way to a final marking, where that is a condition.
+        unsettled: those of which either is open.
     """
 
     completes: bool | None
@@ -159,6 +164,7 @@ class State:
     proper: bool | None
     left: Mapping[str, int] | None
     dead: list[str]
+    excluded: list[str]
     unsettled: list[str]
 
     @classmethod
@@ -168,11 +174,15 @@ class State:
         names = [event.name for event in soundness.firing.members]
         dead = [name for name in names if name in never]
         unsettled = [name for name in names if name not in happens and name not in never]
-        if soundness.grade == "easy":
-            answer = deciding(soundness.final, claims)
+        if soundness.grade in ("easy", "relaxed"):
+            answer, excluded = deciding(soundness.final, claims), list[str]()
             completes = None if answer is None else isinstance(answer, Reached)
             stuck = tokens_held(net, net.initial) if completes is False else None
-            return cls(completes, stuck, True, None, dead, unsettled)
+            if soundness.grade == "relaxed":
+                taking, never = participation.settled(net, soundness.final, claims)
+                excluded = [name for name in net.actions if name in never]
+                unsettled = [name for name in net.actions if name not in taking | never]
+            return cls(completes, stuck, True, None, dead, excluded, unsettled)
         known, more = settled((soundness.final,), claims), deciding(soundness.improper, claims)
         return cls(
             True if known.homes else False if known.lost else None,
@@ -180,6 +190,7 @@ class State:
             None if more is None else isinstance(more, Excluded),
             tokens_held(net, net.after(more.trace.steps)) if isinstance(more, Reached) else None,
             dead,
+            [],
             unsettled,
         )
 
@@ -191,7 +202,7 @@ class State:
     @property
     def fails(self) -> bool:
         """Whether some condition does not hold."""
-        return self.completes is False or self.proper is False or bool(self.dead)
+        return self.completes is False or self.proper is False or bool(self.dead or self.excluded)
 
     @property
     def open(self) -> list[str]:
@@ -206,7 +217,7 @@ def _details(state: State) -> Iterator[str]:
         yield f"No final marking can be reached from {_shown(state.stuck)}."
     if state.left is not None:
         yield f"Tokens are left over when it is completed: {_shown(state.left)}."
-    yield from lines(("Never fire", state.dead))
+    yield from lines(("Never fire", state.dead), ("On no way to a final marking", state.excluded))
     if state.open:
         yield f"Not decided: {listed(state.open, _FEW, printable)}."
 
@@ -219,7 +230,7 @@ def _complete(study: Study, soundness: Soundness, state: State) -> None:
     """The option to complete, or that a final marking can be reached."""
     if state.completes is not None:
         return
-    if soundness.grade == "easy":
+    if soundness.grade in ("easy", "relaxed"):
         study.decide(soundness.final, study.budget)
         return
     from petricheck.questions.homes.search import settle  # It brings numpy.
@@ -233,9 +244,15 @@ def _exceed(study: Study, soundness: Soundness, state: State) -> None:
         study.decide(soundness.improper, study.budget)
 
 
+def _participate(study: Study, soundness: Soundness, state: State) -> None:
+    """Whether transitions fire on the way to a final marking."""
+    if soundness.grade == "relaxed" and state.unsettled:
+        participation.settle(study, soundness.final)
+
+
 def _fire(study: Study, soundness: Soundness, state: State) -> None:
     """Whether transitions can fire."""
-    if state.unsettled:
+    if soundness.grade == "classical" and state.unsettled:
         from petricheck.questions.events.search import settle  # It brings numpy.
         from petricheck.questions.events.settling import Settling
 

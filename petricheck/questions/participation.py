@@ -1,0 +1,105 @@
+"""Which transitions take part in a firing sequence that ends in some formula.
+
+Walks that prefer what was fired less show it of many transitions at once. Of those that are left
+the engine decides whether any takes part, until none does; or each by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from petricheck.answer import Reachable, Trace, Unreachable, joined
+from petricheck.audit.participation import participation
+from petricheck.budget import Budget
+from petricheck.claims import Claim, Excluded, ExcludedWith, Reached, reached
+from petricheck.errors import BudgetExhausted
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net
+from petricheck.questions.deciding import alike
+from petricheck.questions.study import Study
+
+_VAIN = 24
+"""So many walks in a row without another transition are the last."""
+
+_LONGEST = 1 << 16
+"""Firings of the longest walk."""
+
+
+def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+    """The transitions that take part, and those that do not, as proved claims tell."""
+    taking, excluded = set[str](), set[str]()
+    for claim in claims:
+        match claim:
+            case Reached(trace, stops):
+                ends = [after for after, other in stops if alike(other, formula)]
+                taking.update(name for name, _ in trace.steps[: max(ends, default=0)])
+            case Excluded(other) if alike(other, formula):
+                excluded.update(net.actions)
+            case ExcludedWith(names, other) if alike(other, formula):
+                excluded.update(names)
+    return taking, excluded
+
+
+def settle(study: Study, formula: Formula) -> None:
+    """Have proved of each transition that it takes part, or that it does not.
+
+    A brief study ends with the first that does not.
+
+    Raises:
+        InternalError: evidence is refused.
+        BudgetExhausted: time or memory ran out.
+    """
+    for trace in _walks(study, formula):
+        study.prove(reached(formula, trace))
+    limits = study.budget.part(2)
+    while (names := _open(study, formula)) and _decide(study, formula, names, limits):
+        pass
+    for number, name in enumerate(names):
+        open_ = _open(study, formula)
+        if name in open_:
+            _decide(study, formula, (name,), study.budget.part(len(names) - number))
+
+
+def _open(study: Study, formula: Formula) -> tuple[str, ...]:
+    taking, excluded = settled(study.net, formula, study.claims)
+    if study.brief and excluded:
+        return ()
+    return tuple(name for name in study.net.actions if name not in taking | excluded)
+
+
+def _decide(study: Study, formula: Formula, names: Sequence[str], limits: Budget) -> bool:
+    """Whether it is decided that some of these take part, or that none does."""
+    net = study.net
+    problem = participation(net, names, formula)
+    with study.budget.tolerate_overruns():
+        match study.setting.checker().check(problem, limits).answer:
+            case Reachable(trace):
+                # The copies stand behind the transitions of the net.
+                actions, numbers = (*net.actions, *names), problem.net.transition_numbers
+                steps = ((numbers[name], times) for name, times in trace.steps)
+                study.prove(reached(formula, joined(steps, actions)))
+                return True
+            case Unreachable(certificate):
+                study.prove(ExcludedWith(tuple(names), formula, certificate))
+                return True
+    return False
+
+
+def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
+    """Traces into the formula, each with a transition that is not in those before."""
+    from petricheck.kernel.tour import Tour  # It brings numpy.
+
+    net, fired, left, vain = study.net, None, set(_open(study, formula)), 0
+    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
+        for seed in range(len(net.transitions) * _VAIN):
+            study.budget.check()
+            tour = Tour(net, (formula,), seed, fired=fired)
+            passed, fired = tour.wander(tour.pace, _LONGEST), tour.fired
+            names = [net.actions[number] for number in passed.trace] if passed else []
+            vain = 0 if left.intersection(names) else vain + 1
+            if vain == 0 and passed:
+                left.difference_update(names)
+                yield joined(((number, 1) for number in passed.trace), net.actions)
+            if vain == _VAIN or not left or tour.stuck:
+                return
