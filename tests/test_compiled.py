@@ -9,8 +9,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from invoked import run as invoked
+from invoked import settled
+from strategies import nets
 
 import petricheck
 from petricheck.budget import Budget
@@ -23,7 +30,7 @@ from petricheck.kernel.tour import Tour
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
+from petricheck.problem import Net, make_net
 from petricheck.processes.child import Task
 from petricheck.processes.parallel import run_parallel
 
@@ -37,7 +44,7 @@ from petricheck.problem import make_net
 
 search = WatchedSearch(make_net("n", {"p": 1}, {}), [equal(variable("p"), 1)], plain=True)
 log = np.zeros((2, 2), np.int64)
-(compiled.folder() / "all").touch()  # So that nothing else is compiled.
+(compiled.folder() / "all").touch()  # So that this loop is compiled where it is called.
 compiled.loop("sight")(search._circuit, search._state, log)
 print(log[0, 0], compiled.how(), compiled.folder().parent)
 """
@@ -62,27 +69,53 @@ def run(code: str, path: Path, **variables: str) -> str:
 
 
 def test_a_loop_is_compiled_anew_where_one_that_it_calls_has_changed(tmp_path: Path):
-    kernel = copy_of_the_package(tmp_path)
-    folder = kernel / "__pycache__"
-    assert run(SIGHT, tmp_path) == f"1 loops are compiled {folder}"
-    (before,) = folder.glob("loops-*")
-    circuits = kernel / "loops" / "circuits.py"
-    circuits.write_text(circuits.read_text().replace("return bool(", "return not ("))
-    assert run(SIGHT, tmp_path) == f"0 loops are compiled {folder}"
-    (after,) = folder.glob("loops-*")
-    assert after != before
+    kernel, folder = copy_of_the_package(tmp_path), tmp_path / "user" / "petricheck"
+    for shown in ("1", "0"):
+        printed = run(SIGHT, tmp_path, XDG_CACHE_HOME=str(folder.parent))
+        assert printed == f"{shown} loops are compiled {folder}"
+        circuits = kernel / "loops" / "circuits.py"
+        circuits.write_text(circuits.read_text().replace("return bool(", "return not ("))
+    assert len([*folder.glob("loops-*/*/*.nbc")]) == 2
 
 
-def test_what_is_compiled_is_kept_in_the_users_cache_where_the_code_cannot_be_written(
-    tmp_path: Path,
-):
-    kernel = copy_of_the_package(tmp_path)
-    (kernel / "__pycache__").write_text("no folder can be made here")
-    user = tmp_path / "user"
+def test_what_was_compiled_for_older_states_is_removed(tmp_path: Path):
+    copy_of_the_package(tmp_path)
+    base = tmp_path / "petricheck"
+    for age in range(20):
+        (tmp_path / "petricheck" / f"loops-{age:02}").mkdir()
+        os.utime(base / f"loops-{age:02}", (1e9 - age, 1e9 - age))
+    run(SIGHT, tmp_path, XDG_CACHE_HOME=str(tmp_path))
+    kept = {path.name for path in base.glob("loops-*")}
+    assert len(kept) == 8 and kept >= {f"loops-{age:02}" for age in range(7)}
+
+
+def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_path: Path):
+    copy_of_the_package(tmp_path)
+    (tmp_path / "home").write_text("no folder can be made here")
+    variables = {"XDG_CACHE_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path)}
+    own = tmp_path / f"petricheck-{os.getuid()}"
+    assert run(SIGHT, tmp_path, **variables) == f"1 loops are compiled {own}"
+    assert own.stat().st_mode & 0o77 == 0
+    own.chmod(0o777)  # Others may write what would be loaded here.
+    code = "from petricheck.kernel import compiled; print(compiled.folder(), compiled.how())"
+    why = "RuntimeError: no folder can be written to keep them; name one in NUMBA_CACHE_DIR"
+    shown = run(code, tmp_path, **variables)
+    assert shown == f"None loops run as plain Python, a hundred times slower: {why}"
+
+
+def test_a_warm_up_compiles_all_and_says_where_it_is_however_often_it_is_asked_for():
     for _ in range(2):
-        shown = run(SIGHT, tmp_path, XDG_CACHE_HOME=str(user))
-        assert shown == f"1 loops are compiled {user / 'petricheck'}"
-    assert len([*user.glob("petricheck/loops-*/*/*.nbc")]) == 1
+        shown = settled(invoked("--warm-up")).stdout
+        assert shown == f"All loops are compiled; they are kept in {compiled.folder()}.\n"
+    assert compiled.is_ready()
+
+
+def test_a_warm_up_where_nothing_can_be_compiled_fails_and_says_why(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(compiled, "_failures", ["no compiler"])
+    shown = settled(invoked("--warm-up"), 1)
+    assert "plain Python, a hundred times slower: no compiler" in shown.stderr
 
 
 def test_loops_have_names_of_their_own():
@@ -94,8 +127,7 @@ def test_loops_have_names_of_their_own():
 
 def test_searches_call_each_loop_with_one_kind_of_arguments():
     """So that what is compiled beside is what searches wait for."""
-    for _ in exercise():
-        pass
+    exercise()
     called = {name for name, made in compiled._loops.items() if len(made.signatures) == 1}
     net = make_net("n", {"a": 3, "b": 0}, {"t": ({"a": 2}, {"b": 1}), "u": ({"b": 1}, {"a": 2})})
     target = at_least(variable("b"), 9)
@@ -117,58 +149,69 @@ def test_searches_call_each_loop_with_one_kind_of_arguments():
 
 
 def test_one_process_compiles_for_all_that_wait(tmp_path: Path):
-    runs, one, two = tmp_path / "runs", tmp_path / "one", tmp_path / "two"
+    runs = tmp_path / "runs"
 
-    def work() -> Iterator[list[str]]:
+    def work() -> None:
         with runs.open("a") as file:
             file.write("run\n")
-        yield ["one"]
         time.sleep(0.3)
-        yield ["one", "two"]
 
-    def waiting(name: str) -> Task[bool]:
-        def run(_: object) -> bool:
-            compilation.wait_for(name, tmp_path, work)
-            return two.exists()
-
-        return Task(name, run)
+    def waiting(_: object) -> bool:
+        compilation.wait(tmp_path, work)
+        return compilation.is_done(tmp_path)
 
     compilation.begin(tmp_path, work)
-    tasks = [waiting(name) for name in ("one", "two", "never compiled")]
-    seen = {o.name: o.result for o in run_parallel(tasks, jobs=3, budget=Budget(30.0))}
-    assert seen == {"one": False, "two": True, "never compiled": True}
-    assert one.exists() and runs.read_text() == "run\n"
+    assert str(tmp_path.parent) in compilation.under_way()
+    tasks = [Task(name, waiting) for name in ("one", "two", "three")]
+    outcomes = [*run_parallel(tasks, jobs=3, budget=Budget(30.0))]
+    assert [outcome.result for outcome in outcomes] == [True, True, True]
+    assert runs.read_text() == "run\n"
+    assert compilation.under_way() == ""
 
 
 def test_compilation_that_is_killed_is_begun_again(tmp_path: Path):
     killed = tmp_path / "killed"
 
-    def work() -> Iterator[list[str]]:
+    def work() -> None:
         if not killed.exists():
             killed.touch()
             os.kill(os.getpid(), signal.SIGKILL)
-        yield ["one"]
 
-    compilation.wait_for("one", tmp_path, work)  # Nothing comes of it.
-    assert killed.exists() and not (tmp_path / "one").exists()
-    compilation.wait_for("one", tmp_path, work)
-    assert (tmp_path / "one").exists()
+    compilation.wait(tmp_path, work)  # Nothing comes of it.
+    assert killed.exists() and not compilation.is_done(tmp_path)
+    compilation.wait(tmp_path, work)
+    assert compilation.is_done(tmp_path)
 
 
 def test_compilation_ends_with_the_process_that_began_it(tmp_path: Path):
-    def work() -> Iterator[list[str]]:
-        yield ["one"]
+    begun = tmp_path / "begun"
+
+    def work() -> None:
+        begun.touch()
         time.sleep(60.0)
 
     def run(_: object) -> None:
         compilation.begin(tmp_path, work)
-        while not (tmp_path / "one").exists():
+        while not begun.exists():
             time.sleep(0.01)
 
     assert len([*run_parallel([Task("begins", run)], jobs=1, budget=Budget(30.0))]) == 1
-    again = tmp_path / "again"
-    compilation.wait_for("two", tmp_path, lambda: again.touch() or [["two"]])
-    assert again.exists()
+    compilation.wait(tmp_path, lambda: None)
+    assert compilation.is_done(tmp_path)
+
+
+@settings(max_examples=30)
+@given(nets(), st.integers(1, 60))
+def test_an_exploration_that_begins_as_plain_python_goes_on_compiled(net: Net, first: int):
+    whole = Exploration(net, [], 1 << 20)
+    whole.run(200)
+    part = Exploration(net, [], 1 << 20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(compiled, "_failures", ["not yet"])
+        part.run(first)
+    part.run(200 - part.size + 1)
+    assert (part.size, part.exhausted) == (whole.size, whole.exhausted)
+    assert np.array_equal(part.words[: part.size], whole.words[: whole.size])
 
 
 def test_what_is_kept_depends_on_all_modules_whose_types_loops_take():

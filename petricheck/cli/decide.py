@@ -34,6 +34,7 @@ from petricheck.cli.options import (
     verbose_option,
 )
 from petricheck.cli.outcomes import leave
+from petricheck.cli.warm_up import warm_up
 from petricheck.errors import QueryError
 from petricheck.evidence.files import check_evidence_file
 from petricheck.files import check_apart, check_output
@@ -217,6 +218,14 @@ def check_outputs_apart(
 @json_option
 @click.option("--quiet", is_flag=True, help="Print the answer alone, and no warnings.")
 @verbose_option
+@click.option(
+    "--warm-up",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=warm_up,
+    help="Compile now what the first search would.",
+)
 def command(**words: Any) -> None:
     """Decide a question about a Petri net, and prove the answer.
 

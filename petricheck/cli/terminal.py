@@ -15,6 +15,7 @@ import click
 
 from petricheck.budget import Event, Turn, unwatched
 from petricheck.cli.board import Board, board, erase_board
+from petricheck.kernel.compilation import under_way
 from petricheck.processes import supervision
 from petricheck.processes.supervisor import Piece
 from petricheck.words import printable
@@ -198,10 +199,11 @@ class _News:
 
     def _lines(self) -> list[str]:
         now = time.monotonic()
-        return [
+        lines = (
             f"{name}: {news} ({now - self._began[name]:.0f} s)" if name else news
             for name, news in self._news.items()
-        ]
+        )
+        return [*lines, *filter(None, [under_way()])]
 
 
 def _writable(text: str, stream: TextIO) -> bytes:

@@ -97,10 +97,11 @@ class Several:
 
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
         """What the engines come to, maybe of a question several times."""
-        if not is_large(agenda.net):
+        if is_large(agenda.net):
+            prepare()
+        else:
             for attempt in self.first:
                 yield from self._try(attempt, agenda, budget)
-        prepare()
         tasks = self._tasks(agenda, budget)
         race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)
         with closing(race) as outcomes:

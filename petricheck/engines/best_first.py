@@ -28,7 +28,7 @@ from petricheck.budget import MEBIBYTE, Budget
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.circuit import TOO_LARGE, fits
-from petricheck.kernel.compiled import how, is_compiled
+from petricheck.kernel.compiled import how
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest, Order
 from petricheck.kernel.targets import Witness, named
@@ -115,7 +115,7 @@ class BestFirst:
                 room = self.memory * MEBIBYTE or budget.room
                 exploration, numbers = self._aiming(problems, left, aim, turn, room), tuple(left)
                 while aim in left and limits.remaining and not exploration.ended:
-                    met = exploration.run(_LOOKED if is_compiled() else _LOOKED // 100)
+                    met = exploration.run(min(exploration.pace, _LOOKED))
                     left = [numbers[target] for target in exploration.open]
                     yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in met)
                     budget.report(f"{exploration.size} markings")

@@ -1,8 +1,7 @@
-"""Compilation in a process beside, once for all processes that wait for one of the loops.
+"""Compilation in a process beside, once for all processes that call loops.
 
-It takes nobody's turn: those who wait compute nothing. Whoever ends it loses only the loop that is
-being compiled; it dies with the process that has begun it, and then one of those that wait begins
-it again.
+Nobody has to wait for it. Whoever ends it loses only the loop that is being compiled; it dies with
+the process that has begun it, and whoever needs the loops next begins it again.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import fcntl
 import os
 import signal
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn, TypeAlias
@@ -24,14 +23,31 @@ from petricheck.processes.system import (
     signals_waiting,
 )
 
-Work: TypeAlias = Callable[[], Iterable[Iterable[str]]]
-"""Compiles loops; tells now and then the names of all that are compiled."""
+Work: TypeAlias = Callable[[], object]
+"""Compiles the loops."""
 
 _TICK = 0.02
 """Seconds between two looks at what is compiled."""
 
-ALL = "all"
-"""Stands for all loops."""
+_DONE = "all"
+"""The file that says that all is compiled."""
+
+_begun: dict[Path, float] = {}
+"""The folders for which this process has begun to compile, or waits, and since when."""
+
+
+def is_done(folder: Path) -> bool:
+    """Whether all loops are compiled."""
+    return (folder / _DONE).exists()
+
+
+def under_way() -> str:
+    """One line for those who watch, where this process lets loops be compiled; or empty."""
+    for folder, since in _begun.items():
+        if not is_done(folder):
+            seconds = time.monotonic() - since
+            return f"compiling loops beside, once, kept in {folder.parent} ({seconds:.0f} s)"
+    return ""
 
 
 def begin(folder: Path, work: Work) -> None:
@@ -41,18 +57,23 @@ def begin(folder: Path, work: Work) -> None:
         folder: where compiled loops are kept.
         work: compiles them.
     """
-    if not (folder / ALL).exists():
+    if not is_done(folder):
+        _begun.setdefault(folder, time.monotonic())
         with suppress(OSError):
             _start(folder, work)
 
 
-def wait_for(name: str, folder: Path, work: Work) -> None:
-    """Wait until the loop of this name is compiled; see `begin`.
+def wait(folder: Path, work: Work, look: Callable[[], None] = lambda: None) -> None:
+    """Wait until all loops are compiled; where nothing comes of it, it returns as well.
 
-    Where nothing comes of it, it returns as well.
+    Args:
+        folder: where compiled loops are kept.
+        work: compiles them.
+        look: is called again and again; what it raises ends the wait.
     """
     process = None
-    while not any((folder / done).exists() for done in (name, ALL)):
+    _begun.setdefault(folder, time.monotonic())
+    while not is_done(folder):
         try:
             if process is None:
                 process = _start(folder, work)
@@ -62,6 +83,7 @@ def wait_for(name: str, folder: Path, work: Work) -> None:
             pass  # Another process compiles.
         except OSError:
             return
+        look()
         time.sleep(_TICK)
 
 
@@ -94,9 +116,7 @@ def _live(parent: int, lock: int, folder: Path, work: Work) -> NoReturn:
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, INTERRUPTING)
         point_to_null(open_files() - {lock})
-        for names in work():
-            for name in names:
-                (folder / name).touch()
-        (folder / ALL).touch()
+        work()
+        (folder / _DONE).touch()
     finally:
         os._exit(0)

@@ -1,15 +1,18 @@
 """The loops compiled by numba; where that cannot be, the same functions as plain Python.
 
-Numba is imported when a loop is first called. What it compiles is kept on disk where that can be
-written, see `folder`; what is not there yet is compiled beside, see `compilation`.
+Numba is imported when a loop is first called. What it compiles is kept on disk, see `folder`; what
+is not there yet is compiled beside, see `compilation`; until then loops run as plain Python.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -57,6 +60,9 @@ _FILES = ("arrays", "backwards", "circuit", "compiled", "exercise", "packing", "
 their arguments, and with what is compiled and how.
 """
 
+_KEPT = 8
+"""States for which compiled loops are kept, of half a megabyte each."""
+
 _loops: dict[str, Loop] = {}
 """Those that were called; numba compiles or loads them when they are."""
 
@@ -65,13 +71,13 @@ _failures: list[str] = []
 
 
 def loop(name: str) -> Loop:
-    """The loop of this name, compiled at its first call where that is possible."""
+    """The loop of this name, compiled as soon as that is possible."""
 
     def call(*arguments: Any) -> Any:
-        if not _failures:
+        if not _failures and (name in _loops or is_ready()):
             try:
                 if name not in _loops:
-                    _loops[name] = _awaited(name)
+                    _loops[name] = _keeping(_copied()[name], _kept())
                 return _loops[name](*arguments)
             except Exception as error:  # Numba raises errors of many kinds; the loops raise none.
                 _failures.append(_first_line(error))
@@ -92,20 +98,30 @@ def plain(name: str) -> Loop:
 
 def prepare() -> None:
     """Let what will soon be called be compiled beside, unless it is already."""
-    if not _failures and (kept := folder()) is not None:
+    if not is_ready() and (kept := folder()) is not None:
         compilation.begin(kept, _compile_here)
 
 
-def compile_all() -> None:
-    """Wait until all that searches call is compiled; it is at once where it is kept already."""
-    if not _failures and (kept := folder()) is not None:
-        compilation.wait_for(compilation.ALL, kept, _compile_here)
+def is_ready() -> bool:
+    """Whether all loops are compiled, or none ever will be."""
+    return bool(_failures) or (kept := folder()) is None or compilation.is_done(kept)
+
+
+def compile_all(look: Callable[[], None] = lambda: None) -> None:
+    """Wait until all that searches call is compiled, or never will be.
+
+    Args:
+        look: is called again and again meanwhile.
+    """
+    if not is_ready() and (kept := folder()) is not None:
+        compilation.wait(kept, _compile_here, look)
 
 
 def is_compiled() -> bool:
     """Whether the loops are compiled where they are called; numba is loaded to find out."""
     if not _failures:
         try:
+            _kept()
             _copied()
         except Exception as error:
             _failures.append(_first_line(error))
@@ -114,6 +130,8 @@ def is_compiled() -> bool:
 
 def how() -> str:
     """One line for those who watch: compiled, or why not."""
+    if not is_ready():
+        return "loops are compiled beside, once; until then they run as plain Python"
     if is_compiled():
         return "loops are compiled"
     return f"loops run as plain Python, a hundred times slower: {_failures[0]}"
@@ -121,7 +139,12 @@ def how() -> str:
 
 def pace() -> int:
     """How many firings take some hundredths of a second."""
-    return 200_000 if is_compiled() else 2_000
+    return 200_000 if is_fast() else 2_000
+
+
+def is_fast() -> bool:
+    """Whether loops are compiled by now."""
+    return is_ready() and is_compiled()
 
 
 @cache
@@ -129,54 +152,67 @@ def folder() -> Path | None:
     """Where compiled loops are kept, made if need be; None where nothing can be written.
 
     Numba looks for changes in the file of a function only, but what it keeps has those in it that
-    the function calls, and the fields of its arguments. So each state of the files that matter has
-    a folder, in place of the one before, for this version of Python and of numba: in the folder
-    that NUMBA_CACHE_DIR names, beside the code, or in the user's cache.
+    the function calls, and the fields of its arguments. So there is a folder for each state of the
+    files that matter, for their place, and for the version of Python, of numba and the processor:
+    where NUMBA_CACHE_DIR says, in the user's cache, which upgrades leave alone, or in a folder for
+    temporary files that nobody else can write.
     """
     from importlib.metadata import version  # It takes its time.
 
     room = Path(__file__).parent
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"{room} {sys.version} {version('numba')} {_processor()}".encode())
     for file in (*sorted(room.glob("loops/*.py")), *(room / f"{name}.py" for name in _FILES)):
         digest.update(file.read_bytes())
-    whose = f"{room} {sys.version} {version('numba')}"
-    prefix = f"loops-{hashlib.sha256(whose.encode()).hexdigest()[:8]}-"
-    bases = [room / "__pycache__"]
-    if variable := os.environ.get("NUMBA_CACHE_DIR"):
-        bases.insert(0, Path(variable))
+    named = os.environ.get("NUMBA_CACHE_DIR")
     user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    bases.append(Path(user) / "petricheck")
-    for base in bases:
-        path = base / f"{prefix}{digest.hexdigest()[:16]}"
+    own = Path(tempfile.gettempdir()) / f"petricheck-{os.getuid()}"
+    for base in (*([Path(named)] if named else []), Path(user) / "petricheck", own):
+        path = base / f"loops-{digest.hexdigest()[:16]}"
         try:
-            if not path.exists():
-                for old in base.glob(f"{prefix}*"):
-                    rmtree(old, ignore_errors=True)
-            path.mkdir(parents=True, exist_ok=True)
+            path.parent.mkdir(0o700 if base == own else 0o777, parents=True, exist_ok=True)
+            if base == own and (base.stat().st_uid, base.stat().st_mode & 0o77) != (os.getuid(), 0):
+                continue
+            path.mkdir(exist_ok=True)
+            os.utime(path)
         except OSError:
             continue
-        if os.access(path, os.W_OK | os.X_OK):
-            return path
+        with suppress(OSError):  # Another process may remove the same.
+            _forget_all_but_the_last(base)
+        return path
     return None
 
 
-def _awaited(name: str) -> Loop:
-    """A loop once it is compiled; where nothing can be kept, it is compiled when called."""
-    function, kept = _copied()[name], folder()
-    if kept is None:
-        return _jit(function)
-    compilation.wait_for(name, kept, _compile_here)
-    return cast(Loop, _keeping(function, kept))
+def _processor() -> str:
+    """What the system says of the processor, whose instructions compiled loops are made of."""
+    with suppress(OSError):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        return "".join(sorted({x for x in lines if x.startswith(("model", "flags", "Features"))}))
+    return platform.machine()
 
 
-def _compile_here() -> Iterator[Iterable[str]]:
-    """Compile in this process what searches call; tells the names of what is compiled."""
-    kept = folder()
-    assert kept is not None
-    made = {name: _keeping(function, kept) for name, function in _copied().items()}
-    _loops.update(made)
-    for _ in import_module("petricheck.kernel.exercise").exercise():
-        yield [name for name, one in made.items() if one.signatures]
+def _forget_all_but_the_last(base: Path) -> None:
+    """Remove what was kept for states that were used before the last ones."""
+    kept = sorted(base.glob("loops-*"), key=lambda path: path.stat().st_mtime)
+    for old in kept[:-_KEPT]:
+        rmtree(old, ignore_errors=True)
+
+
+def _kept() -> Path:
+    """The folder.
+
+    Raises:
+        RuntimeError: there is none.
+    """
+    if (kept := folder()) is None:
+        raise RuntimeError("no folder can be written to keep them; name one in NUMBA_CACHE_DIR")
+    return kept
+
+
+def _compile_here() -> None:
+    """Compile in this process what searches call."""
+    kept = _kept()
+    _loops.update((name, _keeping(function, kept)) for name, function in _copied().items())
+    import_module("petricheck.kernel.exercise").exercise()
 
 
 @cache

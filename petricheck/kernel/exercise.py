@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from petricheck.kernel.backwards import Backwards
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest
@@ -14,30 +12,21 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 
 
-def exercise() -> Iterator[None]:
-    """Search in steps, of which each calls loops that were not called before; needed ones first."""
+def exercise() -> None:
+    """Search so that each loop is called; those that are needed first come first."""
     p, q = variable("p"), variable("q")
     transitions = {"t": ({"p": 1}, {"p": 2}), "u": ({"p": 2}, {"q": 1})}
     net = make_net("small", {"p": 1, "q": 0}, transitions)
     here, met, unmet = at_least(p, 1), at_least(p, 20), at_most(p + q, 0)
     walk = Walk(net, [unmet])
-    yield
     walk.run(10, 10)
-    yield
     walk = Walk(net, [unmet], leans=True)
-    yield
     Exploration(net, [unmet], 1 << 20, Nearest(0), [0]).run(10)
-    yield
     explored = Exploration(net, [met], 1 << 20)
     explored.run(100)  # On its way fields become too narrow.
-    yield
     walk.pursue(0, 10, 10)
-    yield
     tour = Tour(net, [here, unmet])
     tour.wander(10, 10)
-    yield
     tour.go_to(tour.start)
     tour.follow(tour.start.marking.copy())
-    yield
     Backwards(net, explored).run(1)
-    yield

@@ -11,7 +11,7 @@ from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.ranked_set import RankedTable
 from petricheck.kernel.arrays import Integers, Words, integers, work_of
 from petricheck.kernel.circuit import no_aim
-from petricheck.kernel.compiled import loop
+from petricheck.kernel.compiled import is_fast, loop
 from petricheck.kernel.loops.constants import (
     CLOSED,
     DONE,
@@ -53,6 +53,9 @@ _INPUTS = 1 << 26
 _ENABLED = 64
 """So many inputs of transitions are looked at in some tenths of a second; one transition in so many
 is enabled, about."""
+
+_SLOWER = 10
+"""Plain Python explores so many powers of two slower, about."""
 
 _MANY = 1 << 20
 """Tokens of places in markings that are packed anew in no time."""
@@ -122,7 +125,8 @@ class Exploration(WatchedSearch):
     def pace(self) -> int:
         """How many markings are expanded in some tenths of a second."""
         transitions, work = len(self._net.transitions), work_of(self._arcs)
-        return max(1, _INPUTS // (1 + transitions + transitions * work // _ENABLED))
+        inputs = _INPUTS if is_fast() else _INPUTS >> _SLOWER
+        return max(1, inputs // (1 + transitions + transitions * work // _ENABLED))
 
     @property
     def closed(self) -> int:

@@ -21,7 +21,7 @@ from petricheck.kernel.circuit import (
     no_aim,
     watching,
 )
-from petricheck.kernel.compiled import Loop, loop, pace, plain
+from petricheck.kernel.compiled import Loop, loop, pace, plain, prepare
 from petricheck.kernel.loops.constants import ENABLED, FIRED, TRUE, WAITING
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -77,6 +77,8 @@ class WatchedSearch:
             BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
         """
         self.plain = plain
+        if not plain:
+            prepare()
         self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)
         self.open = tuple(n for n, target in enumerate(targets) if fits(target))
         watched = frozenset(self.open)

@@ -136,7 +136,7 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterat
         return
     exploration = Exploration(net, (), _MEMORY)
     while not exploration.ended and budget.remaining and exploration.size < most:
-        exploration.run(_MARKINGS)
+        exploration.run(min(exploration.pace, _MARKINGS))
         budget.report(f"{exploration.size} markings")
     best = _maxima(exploration, small)
     for weights, (number, most) in zip(small, best, strict=True):
