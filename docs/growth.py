@@ -3,7 +3,7 @@
     python docs/growth.py > table.md
 
 Each question is asked of the default engine several times, after the smallest of its family has
-been asked once unmeasured, so that no figure holds an import. `docs/growth.md` explains the rest.
+been asked once unmeasured, so that no figure holds an import.
 """
 
 from __future__ import annotations

@@ -31,14 +31,14 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         return import_module(name)
 
     yield load
-    for name in {"commands", "gallery", "hooks", "reference"} - before:
+    for name in {"commands", "gallery", "hooks", "parts", "reference"} - before:
         sys.modules.pop(name, None)
 
 
 def test_every_page_is_in_the_navigation() -> None:
     text = (DOCS / "site" / "mkdocs.yml").read_text("utf-8").partition("\nnav:\n")[2]
     listed = set(re.findall(r": ([\w-]+\.md)$", text, re.MULTILINE))
-    made = {"index.md", "changelog.md", "commands.md", "gallery.md", "reference.md"}
+    made = {"index.md", "changelog.md", "commands.md", "gallery.md", "parts.md", "reference.md"}
     assert listed - made == {path.name for path in DOCS.glob("*.md")}
 
 

@@ -3,6 +3,7 @@
 index.md      the README
 changelog.md  the changelog
 commands.md   every command with its options, from the commands themselves
+parts.md      engines, heuristics, reductions, … with their options, from their modules
 reference.md  every public name, for mkdocstrings to show its docstring
 gallery.md    the questions of nets/, with their nets drawn and their answers as pages
 schemas/      the JSON Schemas of evidence and answers
@@ -25,6 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import commands
 import gallery
+import parts
 import reference
 
 TOP = Path(__file__).parents[2]
@@ -57,6 +59,7 @@ def _made() -> Iterator[tuple[str, str]]:
     yield "index.md", from_the_top((TOP / "README.md").read_text("utf-8"))
     yield "changelog.md", from_the_top((TOP / "CHANGELOG.md").read_text("utf-8"))
     yield "commands.md", commands.page()
+    yield "parts.md", parts.page()
     yield "reference.md", reference.page()
     for schema in sorted((TOP / "petricheck" / "schemas").glob("*.json")):
         yield f"schemas/{schema.name}", schema.read_text("utf-8")

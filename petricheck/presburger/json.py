@@ -1,6 +1,6 @@
 """Integers, sums and formulas as JSON, and a reader that refuses what it does not understand.
 
-`docs/evidence.md` says what they look like. A `Form` is how values of one type are written
+`docs/evidence-formats.md` says what they look like. A `Form` is how values of one type are written
 and read; those of larger values are put together of smaller ones.
 """
 

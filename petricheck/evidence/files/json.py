@@ -1,10 +1,10 @@
 """Evidence as one JSON object, in version 2; files of version 1 are read as well.
 
-`docs/evidence.md` describes it, and `petricheck/schemas/evidence.json` is a JSON Schema of it. In a
-claim "target" may stand for the target of the question. The reader refuses anything else than what
-is written, with what is wrong: unknown and repeated keys, fractions, too deep nesting, integers of
-more than `BITS` bits. Integers of more than `LONG` bits are strings in hexadecimal, "0x1f" or
-"-0x1f", since JSON readers differ on long numbers.
+`docs/evidence-formats.md` describes it, and `petricheck/schemas/evidence.json` is a JSON Schema of
+it. In a claim "target" may stand for the target of the question. The reader refuses anything else
+than what is written, with what is wrong: unknown and repeated keys, fractions, too deep nesting,
+integers of more than `BITS` bits. Integers of more than `LONG` bits are strings in hexadecimal,
+"0x1f" or "-0x1f", since JSON readers differ on long numbers.
 """
 
 from __future__ import annotations

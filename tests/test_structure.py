@@ -1,4 +1,4 @@
-"""The rooms of the program, as docs/rooms.md tells them, beside the contract in pyproject.toml."""
+"""The packages of the program, as docs/structure.md lists them, beside the contract of imports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def private_owners(source: str) -> set[str]:
     return {path.split("._")[0] for path in imported if "._" in path}
 
 
-def test_no_room_imports_what_another_room_marks_as_private():
+def test_no_package_imports_what_another_marks_as_private():
     across = [
         (str(path.relative_to(ROOT)), owner)
         for path in PACKAGE.rglob("*.py")
@@ -32,7 +32,7 @@ def test_no_room_imports_what_another_room_marks_as_private():
     assert not across
 
 
-def test_the_map_of_the_rooms_names_each_of_them():
-    plan = (ROOT / "docs" / "rooms.md").read_text("utf-8").split("```")[1]
-    rooms = {path.stem for path in PACKAGE.glob("[a-z]*") if path.suffix in ("", ".py")}
-    assert rooms - set(re.findall(r"\w+", plan)) == set()
+def test_the_list_of_packages_is_complete():
+    plan = (ROOT / "docs" / "structure.md").read_text("utf-8").split("```")[1]
+    packages = {path.stem for path in PACKAGE.glob("[a-z]*") if path.suffix in ("", ".py")}
+    assert packages - set(re.findall(r"\w+", plan)) == set()
