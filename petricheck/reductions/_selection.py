@@ -26,8 +26,8 @@ from petricheck.presburger.formulas import (
     tighten,
     variables,
 )
-from petricheck.presburger.terms import Term, constant, linear, variable
-from petricheck.problem import Net, Problem
+from petricheck.presburger.terms import Term, constant, variable
+from petricheck.problem import Problem
 from petricheck.reductions._lifting import Change, lift_certificate
 
 Fate: TypeAlias = tuple[int, ...] | None
@@ -215,17 +215,6 @@ def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
     """The target after the replacement."""
     used = _used(values, target)
     return tighten(normal(substitute(target, used))) if used else target
-
-
-def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:
-    """That each of these places holds at most what it holds initially; the empty ones at once."""
-    chosen = sorted(places)
-    empty = [place for place in chosen if not net.initial[place]]
-    if empty:
-        yield at_most(linear((net.places[place], 1) for place in empty), 0)
-    for place in chosen:
-        if net.initial[place]:
-            yield at_most(variable(net.places[place]), net.initial[place])
 
 
 def equations(values: Mapping[str, Term], target: Formula) -> Iterator[Inequality]:

@@ -1,22 +1,18 @@
 """Transitions that never fire, since what they need is never there.
 
-Let a place grow if some transition that may fire has a positive effect on it, and a transition may
-fire if each of its input places grows or holds enough initially; both least. A place that does not
-grow never holds more than initially, as long as only these transitions fire; and those are the only
-ones that ever do, for every other one needs more of such a place. The places that start empty and
-do not grow are the greatest unmarked siphon, if weights are 1 (Murata 1989, section V.C).
+It is a place that does not grow (`facts.growth`), and does not hold enough of it initially.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.budget import Budget
+from petricheck.facts.growth import blocking_facts, growth
 from petricheck.problem import Net, Problem
-from petricheck.reductions._selection import Selection, blocking_facts, select
+from petricheck.reductions._selection import Selection, select
 
 
 @dataclass(frozen=True)
@@ -30,7 +26,7 @@ class DeadTransitions:
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
         """The problem without them; that each lacks some place joins the certificate."""
         net = problem.net
-        dead, growing = _fixpoint(net)
+        dead, growing = growth(net)
         if not dead:
             return None
         chosen = _blocking(net, dead, growing)
@@ -44,28 +40,6 @@ class DeadTransitions:
             facts=blocking_facts(net, chosen),
             siphon=siphon if emptied else None,
         )
-
-
-def _fixpoint(net: Net) -> tuple[list[int], set[int]]:
-    """The transitions that may not fire, and the places that grow."""
-    waiting: dict[int, list[int]] = defaultdict(list)
-    missing = [0] * len(net.transitions)
-    for number, transition in enumerate(net.transitions):
-        for place, weight in transition.pre:
-            if net.initial[place] < weight:
-                waiting[place].append(number)
-                missing[number] += 1
-    growing: set[int] = set()
-    pending = [number for number, count in enumerate(missing) if not count]
-    while pending:
-        for place, change in net.transitions[pending.pop()].effect:
-            if change > 0 and place not in growing:
-                growing.add(place)
-                for number in waiting[place]:
-                    missing[number] -= 1
-                    if not missing[number]:
-                        pending.append(number)
-    return [number for number, count in enumerate(missing) if count], growing
 
 
 def _blocking(net: Net, dead: Sequence[int], growing: set[int]) -> set[int]:

@@ -11,13 +11,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from petricheck.answer import Reachable, Trace, joined
+from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, ExcludedAfter
 from petricheck.errors import BudgetExhausted
-from petricheck.kernel.arrays import arcs_of
-from petricheck.kernel.cycles import without_cycles
-from petricheck.kernel.tour import Tour
 from petricheck.language.model import deadlocked
 from petricheck.presburger.formulas import (
     Formula,
@@ -27,10 +24,11 @@ from petricheck.presburger.formulas import (
     disjunction,
     negate,
 )
-from petricheck.problem import Net, make_problem
+from petricheck.problem import make_problem
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling
+from petricheck.questions.homes.ceased import ends_of_walks, excluded_after
 from petricheck.questions.study import Study
 
 ROUND, LONGER, ROUNDS = 2.0, 4, 12
@@ -38,8 +36,8 @@ ROUND, LONGER, ROUNDS = 2.0, 4, 12
 of walks; so many times more for what is never reached at all. Each further round has twice as many.
 """
 
-WALKS, LONGEST = 6, 1 << 18
-"""Walks of a round, and firings of the longest."""
+WALKS, SHORTEST = 6, 1 << 10
+"""Walks of a round, and firings of the first one."""
 
 
 def refute(
@@ -72,7 +70,7 @@ def _candidates(
     study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int
 ) -> Iterator[tuple[Trace, float]]:
     """Traces to markings from which a formula may be out of reach, with seconds to look there."""
-    walks = _ends_of_walks(study.net)
+    walks = ends_of_walks(study.net, SHORTEST)
     for number in range(rounds):
         seconds = ROUND * 2**number
         yield Trace(()), LONGER * seconds
@@ -99,8 +97,7 @@ def _lost_after(
                 inner.decide(formula, limits.part(len(formulas) - number))
     for claim in inner.claims:
         if isinstance(claim, Excluded):
-            after = ExcludedAfter(trace, claim.formula, claim.certificate)
-            yield after if trace.steps else claim
+            yield excluded_after(trace, claim.formula, claim.certificate)
 
 
 def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trace | None:
@@ -117,14 +114,3 @@ def _are_events(formulas: Sequence[Formula]) -> bool:
     parts = (part for formula in formulas for part in parts_of(formula))
     atoms = (atom for part in parts for atom in conjuncts(part))
     return len(formulas) > 1 and all(isinstance(atom, Inequality) for atom in atoms)
-
-
-def _ends_of_walks(net: Net) -> Iterator[Trace]:
-    """Traces along which a walk goes, ever longer ones."""
-    tour, firings = Tour(net, ()), 1 << 10
-    while True:
-        if not tour.stuck:
-            tour.wander(firings, firings)
-        trace = without_cycles(arcs_of(net), len(net.places), tour.trace)
-        yield joined(((number, 1) for number in trace), net.actions)
-        firings = min(4 * firings, LONGEST)

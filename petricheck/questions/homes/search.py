@@ -12,6 +12,7 @@ from petricheck.claims import Claim
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 from petricheck.questions.homes import (
+    ceased,
     descent,
     explored,
     free_choice,
@@ -32,9 +33,11 @@ def _alone(search: Callable[[Net, Sequence[Formula], Budget], Iterator[Claim]]) 
 
 
 STEPS: tuple[tuple[Step, float, float], ...] = (
+    (ceased.lost_after_walks, 8, 5.0),
     (_alone(free_choice.prove), 4, inf),
     (_alone(short_circuit.prove), 4, inf),
     (_alone(partial(explored.settle, most=100_000)), 4, 20.0),
+    (ceased.lost_with_siphons, 8, inf),
     (partial(refute, rounds=3), 2, 30.0),
     (_alone(descent.prove), 2, inf),
     (_alone(reversal.prove), 4, inf),

@@ -1,0 +1,183 @@
+"""Formulas that are out of reach since what they need never comes again.
+
+From some markings on, places hold no more tokens than they do there (`facts.growth`): those of an
+empty siphon, for one. Such markings are looked for at the ends of walks, and where the state
+equation has a solution that empties a siphon which is marked initially.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice
+from math import inf
+
+from petricheck.answer import Reachable, Trace, joined
+from petricheck.budget import Budget, watched
+from petricheck.claims import Excluded, ExcludedAfter
+from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.facts.growth import blocking_facts, growth, keeping
+from petricheck.kernel.arrays import arcs_of
+from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.tour import Tour
+from petricheck.presburger.formulas import (
+    Conjunction,
+    Formula,
+    Inequality,
+    conjunction,
+    conjuncts,
+    disjunction,
+    equal,
+)
+from petricheck.presburger.linear_programs import LinearProgram
+from petricheck.presburger.terms import variable
+from petricheck.problem import Net, make_problem
+from petricheck.questions.events import parts_of
+from petricheck.questions.study import Study
+
+WALKS, SHORTEST, LONGEST = 8, 1 << 4, 1 << 18
+"""How many walks there are, and firings of the first and of the longest ones."""
+
+SIPHONS, SECONDS = 30, 4.0
+"""How many siphons are tried, and for how long each is sought, and a trace that empties it."""
+
+_MANY = 100.0
+"""Tokens that a place of an unmarked siphon is not expected to exceed."""
+
+_FIRING = 0.01
+"""What a firing costs, beside a place of the siphon."""
+
+
+def lost_after_walks(
+    study: Study, formulas: Sequence[Formula], budget: Budget
+) -> Iterator[Excluded | ExcludedAfter]:
+    """Claims that some of the formulas are no home spaces; a brief study needs one.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    ends: Iterator[Trace] = islice(ends_of_walks(study.net, SHORTEST), WALKS)
+    # Each walk goes on where the one before ended, so that the last loses the most.
+    ends = ends if study.brief else reversed(tuple(ends))
+    return _lost_after(study, chain((Trace(()),), ends), formulas, budget)
+
+
+def lost_with_siphons(
+    study: Study, formulas: Sequence[Formula], budget: Budget
+) -> Iterator[Excluded | ExcludedAfter]:
+    """The same, where siphons are empty that are marked initially.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    return _lost_after(study, _emptying(study, budget), formulas, budget)
+
+
+def _lost_after(
+    study: Study, traces: Iterable[Trace], formulas: Sequence[Formula], budget: Budget
+) -> Iterator[Excluded | ExcludedAfter]:
+    """Claims that some are lost after one of these traces."""
+    left = list(formulas)
+    for trace in watched(traces, budget, 1):
+        claim = lost_at_once(study, trace, left)
+        if claim is not None:
+            yield claim
+            lost = set(parts_of(claim.formula))
+            left = [formula for formula in left if not lost.issuperset(parts_of(formula))]
+            if not left or study.brief:
+                return
+
+
+def lost_at_once(
+    study: Study, trace: Trace, formulas: Sequence[Formula]
+) -> Excluded | ExcludedAfter | None:
+    """The claim that all that need what never comes again after the trace are lost.
+
+    One of them is enough for a brief study.
+    """
+    net = study.net.beginning(study.net.after(trace.steps))
+    growing = growth(net)[1]
+    limits = {net.places[p]: n for p, n in enumerate(net.initial) if p not in growing}
+    wanted, lost = set[str](), list[Formula]()
+    for formula in formulas:
+        reasons = [_reason(part, limits) for part in parts_of(formula)]
+        if all(reasons):
+            wanted.update(*reasons)
+            lost.append(formula)
+            if study.brief:
+                break
+    if not lost:
+        return None
+    chosen = keeping(net, growing, (net.place_numbers[place] for place in wanted))
+    invariant = Conjunction(tuple(blocking_facts(net, chosen)))
+    return excluded_after(trace, disjunction(lost), Certificate(invariant, CoverHints(())))
+
+
+def excluded_after(trace: Trace, formula: Formula, certificate: object) -> Excluded | ExcludedAfter:
+    """The claim that the formula is out of reach after a trace, be it the empty one."""
+    if not trace.steps:
+        return Excluded(formula, certificate)
+    return ExcludedAfter(trace, formula, certificate)
+
+
+def _reason(part: Formula, limits: Mapping[str, int]) -> tuple[str, ...]:
+    """The places that hold too little for it, if each holds no more than its limit; none if not."""
+    for atom in conjuncts(part):
+        if isinstance(atom, Inequality):
+            needed = [(place, -weight) for place, weight in atom.term.coefficients if weight < 0]
+            most = sum(weight * limits.get(place, inf) for place, weight in needed)
+            if most < atom.term.constant:
+                return tuple(place for place, _ in needed)
+    return ()
+
+
+def ends_of_walks(net: Net, firings: int) -> Iterator[Trace]:
+    """Traces along which a walk goes, the first with so many firings, the next ever longer."""
+    tour = Tour(net, ())
+    while True:
+        if not tour.stuck:
+            tour.wander(firings, firings)
+        trace = without_cycles(arcs_of(net), len(net.places), tour.trace)
+        yield joined(((number, 1) for number in trace), net.actions)
+        firings = min(4 * firings, LONGEST)
+
+
+def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
+    """Traces after which a siphon is empty."""
+    net, tried = study.net, list[frozenset[int]]()
+    while len(tried) < SIPHONS and (siphon := _siphon(net, tried, budget)):
+        tried.append(siphon)
+        budget.report(f"siphon {len(tried)}, of {len(siphon)} places")
+        empty = conjunction(equal(variable(net.places[place]), 0) for place in sorted(siphon))
+        answer = study.setting.checker().check(make_problem(net, empty), budget.within(SECONDS))
+        if isinstance(answer.answer, Reachable):
+            yield answer.answer.trace
+
+
+def _siphon(net: Net, tried: Sequence[frozenset[int]], budget: Budget) -> frozenset[int] | None:
+    """A small one, and empty in a solution of the state equation with few firings.
+
+    It includes none of those that were tried, and some transition takes from it.
+    """
+    program = LinearProgram()
+    inside = [program.column(1.0, upper=1.0, integral=True) for _ in net.places]
+    firings = [program.column(_FIRING) for _ in net.transitions]
+    changes: list[dict[int, float]] = [{} for _ in net.places]
+    taken = set[int]()
+    for column, transition in zip(firings, net.transitions, strict=True):
+        for place, change in transition.effect:
+            changes[place][column] = change
+        sources = {inside[place]: 1.0 for place, _ in transition.pre}
+        taken.update(sources)
+        for place, _ in transition.post:
+            if inside[place] not in sources:
+                program.row({**sources, inside[place]: -1.0}, lower=0.0)
+    for column, row, tokens in zip(inside, changes, net.initial, strict=True):
+        program.row(row, lower=-tokens)
+        program.row({**row, column: _MANY}, upper=_MANY - tokens)
+    program.row(dict.fromkeys(taken, 1.0), lower=1.0)
+    for siphon in tried:
+        program.row({inside[place]: 1.0 for place in siphon}, upper=len(siphon) - 1)
+    values = program.solve(min(SECONDS, budget.remaining))
+    if values is None:
+        return None
+    return frozenset(place for place, column in enumerate(inside) if values[column] > 0.5)
