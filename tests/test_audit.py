@@ -255,7 +255,7 @@ def broken(asked: Problem, invariant: Formula, most: int = 4) -> bool:
     return False
 
 
-@settings(max_examples=28)
+@settings(max_examples=15)
 @given(kept_sums())
 def test_linear_and_modular_invariants_are_checked_exactly(
     case: tuple[Problem, Certificate],
@@ -343,7 +343,7 @@ def accepted(asked: Problem, certificate: Certificate) -> bool:
     return True
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(certificates, st.data())
 def test_a_mutated_certificate_is_accepted_exactly_where_it_proves_what_is_asked(
     case: tuple[Problem, Certificate], data: st.DataObject
@@ -409,7 +409,7 @@ def test_counters_have_names_of_their_own() -> None:
     assert audit(make_problem(net, equal(variable("t#0"), 3)), Unreachable(nothing))
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(problems(), st.data())
 def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
     asked: Problem, data: st.DataObject

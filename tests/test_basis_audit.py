@@ -123,7 +123,7 @@ def solved(problem: Problem, facts: bool) -> Answer:
         return Coverability().solve(problem, Budget())
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 @given(nets(max_places=5), st.randoms(use_true_random=False), st.booleans())
 def test_what_coverability_proves_of_a_reduced_net_is_checked_exactly(
     net: Net, rng: random.Random, facts: bool
@@ -174,7 +174,7 @@ def changed(draw: st.DrawFn, net: Net, part: Formula) -> Formula:
             return part
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(nets(max_places=3), st.randoms(use_true_random=False), st.booleans(), st.data())
 def test_nothing_that_z3_refutes_passes_for_exact(
     net: Net, rng: random.Random, facts: bool, data: st.DataObject

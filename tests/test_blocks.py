@@ -87,7 +87,7 @@ def check_block(relation: StepRelation, before: Marking, k: int):
         assert end == (fired(net, before, counts) if allowed else None)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(nets(max_places=3, max_transitions=3), st.data(), st.integers(0, 3))
 def test_counts_are_a_model_exactly_where_they_fire_one_by_one(net, data, k):
     before = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
@@ -177,7 +177,7 @@ def test_a_run_that_does_not_fire_is_an_internal_error():
                 runs.firings(model | {name: 2})
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(nets(max_places=3), st.data())
 def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
     place = st.sampled_from([variable(p) for p in net.places])

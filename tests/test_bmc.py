@@ -19,7 +19,7 @@ from petricheck.questions import check
 PUMP = "p=1 q=0, t: p -> p + 2 q"
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), nets(), st.sampled_from(Block))
 def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(data, net, block):
     problem = make_problem(net, data.draw(targets(net)))

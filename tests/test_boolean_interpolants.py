@@ -86,7 +86,7 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
     assert is_interpolant(separated(first, second), first, second)
 
 
-@settings(max_examples=25, suppress_health_check=list(HealthCheck))
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(disjunctions("a"), disjunctions("a"), st.data())
 def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
     first, second, data

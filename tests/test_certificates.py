@@ -152,7 +152,7 @@ def test_every_target_and_count_survives_json(problem: Problem, times: int) -> N
     assert read_json(write_json(problem, None, answer)) == Read(None, problem.target, answer)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(problems())
 def test_every_invariant_and_target_keeps_its_meaning_in_smt2(problem: Problem) -> None:
     answer = Unreachable(Certificate(Negation(problem.target)))
@@ -354,7 +354,7 @@ def test_deep_nesting_that_json_itself_allows_is_refused(key: str) -> None:
     assert "deeper" in json_refused(changed(json_of(*swap()), {"invariant": formula}))
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.data())
 def test_a_changed_byte_is_refused_or_audited(data: st.DataObject) -> None:
     problem, answer = swap()

@@ -35,7 +35,7 @@ from petricheck.problem import Net, Problem, make_problem
 
 EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)
-searching = settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
+searching = settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
 
 
 @st.composite

@@ -197,7 +197,7 @@ def test_no_slip_passes(slip: str) -> None:
             check_unfolding(other)
 
 
-@repeatable(25)
+@repeatable(15)
 @given(coloured_nets(), st.data())
 def test_no_slip_passes_in_any_net(net: ColouredNet, data: st.DataObject) -> None:
     flat = flat_of(net)
@@ -389,7 +389,7 @@ def test_arcs_between_the_same_nodes_are_refused() -> None:
 # ---------------------------------------------------------------- firing
 
 
-@repeatable(25)
+@repeatable(15)
 @given(coloured_nets())
 def test_candidates_are_all_bindings_of_the_guard(net: ColouredNet) -> None:
     every = [range(place.sort.size) for place in net.places]
@@ -428,7 +428,7 @@ def test_compiled_multisets_have_the_tokens_of_multisets() -> None:
         assert dict(compiled((y, x))) == tokens(multiset, {"x": x, "y": y})
 
 
-@repeatable(25)
+@repeatable(15)
 @given(coloured_nets())
 def test_what_fires_is_what_the_unfolding_has(net: ColouredNet) -> None:
     flat = flat_of(net)

@@ -92,7 +92,7 @@ def test_sorts_are_told_by_what_they_are_made_of() -> None:
     ]
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(coloured_nets())
 def test_what_it_says_is_so(net: ColouredNet) -> None:
     unfolded = unfold(net, Budget())

@@ -15,7 +15,7 @@ from petricheck.coloured.unfolding import place_name, unfold
 LIMIT = 60
 
 
-@repeatable(100)
+@repeatable(50)
 @given(coloured_nets())
 def test_firing_is_that_of_all_bindings(net: ColouredNet) -> None:
     initial = marking_of(dict(enumerate(net.initial)))
@@ -31,7 +31,7 @@ def _after(net: ColouredNet, transition: Transition, binding: Binding) -> Markin
     return marking_of(dict(enumerate(fire(transition, net.initial, binding))))
 
 
-@repeatable(100)
+@repeatable(50)
 @given(coloured_nets())
 def test_the_unfolding_has_the_markings_of_the_coloured_net(net: ColouredNet) -> None:
     flat = unfold(net, Budget())

@@ -75,7 +75,7 @@ def test_places_and_transitions_of_the_model_are_safe_stable_and_quasi_live(net:
     assert all(facts["limits"][name] >= max(tokens) for name, tokens in counts.items())
 
 
-@repeatable(40)
+@repeatable(25)
 @given(coloured_nets())
 def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
     flat = unfold(net, Budget())
@@ -103,7 +103,7 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
         assert {kind: evaluate(formula, tokens) for kind, formula in questions.items()} == meant
 
 
-@repeatable(40)
+@repeatable(25)
 @given(coloured_nets(), st.data())
 def test_a_colour_and_a_binding_are_named_without_quotes(net: ColouredNet, data: st.DataObject):
     flat = unfold(net, Budget())

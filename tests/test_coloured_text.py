@@ -124,7 +124,7 @@ def philosophers_drawn() -> str:
     return read_net(NETS / "philosophers.pnml").source.draw()
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(coloured_nets())
 def test_whatever_it_is_it_is_drawn(net: ColouredNet) -> None:
     assert net.draw().startswith("<svg") and net.draw("dot") and str(net)

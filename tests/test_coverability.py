@@ -81,7 +81,7 @@ def test_disjunctions_of_covers_are_decided_as_karp_and_miller_decide_them_and_p
         monkeypatch.setattr(Exclusions, "exclude", lambda self, row: None)
     verdicts, most = {True: 0, False: 0}, 1000 if lead == 10_000 else 4
 
-    @repeatable(80)
+    @repeatable(40)
     @given(nets(max_places=5, max_transitions=6), st.data())
     def compare(net: Net, data: st.DataObject) -> None:
         chosen = data.draw(st.lists(wishes(net, most), min_size=1, max_size=3))
@@ -188,7 +188,7 @@ def test_a_time_limit_ends_the_search_as_unknown() -> None:
 # Its parts
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(st.data())
 def test_minimal_markings_generate_the_target(data: st.DataObject) -> None:
     names = ("p", "q", "r")
@@ -242,7 +242,7 @@ def test_antichains_agree_with_the_definition(low: list[list[int]], high: list[l
     assert len(kept) == len(set(kept)) and set(kept) == smallest
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(nets(), st.lists(st.lists(st.integers(0, 5), min_size=4, max_size=4), max_size=5))
 def test_facts_never_exclude_what_a_reachable_marking_covers(
     net: Net, wanted: list[list[int]]
@@ -272,7 +272,7 @@ def test_marked_traps_exclude_what_the_state_equation_allows(name: str) -> None:
 # What is outside the tree
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(nets(max_places=3), st.lists(st.integers(0, 9), min_size=3, max_size=3))
 def test_what_is_outside_the_tree_cannot_be_covered_and_the_rest_can(
     net: Net, tokens: list[int]
@@ -313,7 +313,7 @@ def fired(net: Net, marking: Marking, word: tuple[int, ...]) -> Marking | None:
     return marking
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(nets(max_places=3), st.data())
 def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)
@@ -334,7 +334,7 @@ def test_the_hurdle_is_the_least_marking_that_will_do(net: Net, data: st.DataObj
             assert not suffices((*exact[:place], tokens - 1, *exact[place + 1 :]))
 
 
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(nets(), st.data())
 def test_unrolled_words_fire_and_end_where_the_words_do(net: Net, data: st.DataObject) -> None:
     actions = st.integers(0, len(net.transitions) - 1)

@@ -106,7 +106,7 @@ def test_words_are_refused_where_they_begin():
     assert caught.value.position == 2
 
 
-@settings(deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=15)
 @given(nets(max_places=3, max_transitions=4))
 def test_verdicts_agree_with_brute_force(net):
     problem = ask(net, deadlock="")

@@ -17,7 +17,7 @@ from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.linear import Residue
 from petricheck.problem import Marking, Net, Transition, Weights, make_net
 
-thorough = settings(max_examples=40)
+thorough = settings(max_examples=25)
 Case = tuple[Net, Precision, Domain, States]
 
 

@@ -75,7 +75,7 @@ def test_a_step_relates_a_natural_marking_to_its_successor_alone(net, k):
                 assert evaluate(formula, values) == (after == expected)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(nets(max_places=2, max_transitions=2), st.data())
 def test_an_accelerated_step_relates_what_repeated_firings_relate(net, data):
     transition = data.draw(st.sampled_from(net.transitions))
@@ -108,7 +108,7 @@ def test_an_accelerated_step_is_exact(arcs, before, after, expected):
     assert accelerates(net, net.transitions[0], before, after) == expected
 
 
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(problems(), st.data())
 def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(problem, data):
     net = problem.net
@@ -125,7 +125,7 @@ def test_a_paths_parts_are_satisfiable_exactly_where_it_fires_into_the_target(pr
         assert stamped(net, end, len(path)).items() <= model.items()
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(problems(), st.data())
 def test_parts_speak_of_natural_markings_and_share_only_that_at_their_cut(problem, data):
     net = problem.net

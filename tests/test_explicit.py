@@ -55,7 +55,7 @@ def ring(places: int, tokens: int) -> Net:
 # The set of markings
 
 
-@settings(max_examples=35)
+@settings(max_examples=20)
 @given(nets())
 def test_exploration_finds_exactly_the_reachable_markings(net: Net) -> None:
     expected = explore(net, 400)
@@ -68,7 +68,7 @@ def test_exploration_finds_exactly_the_reachable_markings(net: Net) -> None:
 # Verdicts
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(problems())
 def test_verdicts_are_those_of_brute_force(asked: Problem) -> None:
     answer = Explicit(markings=300, listed=300).solve(asked, Budget(seconds=20))
@@ -130,7 +130,7 @@ def test_these_are_decided_or_left(
 # Certificates
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(nets(max_places=3), st.data())
 def test_a_listing_is_checked_exactly_whatever_the_target(net: Net, data: st.DataObject) -> None:
     asked = make_problem(net, data.draw(targets(net)))

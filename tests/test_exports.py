@@ -74,7 +74,7 @@ def target(properties: tuple[Property, ...]) -> Formula:
     ("member", "reader", "names"), [(Lola(), LolaReader(), ANY_NAMES), (Mcc(), MccReader(), NAMES)]
 )
 @given(data=st.data())
-@settings(max_examples=75, deadline=None)
+@settings(max_examples=37, deadline=None)
 def test_a_formula_asks_the_same(
     member: Lola | Mcc,
     reader: LolaReader | MccReader,
@@ -89,7 +89,7 @@ def test_a_formula_asks_the_same(
 
 
 @given(named_nets(), st.data())
-@settings(max_examples=65, deadline=None)
+@settings(max_examples=32, deadline=None)
 def test_a_target_for_mist_asks_the_same(net: Net, data: st.DataObject) -> None:
     asked = disjunction(data.draw(st.lists(covers(net), min_size=1, max_size=3)))
     text = Mist().write(make_problem(net, asked))
@@ -147,7 +147,7 @@ def test_spacer_tells_what_can_be_reached_from_what_cannot(tokens: int, verdict:
 
 
 @given(problems())
-@settings(max_examples=28, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_the_reachable_markings_satisfy_the_clauses_just_where_they_miss_the_target(
     problem: Problem,
 ) -> None:
@@ -169,7 +169,7 @@ def test_the_reachable_markings_satisfy_the_clauses_just_where_they_miss_the_tar
 
 
 @given(named_nets())
-@settings(max_examples=28, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_horn_clauses_can_be_read_whatever_the_names_are(net: Net) -> None:
     problem = make_problem(net, equal(variable(net.places[0]), 1))
     solver = z3.SolverFor("HORN")

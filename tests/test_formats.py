@@ -66,7 +66,7 @@ def refusal(format_: Tina | Lola | Mist, text: str) -> str:
 
 @every_text_format
 @given(named_nets())
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net) -> None:
     format_, write = WRITERS[name]
     data = write(net)
@@ -75,7 +75,7 @@ def test_a_net_with_any_names_is_read_back_as_it_was_written(name: str, net: Net
 
 
 @given(named_nets(NAMES))
-@settings(max_examples=80)
+@settings(max_examples=40)
 def test_a_net_goes_through_all_formats_unchanged(net: Net) -> None:
     now = net
     for format_, write in (*WRITERS.values(), (Pnml(), Pnml().write)):
@@ -85,7 +85,7 @@ def test_a_net_goes_through_all_formats_unchanged(net: Net) -> None:
 
 @pytest.mark.parametrize("name", [*WRITERS, "pnml"])
 @given(data=st.data())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_damaged_files_are_read_or_refused_and_nothing_else(name: str, data: st.DataObject) -> None:
     format_, write = WRITERS.get(name, (Pnml(), Pnml().write))
     content = bytearray(write(data.draw(named_nets(NAMES))))

@@ -18,7 +18,7 @@ from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import FALSE, TRUE, evaluate
 from petricheck.problem import Net, Problem
 
-thorough = settings(max_examples=30)
+thorough = settings(max_examples=20)
 
 
 @st.composite

@@ -117,7 +117,7 @@ def test_costs_are_natural_numbers_in_a_file_that_can_be_read(tmp_path):
             templates_of(**options)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(questions())
 def test_interpolants_speak_in_the_chosen_templates_only(case):
     choice = interpolate(*case)
@@ -129,7 +129,7 @@ def test_interpolants_speak_in_the_chosen_templates_only(case):
             assert in_cone(tuple(-entry for entry in entries(cut, size)), templates)
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(questions())
 def test_the_lattice_has_an_answer_exactly_where_one_exists(case):
     net, path, question = case
@@ -138,7 +138,7 @@ def test_the_lattice_has_an_answer_exactly_where_one_exists(case):
     assert (interpolate(*case) is None) == (unrestricted is None)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(questions())
 def test_no_cheaper_set_of_templates_is_feasible(case):
     net, path, question = case

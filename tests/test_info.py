@@ -30,7 +30,7 @@ from petricheck.survey.structure import classes
 NETS = Path(__file__).parent.parent / "nets"
 MODELS = Path(__file__).parents[2] / "shared" / "mcc"
 
-slow = settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+slow = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def growth(net: Net, invariant: Hyperplane) -> list[int]:

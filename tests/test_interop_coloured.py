@@ -82,14 +82,14 @@ def token(sort: Sort, colour: int) -> Any:
             return tuple(reversed(parts))
 
 
-@repeatable(60)
+@repeatable(30)
 @given(coloured_nets())
 def test_snakes_reaches_the_same_markings(net: ColouredNet) -> None:
     places = [place.name for place in net.places]
     assert by_snakes(to_snakes(net), places, LIMIT) == valued(net, reachable(net, LIMIT))
 
 
-@repeatable(60)
+@repeatable(30)
 @given(coloured_nets())
 def test_snakes_fires_under_the_same_bindings(net: ColouredNet) -> None:
     converted = to_snakes(net)
@@ -144,7 +144,7 @@ def without_subtraction(net: ColouredNet) -> ColouredNet:
     return replace(net, transitions=tuple(transitions))
 
 
-@repeatable(60)
+@repeatable(30)
 @given(coloured_nets())
 def test_a_coloured_net_comes_back_and_fires_alike(net: ColouredNet) -> None:
     net = without_subtraction(net)

@@ -37,7 +37,7 @@ def meets(problem: Problem, marking: Marking, firings: int) -> bool:
     return firings > 0 and any(m is not None and meets(problem, m, firings - 1) for m in after)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data(), nets(max_places=3, max_transitions=3), st.integers(0, 3))
 def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data, net, k):
     problem = make_problem(net, data.draw(targets(net)))

@@ -46,7 +46,7 @@ def fired(net: Net, trace: tuple[int, ...]) -> list[Marking]:
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(searches(least=1), st.integers(0, 3), st.integers(1, 3), st.booleans())
 def test_walks_meet_targets_where_their_traces_lead(
     search: tuple[Net, list[Formula]], seed: int, candidates: int, plain: bool
@@ -62,7 +62,7 @@ def test_walks_meet_targets_where_their_traces_lead(
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(searches(least=1), st.integers(0, 3), st.integers(0, 40))
 def test_what_is_enabled_once_settled_is_enabled(
     search: tuple[Net, list[Formula]], seed: int, steps: int
@@ -90,7 +90,7 @@ def test_a_leaning_walk_goes_where_a_uniform_one_does_not():
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(searches(least=1), st.integers(0, 3))
 def test_plans_meet_targets_where_their_traces_lead(search: tuple[Net, list[Formula]], seed: int):
     net, formulas = search
@@ -136,7 +136,7 @@ def test_targets_that_hold_initially_are_met_by_the_empty_trace():
 
 
 @pytest.mark.usefixtures("loops")
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(searches())
 def test_an_exploration_knows_all_markings_and_meets_targets_by_shortest_traces(
     search: tuple[Net, list[Formula]],

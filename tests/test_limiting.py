@@ -20,7 +20,7 @@ from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.maxima.half_spaces import excluded_places, limited_places
 from petricheck.survey.bounds import Limits, by_invariants, by_programs
 
-few = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def rings(number: int) -> Net:

@@ -155,7 +155,7 @@ def closed(draw: st.DrawFn) -> tuple[Problem, MarkingTable]:
     return make_problem(net, target), table_of([part.places[n] for n in order], shuffled)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(closed())
 def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     given_: tuple[Problem, MarkingTable],
@@ -165,7 +165,7 @@ def test_the_reachable_markings_are_a_proof_unless_they_meet_the_target(
     assert accepted(problem, table) == proves(problem, table) == (not met)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(nets(), st.data())
 def test_a_set_is_a_proof_just_where_brute_force_says_so(net: Net, data: st.DataObject) -> None:
     near = sorted(first_markings(net, 12))
@@ -216,7 +216,7 @@ def laid_out_anew(table: MarkingTable, draw: st.DrawFn) -> MarkingTable:
     return replace(table, layout=tuple(entries[:gone] + entries[gone + 1 :]))
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(
     closed(),
     st.sampled_from([flipped, rearranged, without_one, cut, laid_out_anew]),
@@ -230,7 +230,7 @@ def test_a_changed_table_is_refused_unless_it_is_another_proof(
     assert accepted(problem, changed) == proves(problem, changed)
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(closed(), st.integers(1, 3))
 def test_blocks_make_no_difference(given_: tuple[Problem, MarkingTable], size: int) -> None:
     problem, table = given_
@@ -464,7 +464,7 @@ def written(table: MarkingTable) -> dict[str, Any]:
     return fields
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(closed())
 def test_a_table_is_read_as_it_was_written(given_: tuple[Problem, MarkingTable]) -> None:
     problem, table = given_

@@ -93,7 +93,7 @@ SLIPS = (AssertionError, KeyError, ValueError)
 
 
 @pytest.mark.parametrize("careless", ["keep_apart", "cut", "turn"])
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(coloured_nets.coloured_nets())
 def test_what_is_merged_by_mistake_is_refused(careless: str, net: ColouredNet) -> None:
     result = None

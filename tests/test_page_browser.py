@@ -426,8 +426,7 @@ def test_net_is_drawn_when_a_cell_links_to_it(browser: Any, page: Path) -> None:
     assert len(net.find_elements("css selector", "g.transition")) == 6
 
 
-@pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [(390, "light"), (1440, "dark")])
 def test_page_fits_phones_and_desks_in_light_and_dark(
     browser: Any, page: Path, width: int, scheme: str
 ) -> None:

@@ -61,8 +61,8 @@ from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net
 from petricheck.questions import ask, check
 
-slow = settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
-few = settings(slow, max_examples=30)
+slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(slow, max_examples=20)
 Holds = Callable[[Marking], bool]
 Value = Callable[[Marking], int]
 
@@ -404,7 +404,7 @@ def test_all_that_the_page_says_of_evidence_is_so(problem: Problem, engine: str)
 
 
 @pytest.mark.campaign
-@settings(few, max_examples=1000)
+@settings(few, max_examples=500)
 @given(problem=problems(), engine=finders)
 def test_all_that_the_page_says_of_a_thousand_answers_is_so(problem: Problem, engine: str) -> None:
     require_truth(problem, engine)
@@ -490,7 +490,7 @@ def test_what_the_page_says_of_claims_is_so(question: dict[str, Any], net: Net) 
 
 
 @pytest.mark.campaign
-@settings(slow, max_examples=1000)
+@settings(slow, max_examples=500)
 @given(
     net=nets(max_places=3).filter(lambda net: len(net.places) > 1),
     question=st.sampled_from(({"bound": "p1"}, {"bound": "p2 - p1"}, {"bounded": True})),

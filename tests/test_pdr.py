@@ -80,7 +80,7 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 # Polyhedra
 
 
-@settings(max_examples=35)
+@settings(max_examples=20)
 @given(questions(), st.data())
 def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclusions(asked, data):
     net, sides = asked
@@ -99,7 +99,7 @@ def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclu
 # Predecessors
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(questions())
 def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
     net, sides = asked
@@ -127,7 +127,7 @@ def test_a_trace_fires_as_often_as_each_obligation_needs():
 # Frames and clauses
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(questions(), st.data())
 def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(asked, data):
     net, sides = asked
@@ -206,8 +206,8 @@ FINKEL = read_net(NETS / "finkel_counterex_R.pnml").net
 SEARCHING = {"invariants": "false", "equation": "false"}
 
 
-PUMPED = ("p3=1, p5=3", "p4=1, p5=2", "p2=1, p5=1", "p5=3", "p6=1", "p4=1")
-APART = ("p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1", "p7=1, p3=1", "p4=2")
+PUMPED = ("p3=1, p5=3", "p4=1, p5=2", "p5=3", "p6=1")
+APART = ("p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1")
 
 
 @pytest.mark.parametrize("options", [{}, SEARCHING])

@@ -208,7 +208,7 @@ def counts(net: Net, markings: set[Marking]) -> tuple[int, int, int, int]:
 
 
 @given(nets())
-@repeatable(60)
+@repeatable(30)
 def test_state_spaces_are_those_of_brute_force(net: Net) -> None:
     markings = explore(net, 300)
     assume(markings is not None)
@@ -223,7 +223,7 @@ def test_state_spaces_are_those_of_brute_force(net: Net) -> None:
 
 
 @given(nets(), st.data())
-@repeatable(120)
+@repeatable(60)
 def test_what_is_accepted_of_altered_claims_is_true(net: Net, data: st.DataObject) -> None:
     markings = explore(net, 40)
     assume(markings is not None)

@@ -89,7 +89,7 @@ def test_every_path_is_a_trace_or_excluded_in_the_end(guide, heuristics, found):
     raise AssertionError("no proposal excludes the path")
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(problems(), st.sampled_from(WAYS))
 def test_a_real_trace_is_genuine_at_once_and_joins_equal_neighbours(problem, way):
     names = shortest_trace(problem, 60)

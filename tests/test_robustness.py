@@ -165,7 +165,7 @@ def interrupt_group(process: psutil.Popen) -> None:
     "interrupt",
     [
         interrupt_group,
-        lambda process: process.send_signal(signal.SIGINT),
+        pytest.param(lambda process: process.send_signal(signal.SIGINT), marks=pytest.mark.slow),
         lambda process: process.send_signal(signal.SIGTERM),
     ],
     ids=["as a terminal does", "the parent alone", "terminated"],

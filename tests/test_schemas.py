@@ -78,7 +78,7 @@ def test_the_transcripts_show_all_kinds_of_objects() -> None:
         assert any(key in value for value in found), key
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=4, deadline=None)
 @given(nets())
 def test_the_evidence_of_every_kind_is_valid(net: Net) -> None:
     place = net.places[0]

@@ -55,7 +55,7 @@ def test_of_many_facts_the_first_are_taken():
     assert found == tuple(bounded((1, 0), bound) for bound in range(MOST))
 
 
-@settings(repeatable, max_examples=35)
+@settings(repeatable, max_examples=20)
 @given(problems(), st.data())
 def test_with_any_facts_at_all_verdicts_stay_right(problem, data):
     facts: list[Formula] = data.draw(st.lists(constraints(problem.net), max_size=4))
@@ -71,7 +71,7 @@ def test_with_any_facts_at_all_verdicts_stay_right(problem, data):
 # Facts
 
 
-@settings(repeatable, max_examples=45)
+@settings(repeatable, max_examples=25)
 @given(problems())
 def test_what_the_state_equation_has_learnt_holds_in_every_reachable_marking(problem):
     answer = StateEquation().solve(problem, Budget(5.0))

@@ -25,7 +25,7 @@ FMS = petricheck.load(str(NETS / "fms_U.pnml"))
 PUMP = petricheck.load(str(NETS / "finkel_km_R.pnml"))
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\n\u202e"
 
-few = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def cells(shown: str) -> list[list[str]]:

@@ -85,7 +85,7 @@ def exactly(net: Net, trace: Trace) -> Reached:
     return Reached(trace, tuple((n, formulas.conjunction(atoms)) for n, atoms in stops))
 
 
-@repeatable(25)
+@repeatable(15)
 @given(coloured_nets(), st.data())
 def test_what_is_told_of_totals_holds(net: ColouredNet, data: st.DataObject) -> None:
     markings = reachable(net, LIMIT)
@@ -100,7 +100,7 @@ def test_what_is_told_of_totals_holds(net: ColouredNet, data: st.DataObject) -> 
     assert finding.value in (None, true)
 
 
-@repeatable(60)
+@repeatable(30)
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_lifted_traces_fire_with_the_same_totals(net: ColouredNet, seed: int) -> None:
     assume(is_counted(net))
@@ -147,7 +147,7 @@ def with_other_bindings(net: ColouredNet, claim: Reached, random: Random) -> Rea
     return replace(claim, trace=Trace(tuple(steps)))
 
 
-@repeatable(25)
+@repeatable(15)
 @given(coloured_nets(), numbers(0, 1 << 30))
 def test_traces_of_classes_are_lifted_to_single_colours(net: ColouredNet, seed: int) -> None:
     merged = unfold_merged(net, Budget())
@@ -182,7 +182,7 @@ def test_loops_along_traces_of_single_colours_are_loops_of_their_classes() -> No
     assert check(ask(net, bound="q")).value == "unbounded"
 
 
-@repeatable(40)
+@repeatable(25)
 @given(coloured_nets(), st.data())
 def test_firings_are_read_as_they_are_written(net: ColouredNet, data: st.DataObject) -> None:
     transition = net.transitions[data.draw(any_of(len(net.transitions)))]

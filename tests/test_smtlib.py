@@ -109,7 +109,7 @@ def test_numerals_of_any_length_are_written_and_read(value):
 # Formulas
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(formulas(NAMES))
 def test_what_is_written_is_read_back_with_the_same_meaning(formula):
     names = variables(formula)
@@ -121,7 +121,7 @@ def test_what_is_written_is_read_back_with_the_same_meaning(formula):
 
 
 @pytest.mark.skipif(importlib.util.find_spec("cvc5") is None, reason="needs cvc5")
-@settings(max_examples=28)
+@settings(max_examples=15)
 @given(formulas(("x", "y")))
 def test_cvc5_and_z3_agree_on_every_formula(formula):
     assert satisfiable(formula) == (find_model(formula, natural=True) is not None)

@@ -127,7 +127,7 @@ def test_a_sample_of_harder_problems_is_decided_rightly() -> None:
     assert min(tally.verdicts["reachable"], tally.verdicts["unreachable"]) > 4
 
 
-@settings(max_examples=30, database=None)
+@settings(max_examples=20, database=None)
 @given(st.one_of(problems(), harder_problems()))
 def test_other_problems_in_every_run(problem: Problem) -> None:
     Tally().decide(problem, 1)

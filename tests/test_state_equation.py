@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from folders import NETS, problem_of, questions_of
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from notation import formulas, net_of, problem
 from oracle import explore, known_verdict
@@ -173,7 +173,7 @@ def solvable_over_rationals(problem: Problem, cube: Cube) -> bool:
     return find_model(conjunction(claims), natural=True) is not None
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(problems())
 def test_a_half_space_is_kept_contradicts_the_cube_and_is_found_unless_a_rational_solution_exists(
     problem: Problem,
@@ -191,7 +191,7 @@ def test_a_half_space_is_kept_contradicts_the_cube_and_is_found_unless_a_rationa
         assert find_model(conjunction([below, *cube]), natural=True) is None
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(problems())
 def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign_exists(
     problem: Problem,
@@ -218,7 +218,7 @@ def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:
 # Solutions
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(problems())
 def test_an_exact_marking_is_in_the_cube(problem: Problem) -> None:
     net = problem.net
@@ -282,7 +282,7 @@ def test_a_target_with_a_million_cubes_is_refuted_cube_by_cube_as_they_are_met()
     assert isinstance(answer, Unreachable) and answer.statistics.iterations < 1000
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(nets(), st.data())
 def test_a_certificate_says_all_that_refuted_the_cubes_that_were_met(
     net: Net, data: st.DataObject
@@ -348,7 +348,7 @@ def test_the_limit_on_traps_is_named() -> None:
     assert "-o traps=" in answer.reason
 
 
-@settings(max_examples=25)
+@settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(problems())
 def test_where_the_state_equation_of_small_nets_has_no_solution_there_is_a_proof(
     problem: Problem,
@@ -415,7 +415,7 @@ def test_long_sets_are_told_whole_on_request_only(tmp_path: Path) -> None:
 # Many targets of a net
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(nets(), st.data())
 def test_targets_of_one_net_are_refuted_together_as_each_is_by_itself(
     net: Net, data: st.DataObject

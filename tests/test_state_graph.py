@@ -57,7 +57,7 @@ def fired(net: Net, marking: Tokens) -> Iterator[tuple[str, Tokens]]:
 
 
 @given(nets())
-@repeatable(60)
+@repeatable(30)
 def test_the_graph_of_a_bounded_net_is_its_reachability_graph(net: Net) -> None:
     markings = explore(net, 60)
     assume(markings is not None)
@@ -78,7 +78,7 @@ def test_the_graph_of_a_bounded_net_is_its_reachability_graph(net: Net) -> None:
 
 
 @given(nets())
-@repeatable(60)
+@repeatable(30)
 def test_a_graph_with_omega_covers_every_reachable_marking_and_every_firing(net: Net) -> None:
     shown = state_graph(net, 100)
     assume(shown is not None and shown.note)

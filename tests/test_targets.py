@@ -43,7 +43,7 @@ from petricheck.problem import Net, make_net, make_problem
 from petricheck.questions import check
 
 p, q = variable("p"), variable("q")
-thorough = settings(max_examples=40)
+thorough = settings(max_examples=25)
 
 
 PAIR = make_net("pair", {"p": 0, "q": 0}, {})
@@ -94,7 +94,7 @@ def test_a_state_that_misses_the_target_holds_no_marking_of_it(net, data):
     compare(CubeTest(tuple(cubes(target))), net, domain, state, target)
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(nets(max_places=3), st.data())
 def test_the_solver_misses_exactly_what_has_no_marking_in_common(net, data):
     precision, target = data.draw(precisions(net)), tighten(data.draw(targets(net)))

@@ -192,7 +192,7 @@ def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_tr
         assert (stepwise.conflict(together, literals) is None) == any(possible)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
 def test_a_cover_has_the_states_and_no_cube_to_spare(states):
     diagrams = Diagrams(Budget(10))

@@ -21,7 +21,7 @@ def _json(content: Any) -> Any:
     return json.loads(json.dumps(content))
 
 
-@repeatable(50)
+@repeatable(25)
 @given(coloured_nets())
 def test_arcs_are_those_under_the_binding_between_places_and_colours(net: ColouredNet) -> None:
     file = NetFile(net, "0" * 64, (), "n.pnml")

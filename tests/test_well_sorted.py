@@ -45,7 +45,7 @@ def one(term: Term) -> Multiset:
     return (Summand(1, term),)
 
 
-@repeatable(50)
+@repeatable(25)
 @given(coloured_nets())
 def test_random_nets_are_well_sorted(coloured: ColouredNet) -> None:
     check_sorts(coloured)
