@@ -35,7 +35,7 @@ from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, at_least, conjuncts
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Net, make_net, make_problem
-from petricheck.questions import ask, check
+from petricheck.questions import Setting, Study, ask, check, completion
 from petricheck.questions.homes import short_circuit
 from petricheck.questions.workflow import completed
 
@@ -147,6 +147,17 @@ def test_branches_that_are_not_joined_leave_tokens_over(size: int) -> None:
     facts = check(ask(made.net(), sound=True), budget=Budget(60)).conclusion.facts
     assert facts["holds"] is False and facts["proper"] is False
     assert facts["left"]["o"] >= 1 and sum(facts["left"].values()) > 1
+
+
+def test_walks_show_at_once_where_a_large_workflow_is_stuck_and_what_is_left_over() -> None:
+    chance = Random(5)
+    made = sound_workflow(300, chance)
+    unjoined(made, chance)
+    net = made.net()
+    content = ask(net, sound=True).content
+    study = Study(net, Setting(), Budget(40))
+    completion.begin(study, content.final, content.improper)
+    assert {type(claim) for claim in study.claims} == {Reached, ExcludedAfter}
 
 
 @pytest.mark.parametrize("size", [50, 300])

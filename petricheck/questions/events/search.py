@@ -70,6 +70,16 @@ def settle(settling: Settling) -> None:
     _take(_ask, settling, settling.study.budget)
 
 
+def begin(settling: Settling) -> None:
+    """What walks and the state equation soon settle, where few events never happen.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    for step in (Walks(plain=True).take, partial(_aim, engine="state_equation")):
+        _take(step, settling, settling.study.budget.part(4, WALKING))
+
+
 def _take(step: Step, settling: Settling, limits: Budget) -> None:
     """Take a step, unless what is settled is enough."""
     if not settling.enough:

@@ -119,7 +119,7 @@ class Sound(Kind):
         """The conditions in turn, in rounds that grow, until all are settled or one fails."""
         for soundness in contents:
             for number in range(ROUNDS):
-                for step in (_exceed, _complete, _fire, _participate):
+                for step in (_begin, _exceed, _complete, _fire, _participate):
                     state = State.of(study.net, soundness, study.claims)
                     if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
@@ -226,6 +226,14 @@ def _shown(tokens: Mapping[str, int]) -> str:
     return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
 
 
+def _begin(study: Study, soundness: Soundness, state: State) -> None:
+    """What is soon seen of the option to complete, and of proper completion."""
+    if state.completes is None and state.proper is None:
+        from petricheck.questions import completion  # It brings numpy.
+
+        completion.begin(study, soundness.final, soundness.improper)
+
+
 def _complete(study: Study, soundness: Soundness, state: State) -> None:
     """The option to complete, or that a final marking can be reached."""
     if state.completes is not None:
@@ -253,7 +261,9 @@ def _participate(study: Study, soundness: Soundness, state: State) -> None:
 def _fire(study: Study, soundness: Soundness, state: State) -> None:
     """Whether transitions can fire."""
     if soundness.grade == "classical" and state.unsettled:
-        from petricheck.questions.events.search import settle  # It brings numpy.
+        from petricheck.questions.events.search import begin, settle  # It brings numpy.
         from petricheck.questions.events.settling import Settling
 
-        settle(Settling(study, soundness.firing, decisive=False))
+        settling = Settling(study, soundness.firing, decisive=False)
+        begin(settling)
+        settle(settling)
