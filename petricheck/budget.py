@@ -113,7 +113,7 @@ class Budget:
         return BudgetExhausted(share, Ending.TIME)
 
     @property
-    def room(self) -> int:
+    def memory_left(self) -> int:
         """Bytes that what a search keeps may take.
 
         Half of the limit, since evidence takes as many again; where none is set, a quarter of what
@@ -129,7 +129,7 @@ class Budget:
 
         Whoever started them holds them to the limit on memory together.
         """
-        return replace(self, memory=None, space=self.room // 2)
+        return replace(self, memory=None, space=self.memory_left // 2)
 
     def report(self, text: str) -> None:
         """Tell whoever watches, in one short line."""

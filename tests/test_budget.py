@@ -66,8 +66,10 @@ def test_a_search_may_keep_half_of_the_limit_or_a_quarter_of_what_is_free(monkey
     monkeypatch.setattr(module, "free_memory", lambda: 400 * MEBIBYTE)
     for memory, room in ((None, 100), (100, 50), (1000, 200)):
         budget = Budget(memory=memory)
-        assert budget.room == room * MEBIBYTE
-        assert budget.shared().room == room * MEBIBYTE // 2 and budget.shared().memory is None
+        assert budget.memory_left == room * MEBIBYTE
+        assert (
+            budget.shared().memory_left == room * MEBIBYTE // 2 and budget.shared().memory is None
+        )
 
 
 def test_the_resident_memory_is_that_of_a_running_interpreter():

@@ -31,8 +31,8 @@ def certified(
 ) -> Certificate:
     """The certificate of a basis and all exclusions from a number on; it needs no solver."""
     exclusions = Exclusions(system, Budget())
-    first = len(exclusions.found)
-    exclusions.found += found
+    first = len(exclusions.entries)
+    exclusions.entries += found
     exclusions.facts.traps = list(traps)
     numbers = range(first + needed, first + len(found))
     result = certificate(system, exclusions, Proof(basis, tuple(numbers)))

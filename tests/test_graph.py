@@ -12,7 +12,7 @@ from strategies import nets, problems
 
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
-from petricheck.abstraction.targets import Met, state_atoms
+from petricheck.abstraction.targets import Goal, state_atoms
 from petricheck.budget import Budget
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import FALSE, TRUE, evaluate
@@ -81,14 +81,14 @@ def test_a_path_replays_to_a_state_that_meets_the_named_cube(problem, data):
     assume(path is not None)
     assert path is not None
     assert not graph.excludes(path)
-    assert path.met.cube in tuple(cubes(problem.target))
+    assert path.goal.cube in tuple(cubes(problem.target))
     state = graph.domain.initial()
     for transition in path.transitions:
         enabled, after = graph.domain.post(state)
         assert enabled[transition]
         state = after[transition]
     met = graph.test.meets(state)
-    assert met is not None and not graph.test.misses(state, path.met)
+    assert met is not None and not graph.test.misses(state, path.goal)
 
 
 @thorough
@@ -106,7 +106,7 @@ def test_no_precision_excludes_a_trace(problem, data):
     assert graph.explore(Budget()) is not None
     for number, cube in enumerate(cubes(problem.target)):
         if all(evaluate(literal, net.values(marking)) for literal in cube):
-            assert not graph.excludes(AbstractPath(numbers, Met(cube, number)))
+            assert not graph.excludes(AbstractPath(numbers, Goal(cube, number)))
 
 
 def counter(rounds: int) -> AbstractGraph:
@@ -136,5 +136,5 @@ def test_exploration_is_breadth_first():
 def test_the_initial_state_alone_may_meet_the_target():
     net = net_of("p=1")
     path = AbstractGraph(Problem(net, TRUE)).explore(Budget())
-    assert path is not None and path.transitions == () and path.met.cube == ()
+    assert path is not None and path.transitions == () and path.goal.cube == ()
     assert AbstractGraph(Problem(net, FALSE)).explore(Budget()) is None

@@ -19,7 +19,7 @@ from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.journal import journal
 from petricheck.abstraction.predicates import read_predicates
 from petricheck.abstraction.refine import Genuine, Spurious
-from petricheck.abstraction.targets import Met, state_atoms
+from petricheck.abstraction.targets import Goal, state_atoms
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.errors import QueryError
@@ -181,7 +181,7 @@ def test_a_full_disk_is_reported_and_costs_no_answer(tmp_path):
     with drawing(figure_7(tmp_path), "/dev/full", reports.append):
         pass
     with journal(exponential(), "/dev/full", (), reports.append) as log:
-        log(1, AbstractPath((), Met((equal(variable("p1"), 0),), 0)), Genuine(Trace(())))
+        log(1, AbstractPath((), Goal((equal(variable("p1"), 0),), 0)), Genuine(Trace(())))
     assert ["incomplete" in reports[0], "ends here" in reports[1]] == [True, True]
 
 
@@ -191,7 +191,7 @@ def test_a_full_disk_is_reported_and_costs_no_answer(tmp_path):
 def test_each_refinement_is_a_line_as_soon_as_it_is_made(tmp_path):
     net = make_net("pump", {"p": 0}, {"add": ({}, {"p": 2})})
     problem = make_problem(net, equal(variable("p"), 3))
-    path = AbstractPath((0, 0), Met(next(cubes(problem.target)), 0))
+    path = AbstractPath((0, 0), Goal(next(cubes(problem.target)), 0))
     predicates = (bounded((1,), 4), modulo((1,), 2))
     spurious = Spurious(predicates, (), None, frozenset({0}))
     file = tmp_path / "log.jsonl"

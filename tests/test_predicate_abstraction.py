@@ -7,7 +7,7 @@ from oracle import explore, known_verdict
 from strategies import problems, terms
 
 from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
@@ -94,7 +94,7 @@ def test_a_path_that_does_not_fire_is_excluded():
     with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
         graph = CartesianGraph(program)
         graph.refine([HalfSpace(((1, 1),), 0)])
-        met = Met((equal(variable("q"), 1),), None)
+        met = Goal((equal(variable("q"), 1),), None)
         assert graph.excludes(AbstractPath((1,), met)) and not graph.excludes(
             AbstractPath((0,), met)
         )

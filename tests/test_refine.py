@@ -17,7 +17,7 @@ from petricheck import plugins
 from petricheck.abstraction.domain import Precision
 from petricheck.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.guides import Choice, Part
@@ -48,7 +48,7 @@ def paths(draw: st.DrawFn) -> tuple[Problem, AbstractPath]:
     number = draw(st.integers(0, len(listed) - 1))
     numbers = st.integers(0, len(net.transitions) - 1)
     steps = draw(st.lists(numbers, max_size=6))
-    return problem, AbstractPath(tuple(steps), Met(listed[number], number))
+    return problem, AbstractPath(tuple(steps), Goal(listed[number], number))
 
 
 def proposals(
@@ -66,7 +66,7 @@ def ends_in(problem: Problem, trace: Trace, formula: Formula) -> bool:
 
 def is_trace(problem: Problem, path: AbstractPath) -> bool:
     steps = tuple((problem.net.transitions[t].name, 1) for t in path.transitions)
-    return ends_in(problem, Trace(steps), Conjunction(path.met.cube))
+    return ends_in(problem, Trace(steps), Conjunction(path.goal.cube))
 
 
 @pytest.mark.parametrize(("guide", "heuristics"), WAYS)
@@ -77,12 +77,12 @@ def test_every_path_is_a_trace_or_excluded_in_the_end(guide, heuristics, found):
     graph = AbstractGraph(problem, Precision())
     for proposal in proposals(problem, path, guide, heuristics):
         if isinstance(proposal, Genuine):
-            assert ends_in(problem, proposal.trace, Conjunction(path.met.cube))
+            assert ends_in(problem, proposal.trace, Conjunction(path.goal.cube))
             return
         assert not is_trace(problem, path)
         for separator in proposal.separators:
-            assert separator.cube == path.met.number
-            check_separator(separator, path.met.cube)
+            assert separator.cube == path.goal.number
+            check_separator(separator, path.goal.cube)
         graph.refine(proposal.predicates, proposal.separators)
         if graph.excludes(path):
             return
@@ -101,7 +101,7 @@ def test_a_real_trace_is_genuine_at_once_and_joins_equal_neighbours(problem, way
     listed = enumerate(cubes(problem.target))
     number, cube = next((n, c) for n, c in listed if all(evaluate(x, values) for x in c))
     numbers = tuple(problem.net.transition_numbers[name] for name in names)
-    first, *others = proposals(problem, AbstractPath(numbers, Met(cube, number)), *way)
+    first, *others = proposals(problem, AbstractPath(numbers, Goal(cube, number)), *way)
     assert isinstance(first, Genuine) and not others
     assert tuple(n for n, times in first.trace.steps for _ in range(times)) == names
     neighbours = zip(first.trace.steps, first.trace.steps[1:], strict=False)
@@ -111,7 +111,7 @@ def test_a_real_trace_is_genuine_at_once_and_joins_equal_neighbours(problem, way
 def only_path(net: str, target: str, *names: str) -> tuple[Problem, AbstractPath]:
     problem = problem_of(net, target)
     numbers = tuple(problem.net.transition_numbers[name] for name in names)
-    return problem, AbstractPath(numbers, Met(next(cubes(problem.target)), 0))
+    return problem, AbstractPath(numbers, Goal(next(cubes(problem.target)), 0))
 
 
 def test_a_longer_trace_is_found_where_two_blocks_must_balance():
@@ -149,7 +149,7 @@ def test_a_target_without_natural_solutions_is_excluded_on_the_empty_path():
 
 def test_where_the_cubes_are_not_listed_no_separators_are_claimed():
     problem, path = only_path("p=0, t: -> 2 p", "p == 3", "t")
-    path = AbstractPath(path.transitions, Met(path.met.cube, None))
+    path = AbstractPath(path.transitions, Goal(path.goal.cube, None))
     for proposal in proposals(problem, path, "optimal", HEURISTICS):
         assert isinstance(proposal, Spurious) and proposal.separators == ()
 

@@ -17,7 +17,7 @@ from petricheck.abstraction.bounds import MANY, floors
 from petricheck.abstraction.domain import Domain, Precision, States
 from petricheck.abstraction.targets import (
     CubeTest,
-    Met,
+    Goal,
     SolverTest,
     TargetTest,
     state_atoms,
@@ -49,14 +49,14 @@ thorough = settings(max_examples=25)
 PAIR = make_net("pair", {"p": 0, "q": 0}, {})
 
 
-def prepared(test: TargetTest, precision: Precision) -> Callable[..., Met | None]:
+def prepared(test: TargetTest, precision: Precision) -> Callable[..., Goal | None]:
     """What the test says of states over p and q that are given by bounds and residues."""
     domain = Domain(PAIR, precision)
     test.prepare(domain)
     return lambda bounds, residues=(): test.meets(row(domain, bounds, residues))
 
 
-def meets(target: str, precision: Precision) -> Callable[..., Met | None]:
+def meets(target: str, precision: Precision) -> Callable[..., Goal | None]:
     return prepared(target_test(make_problem(PAIR, formula(target))), precision)
 
 
@@ -211,7 +211,7 @@ def test_a_weaker_learned_separator_does_not_replace_a_stronger_one():
 
 def test_the_first_cube_that_is_met_is_named():
     met = meets("p >= 3 or p >= 2 or q >= 0", precise({(1, 0): (1, 2)}))
-    assert met([2]) == Met(tuple(formulas("p >= 2")), 1)
+    assert met([2]) == Goal(tuple(formulas("p >= 2")), 1)
     assert met([1]).number == 2
 
 

@@ -48,7 +48,7 @@ class Antichain:
 
     @property
     def alive(self) -> Sequence[bool]:
-        """Of all that were added, in their order, which are in."""
+        """For each state that was added, in order, whether it is still in."""
         return self._alive
 
     def covers(self, features: Words) -> bool:
@@ -82,11 +82,11 @@ class Antichain:
 
     def _make_room(self) -> None:
         """Forget what has left; where much is in, double the room."""
-        kept = [column for column, number in enumerate(self._numbers) if self._alive[number]]
-        size = max(_FIRST, 2 * len(kept))
+        columns = [column for column, number in enumerate(self._numbers) if self._alive[number]]
+        size = max(_FIRST, 2 * len(columns))
         missing = np.full((len(self._missing), size), _ALL)
         numbers = np.zeros(size, dtype=np.intp)
-        self._used = len(kept)
-        missing[:, : self._used] = self._missing[:, kept]
-        numbers[: self._used] = self._numbers[kept]
+        self._used = len(columns)
+        missing[:, : self._used] = self._missing[:, columns]
+        numbers[: self._used] = self._numbers[columns]
         self._missing, self._numbers = missing, numbers

@@ -84,7 +84,7 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
 
 
 def _firings(transition: Transition, marking: Marking, most: int) -> int:
-    """How often the transition fires in a row from the marking, at most `most` times."""
+    """Return how often the transition fires in a row from the marking, at most `most` times."""
     fired = 0
     while fired < most and transition.enabled(marking):
         marking = transition.fire(marking)

@@ -1,4 +1,4 @@
-"""What a cube says of linear functions: exact lower bounds and residues, with their proofs.
+"""Exact lower bounds and residues of linear functions over a cube, with their proofs.
 
 A bound or a residue is proved by a `Separator`: multipliers of the cube's literals that anybody can
 check. They come from the bounds of single places where the cube has no others, else from a linear
@@ -30,18 +30,18 @@ _Multipliers: TypeAlias = tuple[tuple[int, ...], int]
 
 
 def floors(cube: Cube) -> tuple[Inequality, ...]:
-    """What congruences say of m ≥ 0 beside residues: a·m ≡ r (mod q), a ≥ 0, 0 ≤ r < q has a·m ≥ r.
+    """Return lower bounds that congruences and m ≥ 0 imply: a·m ≡ r (mod q), a ≥ 0, 0 ≤ r < q.
 
-    Only of those with so many residues that they cannot be explored one by one.
+    Then a·m ≥ r. Only for moduli with too many residues to explore one by one.
     """
-    found = []
+    bounds = []
     for literal in cube:
         if isinstance(literal, Congruence) and literal.modulus >= MANY:
             pairs = literal.term.coefficients
             least = -literal.term.constant % literal.modulus
             if least and all(value > 0 for _, value in pairs):
-                found.append(at_least(linear(pairs), least))
-    return tuple(found)
+                bounds.append(at_least(linear(pairs), least))
+    return tuple(bounds)
 
 
 class BoundedCube:
@@ -65,16 +65,16 @@ class BoundedCube:
     def learn(self, separator: Separator) -> None:
         """Remember a separator, unless a known one proves as much."""
         key = (separator.direction, separator.modulus)
-        known = self._known.get(key)
-        if known is None or (not separator.modulus and self._least(separator) > self._least(known)):
+        best = self._known.get(key)
+        if best is None or (not separator.modulus and self._least(separator) > self._least(best)):
             self._known[key] = separator
 
     def least(self, direction: Direction) -> int | None:
         """A lower bound of the direction; None where there is none."""
         if (direction, 0) not in self._known:
             of_place = self._box is not None
-            found = self._box_bound(direction) if of_place else self._program_bound(direction)
-            self._remember(direction, 0, found)
+            multipliers = self._box_bound(direction) if of_place else self._program_bound(direction)
+            self._remember(direction, 0, multipliers)
         separator = self._known[direction, 0]
         return None if separator is None else self._least(separator)
 
@@ -93,9 +93,13 @@ class BoundedCube:
             if separator is not None and not any(separator.multipliers[self._size :]):
                 yield replace(separator, multipliers=separator.multipliers[: self._size])
 
-    def _remember(self, direction: Direction, modulus: int, found: _Multipliers | None) -> None:
+    def _remember(
+        self, direction: Direction, modulus: int, multipliers: _Multipliers | None
+    ) -> None:
         self._known[direction, modulus] = (
-            None if found is None else Separator(self._number, direction, modulus, *found)
+            None
+            if multipliers is None
+            else Separator(self._number, direction, modulus, *multipliers)
         )
 
     def _constant(self, separator: Separator) -> int:
@@ -139,9 +143,9 @@ class BoundedCube:
         for column, literal in zip(columns, self.literals, strict=True):
             for name, value in literal.term.coefficients:
                 rows.setdefault(name, {})[column] = value
-        wanted = dict(direction)
+        weights = dict(direction)
         for name in sorted(rows):
-            program.row(rows[name], lower=-wanted.get(name, 0))
+            program.row(rows[name], lower=-weights.get(name, 0))
         values = program.solve()
         if values is None:
             return None
@@ -181,7 +185,7 @@ _Box: TypeAlias = dict[str, tuple[tuple[Fraction, int] | None, tuple[Fraction, i
 
 
 def _box_of(cube: Cube) -> _Box | None:
-    """The cube's bounds on single places, or None where a literal speaks of several."""
+    """Return the cube's bounds on single places, or None where a literal has several places."""
     box: _Box = {}
     for number, literal in enumerate(cube):
         if len(literal.term.coefficients) != 1:

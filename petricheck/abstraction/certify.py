@@ -1,4 +1,4 @@
-"""From a closed antichain to a certificate that says no more than it needs.
+"""From a closed antichain to a certificate that is no stronger than necessary.
 
 An exploration leaves states that bound every direction it ever used. Only some of these atoms
 carry the proof: those that exclude the target, those that disable a transition, and, transitively,
@@ -36,7 +36,7 @@ def certificate(graph: AbstractGraph) -> Certificate:
 def trimmed(
     domain: Domain, test: TargetTest, states: States, successors: Successors
 ) -> tuple[States, Successors]:
-    """What the proof needs of closed states, and their edges; all of it where that takes long.
+    """Return the closed states that the proof needs, and their edges; all where that takes long.
 
     Args:
         domain: the domain of the states.
@@ -61,9 +61,9 @@ def stated(
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
     separators = test.separators()
     used = {atom.term.coefficients for disjunct in disjuncts for atom in disjunct}
-    kept = tuple(s for s in separators or () if s.direction in used or not s.direction)
+    used_separators = tuple(s for s in separators or () if s.direction in used or not s.direction)
     invariant = Disjunction(tuple(Conjunction(disjunct) for disjunct in disjuncts))
-    return Certificate(invariant, Hints(table, kept))
+    return Certificate(invariant, Hints(table, used_separators))
 
 
 Successors: TypeAlias = Sequence[Sequence[int | None]]
@@ -141,14 +141,14 @@ def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> State
 
 def _merge(states: States, successors: Successors) -> tuple[States, Successors]:
     """The maximal states only, with the edges redirected to them."""
-    kept: list[int] = []
+    chosen: list[int] = []
     for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):
-        if not kept or covering(states[kept], states[number]) is None:
-            kept.append(number)
-    kept.sort()
-    maximal = states[kept]
+        if not chosen or covering(states[chosen], states[number]) is None:
+            chosen.append(number)
+    chosen.sort()
+    maximal = states[chosen]
     home = [covering(maximal, state) for state in states]
-    table = [[None if x is None else home[x] for x in successors[number]] for number in kept]
+    table = [[None if x is None else home[x] for x in successors[number]] for number in chosen]
     return maximal, table
 
 

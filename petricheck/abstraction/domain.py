@@ -39,7 +39,7 @@ Predicate: TypeAlias = HalfSpace | Residue
 
 @dataclass(frozen=True)
 class Precision:
-    """What abstract states can say.
+    """The predicates that abstract states can express.
 
     Attributes:
         thresholds: by direction, the bounds in ascending order.
@@ -56,9 +56,9 @@ class Precision:
         for predicate in predicates:
             match predicate:
                 case HalfSpace(direction, bound):
-                    known = thresholds.get(direction, ())
-                    if bound not in known:
-                        thresholds[direction] = tuple(sorted((*known, bound)))
+                    bounds = thresholds.get(direction, ())
+                    if bound not in bounds:
+                        thresholds[direction] = tuple(sorted((*bounds, bound)))
                 case Residue():
                     residues[predicate] = None
         return Precision(thresholds, tuple(residues))
@@ -140,7 +140,7 @@ class Domain:
         return self.rounded(row)
 
     def post(self, state: States) -> tuple[npt.NDArray[np.bool_], States]:
-        """Which transitions the state enables (T), and the state after each (T × width)."""
+        """Return which transitions the state enables (T), and the state after each (T × width)."""
         count = len(self.directions)
         slack = np.concatenate((state[:count], self._zero)) - self._taken
         least = np.minimum.reduceat(slack[:, self._sources], self._starts, axis=1)
@@ -165,8 +165,8 @@ class Domain:
         bounds = self._finite(least[:count] + self._put[transition, :count])
         residues = state[count : count + len(self.residues)]
         turned = (residues + self._turns[transition]) % self._moduli
-        known = residues != self.infinity
-        signed = [np.where(known, sign * turned, self.infinity) for sign in (1, -1)]
+        is_finite = residues != self.infinity
+        signed = [np.where(is_finite, sign * turned, self.infinity) for sign in (1, -1)]
         return np.concatenate((bounds, *signed))
 
     def rounded(self, state: States) -> States:
@@ -177,12 +177,12 @@ class Domain:
     def saturated(self, state: States) -> States:
         """The state with each bound lowered to what others say: U_j = min { U_i : c_i ≥ c_j }."""
         count = len(self.directions)
-        known = np.concatenate((state[:count], self._zero))
-        least = np.minimum.reduceat(known[self._sources], self._starts)
+        bounds = np.concatenate((state[:count], self._zero))
+        least = np.minimum.reduceat(bounds[self._sources], self._starts)
         return np.concatenate((self._finite(least[:count]), state[count:]))
 
     def _finite(self, bounds: States) -> States:
-        """What was computed from infinity is infinity; what is far below says a little less."""
+        """Restore infinity where the input was infinite; weaken bounds that are very low."""
         bounds = np.where(bounds >= self.infinity // 2, self.infinity, bounds)
         return np.maximum(bounds, -self.infinity)
 
@@ -204,7 +204,7 @@ class Domain:
     def source(
         self, state: States, transition: int, target: int, limit: int, preferred: set[int]
     ) -> int | None:
-        """What of `state` gives the atom `target` of its successor.
+        """Return the atom of `state` that implies the atom `target` of its successor.
 
         Args:
             state: the state before.
@@ -229,10 +229,10 @@ class Domain:
         begin = self._starts[target]
         end = self._starts[target + 1] if target < count else len(self._sources)
         slack = np.concatenate((state[:count], self._zero)) - self._taken[transition]
-        found = [int(i) for i in self._sources[begin:end] if slack[i] <= limit]
-        if count in found:
+        sources = [int(i) for i in self._sources[begin:end] if slack[i] <= limit]
+        if count in sources:
             return None
-        return next((i for i in (*preferred, target) if i in found), found[0])
+        return next((i for i in (*preferred, target) if i in sources), sources[0])
 
     def features(self, states: States) -> Words:
         """The features of states (n × width): one covers another where its set includes the other.
@@ -240,15 +240,15 @@ class Domain:
         Of a bound, which thresholds it lies above; of a residue, its binary digits and what they
         are not, so that no residue includes another. Feature 0 is common to all, 1 is in none.
         """
-        found = np.zeros((len(states), self._room), dtype=bool)
-        found[:, 0] = True
+        digits_of = np.zeros((len(states), self._room), dtype=bool)
+        digits_of[:, 0] = True
         digits = 2 + len(self._thresholds)
-        found[:, 2:digits] = states[:, self._threshold_columns] > self._thresholds
+        digits_of[:, 2:digits] = states[:, self._threshold_columns] > self._thresholds
         if self.residues:
             ends = digits + len(self._digits)
-            found[:, digits:ends] = states[:, self._digit_columns] >> self._digits & 1
-            found[:, ends : ends + len(self._digits)] = ~found[:, digits:ends]
-        return words(found)
+            digits_of[:, digits:ends] = states[:, self._digit_columns] >> self._digits & 1
+            digits_of[:, ends : ends + len(self._digits)] = ~digits_of[:, digits:ends]
+        return words(digits_of)
 
     def columns(self, atom: int) -> list[int]:
         """The columns of a row that hold a direction, or residue r for K + r."""

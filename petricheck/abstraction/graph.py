@@ -15,7 +15,7 @@ import numpy as np
 
 from petricheck.abstraction.antichain import Antichain, Words
 from petricheck.abstraction.domain import Domain, Precision, Predicate, States
-from petricheck.abstraction.targets import Met, target_test
+from petricheck.abstraction.targets import Goal, target_test
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Separator
 from petricheck.problem import Problem
@@ -27,11 +27,11 @@ class AbstractPath:
 
     Attributes:
         transitions: numbers, possibly none.
-        met: the cube of the target that the last state may meet.
+        goal: the cube of the target that the last state may meet.
     """
 
     transitions: tuple[int, ...]
-    met: Met
+    goal: Goal
 
 
 class AbstractGraph:
@@ -64,13 +64,13 @@ class AbstractGraph:
         """
         self._forget()
         initial = self.domain.initial()
-        found = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)
-        while found is None and self._queue:
+        path = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)
+        while path is None and self._queue:
             budget.check()
             number = self._queue.popleft()
             if self._antichain.alive[number]:
-                found = self._expand(number)
-        return found
+                path = self._expand(number)
+        return path
 
     def excludes(self, path: AbstractPath) -> bool:
         """Whether the abstraction, replaying that path, is stopped or misses its cube."""
@@ -80,7 +80,7 @@ class AbstractGraph:
             if not enabled[transition]:
                 return True
             state = after[transition]
-        return self.test.misses(state, path.met)
+        return self.test.misses(state, path.goal)
 
     @property
     def states(self) -> States:
@@ -89,7 +89,7 @@ class AbstractGraph:
 
     @property
     def explored(self) -> int:
-        """How many states were created by the last exploration."""
+        """The number of states that the last exploration created."""
         return self._count
 
     def coverings(self) -> list[tuple[States, int]]:
@@ -124,9 +124,9 @@ class AbstractGraph:
         after = after[fired]
         features = self.domain.features(after)
         for transition, state, own in zip(fired, after, features, strict=True):
-            found = self._insert(state, own, (number, int(transition)))
-            if found is not None:
-                return found
+            path = self._insert(state, own, (number, int(transition)))
+            if path is not None:
+                return path
         return None
 
     def _insert(
@@ -139,9 +139,9 @@ class AbstractGraph:
         self._seen.add(key)
         if self._antichain.covers(features):
             return None
-        met = self.test.meets(state)
-        if met is not None:
-            return AbstractPath(self._path(parent), met)
+        goal = self.test.meets(state)
+        if goal is not None:
+            return AbstractPath(self._path(parent), goal)
         self._queue.append(self._antichain.add(features))
         self._parents.append(parent)
         self._append(state)
@@ -164,8 +164,8 @@ class AbstractGraph:
 
 def covering(states: States, state: States) -> int | None:
     """Number of the first of `states` that covers `state`."""
-    found = np.flatnonzero((states >= state).all(axis=1))
-    return int(found[0]) if len(found) else None
+    numbers = np.flatnonzero((states >= state).all(axis=1))
+    return int(numbers[0]) if len(numbers) else None
 
 
 def edges(domain: Domain, states: States) -> Sequence[Sequence[int | None]]:

@@ -1,4 +1,4 @@
-"""What the engines have in common whose predicates a guide proposes."""
+"""Common base of the engines whose predicates a guide proposes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Guided:
     guide: str = option("optimal", "how interpolants are chosen", family="guides")
 
     def advice(self) -> tuple[list[Heuristic], Guide]:
-        """What is wished for, and who chooses."""
+        """Return the heuristics and the guide."""
         heuristics = [plugins.build("heuristics", name) for name in self.heuristics]
         return heuristics, plugins.build("guides", self.guide)
 
@@ -38,7 +38,7 @@ def noting_refinements(refinements: Callable[[], int]) -> AbstractContextManager
 
 
 def no_progress(statistics: Statistics) -> Unknown:
-    """The answer where no refinement excludes the path at hand."""
+    """Return the answer for the case that no refinement excludes the path."""
     reason = "no progress: no refinement excludes the abstract path"
     hint = "another guide or other heuristics may find a better separator"
     return Unknown(reason, hint, statistics, ending=Ending.NO_PROGRESS)

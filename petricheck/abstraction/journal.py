@@ -51,7 +51,7 @@ def journal(
         line = {
             "iteration": iteration,
             "path": [net.transitions[t].name for t in abstract.transitions],
-            "target": to_text(Conjunction(abstract.met.cube)),
+            "target": to_text(Conjunction(abstract.goal.cube)),
             "heuristics": list(heuristics),
             **_outcome(net, refinement),
         }

@@ -1,4 +1,4 @@
-"""Where the directions of an abstraction come from: what a reader may want to know of a proof.
+"""Origins of the directions of an abstraction, for readers of a proof.
 
 A guide chooses an interpolant so that it does not grow along the displacements that the heuristics
 ask for; so a direction is *suggested by* a heuristic if some of its displacements meet the

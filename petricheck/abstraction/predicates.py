@@ -26,7 +26,7 @@ MOST = 32
 
 
 def stated(net: Net, atom: Atom) -> tuple[Predicate, ...]:
-    """What the atom states: both bounds of an equation."""
+    """Return the predicates of the atom: both bounds of an equation."""
     if isinstance(atom, Congruence):
         return (Residue(direction_of(net, atom.term), atom.modulus),)
     return constraint(net, atom).sides
@@ -51,12 +51,12 @@ def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
 
 
 def seeds(net: Net, facts: Iterable[Formula]) -> tuple[Predicate, ...]:
-    """What the facts state; facts about other places, and such as are no atoms, not.
+    """Return the predicates of those facts that are atoms about places of the net.
 
     Of an inequality only the side that it states: the other one is not expected to hold.
     """
-    known = (atom for fact in facts for atom in _atoms(fact))
-    own = (a for a in known if all(name in net.place_numbers for name in a.term.variables))
+    candidates = (atom for fact in facts for atom in _atoms(fact))
+    own = (a for a in candidates if all(name in net.place_numbers for name in a.term.variables))
     return tuple(dict.fromkeys(p for atom in own for p in stated(net, atom)))[:MOST]
 
 

@@ -33,7 +33,7 @@ from petricheck.abstraction.blocks import (
 )
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.answer import Trace, joined
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Separator
@@ -108,7 +108,7 @@ def refine(
 ) -> Iterator[Refinement]:
     """Refinements for the path, best first (see the module's docstring)."""
     net = problem.net
-    if _replay(net, path.met.cube, [(t, 1) for t in path.transitions]):
+    if _replay(net, path.goal.cube, [(t, 1) for t in path.transitions]):
         yield Genuine(joined([(t, 1) for t in path.transitions], net.actions))
         return
     displacements = guide.displacements(heuristics, net, path.transitions)
@@ -122,12 +122,12 @@ def refine(
 def _accelerations(
     net: Net, path: Sequence[int], displacements: Sequence[Displacement]
 ) -> list[frozenset[int]]:
-    """Sets of transitions to accelerate: all that are asked for, the repeated ones, none."""
+    """Return sets of transitions to accelerate: all hard ones, the repeated ones, none."""
     hard = {displacement.vector for displacement in displacements if displacement.hard}
-    wanted = frozenset(t for t in path if net.transitions[t].effect in hard)
+    hard_actions = frozenset(t for t in path if net.transitions[t].effect in hard)
     counts = Counter(path)
-    repeated = frozenset(t for t in wanted if counts[t] > 1)
-    return list(dict.fromkeys((wanted, repeated, frozenset())))
+    repeated = frozenset(t for t in hard_actions if counts[t] > 1)
+    return list(dict.fromkeys((hard_actions, repeated, frozenset())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class _Attempt:
 
 def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement]:
     """Steps 2 to 4 for one choice of accelerated blocks."""
-    net, cube, blocks = attempt.problem.net, attempt.path.met.cube, attempt.blocks
+    net, cube, blocks = attempt.problem.net, attempt.path.goal.cube, attempt.blocks
     displacements = attempt.displacements
     whole: Choice | None = None
     if attempt.accelerated or not blocks or _prefers_whole(attempt, guide):
@@ -155,11 +155,11 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
             yield from _proposals(attempt, whole, True)
     if displacements and not blocks:
         yield from _congruences(attempt, range(len(net.transitions)))
-    found = earliest_infeasible(net, blocks, cube, attempt.accelerated, budget)
-    if found is None:
+    failure = earliest_infeasible(net, blocks, cube, attempt.accelerated, budget)
+    if failure is None:
         yield from _exact(attempt, budget)
         return
-    question, at_target = found
+    question, at_target = failure
     if whole is None or not at_target:
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
@@ -199,28 +199,28 @@ def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[S
 
 
 def _at_target(attempt: _Attempt, sequence: FarkasSequence, scale: int) -> tuple[Separator, ...]:
-    """Why the cube contradicts the last interpolant, whose normal is divided by `scale`."""
-    net, met = attempt.problem.net, attempt.path.met
-    multipliers = dict(zip(target_rows(net, met.cube)[1], sequence.multipliers, strict=True))
-    return _separators(net, met, divided(sequence.cuts[-1], scale), 0, multipliers, scale)
+    """Return why the cube contradicts the last interpolant; `scale` divides its normal."""
+    net, goal = attempt.problem.net, attempt.path.goal
+    multipliers = dict(zip(target_rows(net, goal.cube)[1], sequence.multipliers, strict=True))
+    return _separators(net, goal, divided(sequence.cuts[-1], scale), 0, multipliers, scale)
 
 
 def _separators(
-    net: Net, met: Met, c: Weights, modulus: int, multipliers: Mapping[int, int], scale: int = 1
+    net: Net, goal: Goal, c: Weights, modulus: int, multipliers: Mapping[int, int], scale: int = 1
 ) -> tuple[Separator, ...]:
-    """Why the cube contradicts a predicate over c, told where cubes are listed.
+    """Return why the cube contradicts a predicate over c, if the cubes are listed.
 
     Multipliers are given by number of the literal.
     """
-    if met.number is None:
+    if goal.number is None:
         return ()
-    every = tuple(multipliers.get(number, 0) for number in range(len(met.cube)))
-    return (Separator(met.number, term_of(net, c).coefficients, modulus, every, scale),)
+    every = tuple(multipliers.get(number, 0) for number in range(len(goal.cube)))
+    return (Separator(goal.number, term_of(net, c).coefficients, modulus, every, scale),)
 
 
 def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
-    """What is feasible over ℚ: a trace with other repetitions, or a modular separator."""
-    net, path, cube = attempt.problem.net, attempt.path, attempt.path.met.cube
+    """Refine a path that is feasible over ℚ: a trace with other counts, or a modular separator."""
+    net, path, cube = attempt.problem.net, attempt.path, attempt.path.goal.cube
     if attempt.accelerated:
         question = path_question(net, attempt.blocks, target_rows(net, cube)[0])
         limit = min(budget.remaining, _SECONDS)
@@ -237,12 +237,12 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
 
 def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious]:
     """A modular separator that the actions do not change, where there is one."""
-    net, met = attempt.problem.net, attempt.path.met
-    found = separating_congruence(net, (net.transitions[t].effect for t in actions), met.cube)
-    if found is not None and isinstance(found.atom, Congruence):
-        residue = Residue(direction_of(net, found.atom.term), found.atom.modulus)
-        multipliers = dict(enumerate(found.multipliers))
-        separators = _separators(net, met, residue.direction, residue.modulus, multipliers)
+    net, goal = attempt.problem.net, attempt.path.goal
+    separator = separating_congruence(net, (net.transitions[t].effect for t in actions), goal.cube)
+    if separator is not None and isinstance(separator.atom, Congruence):
+        residue = Residue(direction_of(net, separator.atom.term), separator.atom.modulus)
+        multipliers = dict(enumerate(separator.multipliers))
+        separators = _separators(net, goal, residue.direction, residue.modulus, multipliers)
         yield Spurious((residue,), separators, None, attempt.accelerated)
 
 
@@ -258,9 +258,9 @@ def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spu
     """Separators of this one path, which always exist."""
     net = problem.net
     blocks = compress(path.transitions, frozenset())
-    found = first_failure(net, blocks, path.met.cube)
-    if found is not None:
-        question, at_target = found
+    failure = first_failure(net, blocks, path.goal.cube)
+    if failure is not None:
+        question, at_target = failure
         choice = None_().interpolate(question, (), budget)
         if choice is not None:
             attempt = _Attempt(problem, path, blocks, frozenset())
@@ -269,10 +269,12 @@ def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spu
     marking = net.initial
     for transition in path.transitions:
         marking = net.transitions[transition].fire(marking)
-    for number, literal in enumerate(path.met.cube):
+    for number, literal in enumerate(path.goal.cube):
         if isinstance(literal, Congruence) and not evaluate(literal, net.values(marking)):
             residue = Residue(direction_of(net, literal.term), literal.modulus)
-            separators = _separators(net, path.met, residue.direction, residue.modulus, {number: 1})
+            separators = _separators(
+                net, path.goal, residue.direction, residue.modulus, {number: 1}
+            )
             yield Spurious((residue,), separators, None, frozenset())
 
 

@@ -24,7 +24,7 @@ from petricheck.problem import Net, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
+class Goal:
     """A cube that a state may meet.
 
     Attributes:
@@ -37,7 +37,7 @@ class Met:
 
 
 class TargetTest(ABC):
-    """What the abstract graph asks of a target; `reasons` are numbers as in `numbered_atoms`."""
+    """Compares abstract states with a target; `reasons` are numbers as in `numbered_atoms`."""
 
     def learn(self, separators: Iterable[Separator]) -> None:
         """Remember separators that a refinement already knows, where they are of use."""
@@ -48,20 +48,20 @@ class TargetTest(ABC):
         """Compile the test for the states of `domain`."""
 
     @abstractmethod
-    def meets(self, state: States) -> Met | None:
+    def meets(self, state: States) -> Goal | None:
         """The first cube that the state may meet, or None where it misses the target."""
 
     @abstractmethod
-    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
-        """What of the state suffices to miss that cube; None where it may meet it."""
+    def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
+        """Return atoms of the state that exclude the cube; None where it may meet it."""
 
     @abstractmethod
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """What of the state suffices to miss the target; None where that is not known."""
+        """Return atoms of the state that exclude the target, or None."""
 
-    def misses(self, state: States, met: Met) -> bool:
+    def misses(self, state: States, goal: Goal) -> bool:
         """Whether the state misses that cube."""
-        return self.reasons_for(state, met) is not None
+        return self.reasons_for(state, goal) is not None
 
     def separators(self) -> tuple[Separator, ...] | None:
         """All separators in use, or None where a solver must check the exclusion."""
@@ -101,27 +101,27 @@ class CubeTest(TargetTest):
             residues = ((n, cube.residue(named[n], modulus)) for n, modulus in moduli)
             self._residues.append([(n, r) for n, r in residues if r is not None])
 
-    def meets(self, state: States) -> Met | None:
+    def meets(self, state: States) -> Goal | None:
         """The first cube that no bound and no residue excludes."""
         for number, cube in enumerate(self._cubes):
             if self._reason(state, number) is None:
-                return Met(cube.literals, number)
+                return Goal(cube.literals, number)
         return None
 
-    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
+    def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
         """One direction."""
-        assert met.number is not None
-        reason = self._reason(state, met.number)
+        assert goal.number is not None
+        reason = self._reason(state, goal.number)
         return None if reason is None else (reason,)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
         """One direction for each cube; None where a cube is excluded by no single one."""
         reasons = [self._reason(state, number) for number in range(len(self._cubes))]
-        known = tuple(dict.fromkeys(reason for reason in reasons if reason is not None))
-        return None if None in reasons else known
+        distinct = tuple(dict.fromkeys(reason for reason in reasons if reason is not None))
+        return None if None in reasons else distinct
 
     def separators(self) -> tuple[Separator, ...] | None:
-        """All that are known and need no more than the target, in a fixed order."""
+        """Return all separators that need only the target, in a fixed order."""
         return tuple(separator for cube in self._cubes for separator in cube.separators())
 
     def _reason(self, state: States, number: int) -> int | None:
@@ -150,17 +150,17 @@ class SolverTest(TargetTest):
         """Remember how to read states."""
         self._domain = domain
 
-    def meets(self, state: States) -> Met | None:
+    def meets(self, state: States) -> Goal | None:
         """The cube of a model."""
         model = self._solver.check([atom for _, atom in self._atoms(state)])
         if model is None:
             return None
         values = {place: model.get(place, 0) for place in self._net.places}
-        return Met(cube_of(self._target, values), None)
+        return Goal(cube_of(self._target, values), None)
 
-    def reasons_for(self, state: States, met: Met) -> tuple[int, ...] | None:
+    def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
         """The atoms in an unsatisfiable core with the cube."""
-        return self._core(state, met.cube)
+        return self._core(state, goal.cube)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
         """The atoms in an unsatisfiable core with the target."""
@@ -181,23 +181,23 @@ class SolverTest(TargetTest):
 def numbered_atoms(
     domain: Domain, state: States
 ) -> tuple[tuple[int, Inequality | Congruence], ...]:
-    """What the state says, as atoms with the numbers of directions, K + r for residue r.
+    """Return the state's atoms with the numbers of directions, K + r for residue r.
 
     None for directions that it does not bound, nor for the direction 0.
     """
-    found: list[tuple[int, Inequality | Congruence]] = []
+    numbered: list[tuple[int, Inequality | Congruence]] = []
     for number, bound in enumerate(domain.bounds(state)):
         term = domain.terms[number]
         if bound is not None and term.coefficients:
-            found.append((number, Inequality(term - bound)))
+            numbered.append((number, Inequality(term - bound)))
     for position, value in enumerate(domain.residues_of(state)):
         number = len(domain.directions) + position
         if value is not None:
             modulus = domain.residues[position].modulus
-            found.append((number, Congruence(domain.terms[number] - value, modulus)))
-    return tuple(found)
+            numbered.append((number, Congruence(domain.terms[number] - value, modulus)))
+    return tuple(numbered)
 
 
 def state_atoms(domain: Domain, state: States) -> tuple[Inequality | Congruence, ...]:
-    """What the state says, as atoms."""
+    """Return the state's atoms."""
     return tuple(atom for _, atom in numbered_atoms(domain, state))

@@ -15,9 +15,9 @@ _ENTRIES = 1 << 22
 
 def covers(low: Rows, high: Rows) -> Integers:
     """For each row of `high` the number of a row of `low` that is at most it, or -1."""
-    found = np.full(len(high), -1, dtype=np.int64)
+    positions = np.full(len(high), -1, dtype=np.int64)
     if not len(low) or not len(high):
-        return found
+        return positions
     places = (low > 0).astype(np.float32)
     sizes = places.sum(axis=1)
     step = max(1, CELLS // len(low))
@@ -26,33 +26,33 @@ def covers(low: Rows, high: Rows) -> Integers:
         # Counts of places are small, hence exact as floats: low's places must all be high's.
         shared = (part > 0).astype(np.float32) @ places.T
         above, below = np.nonzero(shared == sizes)
-        _compare(low, part, above, below, found[start : start + step])
-    return found
+        _compare(low, part, above, below, positions[start : start + step])
+    return positions
 
 
-def _compare(low: Rows, high: Rows, above: Integers, below: Integers, found: Integers) -> None:
+def _compare(low: Rows, high: Rows, above: Integers, below: Integers, positions: Integers) -> None:
     """Write into `found` which of these pairs (row of high, row of low) are ordered."""
     step = max(1, _ENTRIES // (low.shape[1] + 1))
     for start in range(0, len(above), step):
         left, right = above[start : start + step], below[start : start + step]
         ordered = np.asarray((high[left] >= low[right]).all(axis=1), dtype=bool)
-        found[left[ordered]] = right[ordered]
+        positions[left[ordered]] = right[ordered]
 
 
 def minimal(rows: Rows) -> Integers:
     """Integers of the minimal rows, the smallest sums first; of equal rows the first."""
     order = np.argsort(rows.sum(axis=1), kind="stable") if len(rows) else np.zeros(0, np.int64)
-    kept: Integers = np.zeros(0, dtype=np.int64)
+    chosen: Integers = np.zeros(0, dtype=np.int64)
     step = 256
     for start in range(0, len(order), step):
         part = order[start : start + step]
-        part = part[covers(rows[kept], rows[part]) < 0]
-        kept = np.concatenate((kept, part[_unbeaten(rows[part])]))
-    return kept
+        part = part[covers(rows[chosen], rows[part]) < 0]
+        chosen = np.concatenate((chosen, part[_unbeaten(rows[part])]))
+    return chosen
 
 
 def _unbeaten(rows: Rows) -> NDArray[np.bool_]:
-    """Which rows have no earlier row that is at most them; sums do not decrease."""
+    """Mark rows without an earlier row that is at most them; sums do not decrease."""
     keep = np.ones(len(rows), dtype=bool)
     for number in range(len(rows)):
         if keep[number]:

@@ -47,7 +47,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why no marking of the target is reachable.
+    """The reason why no marking of the target is reachable.
 
     Every minimal marking of the target, and every least marking from which an unblocked transition
     covers one of the basis, is above one of the basis, or excluded.
@@ -123,7 +123,7 @@ class Backward:
                 return trace
         budget.report(
             f"round {self.rounds}: {len(self._basis)} minimal markings,"
-            f" {len(self.exclusions.found)} facts"
+            f" {len(self.exclusions.entries)} facts"
         )
         return None
 
@@ -172,12 +172,12 @@ class Backward:
 
     def _of_places(self) -> list[list[int]]:
         """For each place the unblocked transitions that put more tokens there than they take."""
-        found: list[list[int]] = [[] for _ in self._net.places]
+        numbers: list[list[int]] = [[] for _ in self._net.places]
         for number in self.exclusions.unblocked:
             for place, change in self._net.transitions[number].effect:
                 if change > 0:
-                    found[place].append(number)
-        return found
+                    numbers[place].append(number)
+        return numbers
 
     def _predecessors(self, frontier: Integers) -> Iterator[tuple[Rows, Integers, Integers]]:
         """(rows, transition, number of the row covered next) in batches.
@@ -203,8 +203,8 @@ class Backward:
         rows = self._rows[after]
         where, entries = self._post.entries(actions)
         places = self._post.indices[entries]
-        rest = rows[where, places] - self._post.values[entries]
-        rows[where, places] = np.maximum(rest, 0)
+        remaining = rows[where, places] - self._post.values[entries]
+        rows[where, places] = np.maximum(remaining, 0)
         where, entries = self._pre.entries(actions)
         rows[where, self._pre.indices[entries]] += self._pre.values[entries]
         if self.kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
@@ -220,18 +220,18 @@ class Backward:
                 first, then = int(actions[number]), int(after[number])
                 onward = [] if first < 0 else [first, *self.onward(then)]
                 return joined(((action, 1) for action in onward), self._net.actions)
-        kept = fresh[self._allowed(rows[fresh], budget)]
-        new = rows[kept]
+        allowed = fresh[self._allowed(rows[fresh], budget)]
+        new = rows[allowed]
         beaten = covers(new, self.basis) >= 0
         start = len(self._rows)
         self._rows = np.concatenate((self._rows, new))
-        self.steps.extend(Step(int(actions[k]), int(after[k])) for k in kept)
+        self.steps.extend(Step(int(actions[k]), int(after[k])) for k in allowed)
         numbers = np.arange(start, start + len(new), dtype=np.int64)
         self._basis = np.concatenate((self._basis[~beaten], numbers))
         return None
 
     def _allowed(self, rows: Rows, budget: Budget) -> NDArray[np.bool_]:
-        """Which rows nothing excludes, after looking for more that does."""
+        """Mark the rows that no exclusion excludes, after a search for new exclusions."""
         allowed: NDArray[np.bool_] = self.exclusions.excluding(rows) < 0
         for number in range(len(rows)):
             budget.check()

@@ -20,10 +20,10 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
     """The invariant that the proof amounts to."""
     blocked = len(exclusions.unblocked) < len(net.transitions)
     needed = sorted({*proof.exclusions, *((0,) if blocked else ())})
-    used = [exclusions.found[number] for number in needed]
+    used = [exclusions.entries[number] for number in needed]
     numbers = sorted({number for exclusion in used for number, _ in exclusion.traps})
     traps = {number: marked(net, exclusions.facts.traps[number]) for number in numbers}
-    half_spaces = [exclusion.kept.inequality(net) for exclusion in used]
+    half_spaces = [exclusion.invariant.inequality(net) for exclusion in used]
     clauses = (_below(net, row) for row in proof.basis)
     parts: dict[Formula, None] = dict.fromkeys((*traps.values(), *half_spaces, *clauses))
     positions = {part: position for position, part in enumerate(parts)}
@@ -37,5 +37,7 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
 
 def _below(net: Net, row: tuple[int, ...]) -> Formula:
     """That the marking is not covered: a clause, a single atom too."""
-    wanted = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
-    return Disjunction(tuple(at_most(variable(name), tokens - 1) for name, tokens in wanted))
+    tokens_by_name = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
+    return Disjunction(
+        tuple(at_most(variable(name), tokens - 1) for name, tokens in tokens_by_name)
+    )

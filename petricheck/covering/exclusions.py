@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.budget import Budget
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.kernel.arrays import Rows
 from petricheck.linear import HalfSpace, products, sparse, value_at
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
@@ -47,41 +47,41 @@ class Exclusion:
     """Excludes what is outside of `implied`, and all above it.
 
     Attributes:
-        implied: l·m ≤ Y·m0 − Σ z_Q, which follows from `kept` where the traps are marked.
-        kept: Y·m ≤ Y·m0, inductive.
+        implied: l·m ≤ Y·m0 − Σ z_Q, which follows from `invariant` where the traps are marked.
+        invariant: Y·m ≤ Y·m0, inductive.
         traps: the traps Q with z_Q > 0, by number, and z_Q.
     """
 
     implied: HalfSpace
-    kept: HalfSpace
+    invariant: HalfSpace
     traps: Weights = ()
 
 
 class Exclusions:
-    """What excludes markings, by what holds of all reachable ones.
+    """Exclusions of markings by facts about all reachable ones.
 
     Attributes:
         facts: the empty siphon, and the traps.
         unblocked: numbers of the transitions that take nothing from the siphon.
-        found: in the order of their discovery; the first one is the siphon's, where there is one.
+        entries: in the order of discovery; the first one is the siphon's, where there is one.
     """
 
     def __init__(self, net: Net, budget: Budget) -> None:
-        """Nothing yet, except the places that stay empty."""
+        """Start with the places that stay empty."""
         self._net, self._budget = net, budget
         self.facts = Facts(net)
         siphon = self.facts.siphon
         numbered = enumerate(net.transitions)
         self.unblocked = [n for n, t in numbered if siphon.isdisjoint(p for p, _ in t.pre)]
         empty = HalfSpace(tuple((place, 1) for place in sorted(siphon)), 0)
-        self.found = [Exclusion(empty, empty)] if siphon else []
+        self.entries = [Exclusion(empty, empty)] if siphon else []
         self._program: LinearProgram | None = None
         self._tried = self._succeeded = self._skipped = 0
 
     def excluding(self, rows: Rows) -> NDArray[np.int64]:
         """For each row the number of what excludes it, or -1."""
         result = np.full(len(rows), -1, dtype=np.int64)
-        for number, exclusion in enumerate(self.found):
+        for number, exclusion in enumerate(self.entries):
             left = np.flatnonzero(result < 0)
             if not len(left):
                 break
@@ -98,7 +98,7 @@ class Exclusions:
         exclusion = self._search([int(tokens) for tokens in row])
         if exclusion is not None:
             self._succeeded += 1
-            self.found.append(exclusion)
+            self.entries.append(exclusion)
         return exclusion
 
     def _search(self, row: list[int]) -> Exclusion | None:
@@ -170,15 +170,15 @@ class Exclusions:
         below, used = sparse(enumerate(multipliers[:size])), sparse(enumerate(multipliers[size:]))
         marked = ((place, z) for number, z in used for place in self.facts.traps[number])
         weights = sparse((*below, *marked))
-        kept = HalfSpace(weights, value_at(weights, self._net.initial))
-        implied = HalfSpace(below, kept.bound - sum(z for _, z in used))
-        if implied.holds(row) or not kept.kept_by(t.effect for t in self.facts.unblocked):
+        invariant = HalfSpace(weights, value_at(weights, self._net.initial))
+        implied = HalfSpace(below, invariant.bound - sum(z for _, z in used))
+        if implied.holds(row) or not invariant.kept_by(t.effect for t in self.facts.unblocked):
             return None
-        return Exclusion(implied, kept, used)
+        return Exclusion(implied, invariant, used)
 
 
 def above(exclusion: Exclusion, rows: Rows) -> NDArray[np.bool_]:
-    """Which rows are excluded, exactly."""
+    """Mark the rows that are excluded, exactly."""
     bound = exclusion.implied.bound
     places = [place for place, _ in exclusion.implied.direction]
     weights = [weight for _, weight in exclusion.implied.direction]

@@ -162,15 +162,15 @@ class KarpMiller:
         Each stem leads from the end of the loop before, or from the root, to where its loop can be
         repeated. The places that are ω in the node are those to which some loop adds.
         """
-        found: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        stages: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
         stem: list[int] = []
         for node in reversed(list(self._line(number))):
             if node.transition >= 0:
                 stem.append(node.transition)
             for loop in node.loops:
-                found.append((tuple(stem), loop.word))
+                stages.append((tuple(stem), loop.word))
                 stem = []
-        return found
+        return stages
 
     def outside(self) -> Rows | None:
         """The minimal markings that are below none of the tree's, once nothing is left to expand.
@@ -208,11 +208,11 @@ class KarpMiller:
 
     def _met(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
         """Whether a node from this one on has a marking that is at least a goal."""
-        found = covers(goals, self._table[first : len(self.nodes)])
-        if not (found >= 0).any():
+        goal_of = covers(goals, self._table[first : len(self.nodes)])
+        if not (goal_of >= 0).any():
             return None
-        node = int(np.flatnonzero(found >= 0)[0])
-        return Meeting(first + node, int(numbers[found[node]]))
+        node = int(np.flatnonzero(goal_of >= 0)[0])
+        return Meeting(first + node, int(numbers[goal_of[node]]))
 
     def _expand(self, number: int) -> None:
         tokens = self.nodes[number].tokens
@@ -268,7 +268,7 @@ class KarpMiller:
         heappush(self._waiting, (self._lack(number), number))
 
     def _lack(self, number: int) -> float:
-        """How many tokens the nearest goal needs besides; only an order, so floats will do."""
+        """Return how many tokens the nearest goal lacks; a float, since it only orders nodes."""
         if not len(self._goals):
             return 0.0
         goals = self._goals[-NEAREST:]

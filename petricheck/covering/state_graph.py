@@ -56,14 +56,14 @@ def state_graph(
         return None
     markings = [node.tokens for node in tree.nodes]
     unbounded = any(OMEGA in tokens.values() for tokens in markings)
-    wanted = FALSE if unbounded else target
-    states = [State(_label(net, m), frozenset(_roles(net, m, wanted))) for m in markings]
+    highlighted = FALSE if unbounded else target
+    states = [State(_label(net, m), frozenset(_roles(net, m, highlighted))) for m in markings]
     states[0] = replace(states[0], roles=states[0].roles | {Role.INITIAL})
     return StateGraph(tuple(states), tuple(_arcs(net, tree)), COVERING if unbounded else "")
 
 
 def _arcs(net: Net, tree: KarpMiller) -> Iterator[Arc]:
-    """What fires in the markings of a tree, and where that leads."""
+    """Yield the arcs of a tree: the firings in its markings."""
     markings = [node.tokens for node in tree.nodes]
     children = {(node.parent, node.transition): n for n, node in enumerate(tree.nodes)}
     names: defaultdict[tuple[int, int], list[str]] = defaultdict(list)
@@ -102,7 +102,7 @@ def _place(tokens: Tokens, markings: Sequence[Tokens]) -> int:
 
 
 def _roles(net: Net, tokens: Tokens, target: Formula) -> Iterator[Role]:
-    """What is remarkable about a marking that is not the initial one."""
+    """Yield the roles of a marking that is not the initial one."""
     if not any(_enabled(transition, tokens) for transition in net.transitions):
         yield Role.DEAD
     values = {place: tokens.get(number, 0) for number, place in enumerate(net.places)}

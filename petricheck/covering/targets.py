@@ -32,11 +32,11 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    found: dict[frozenset[tuple[int, int]], Row] = {}
+    minimal: dict[frozenset[tuple[int, int]], Row] = {}
     for cube in cubes(target, budget):
         demands = [(direction_of(net, -a.term), a.term.constant) for a in cube]
         rows = least(demands, LARGEST, {}, budget)
-        found |= {frozenset(row.items()): row for row in rows or ()}
-        if rows is None or len(found) > LARGEST:
+        minimal |= {frozenset(row.items()): row for row in rows or ()}
+        if rows is None or len(minimal) > LARGEST:
             return None
-    return tuple(found.values())
+    return tuple(minimal.values())

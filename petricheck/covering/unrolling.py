@@ -51,7 +51,7 @@ def words(
         line: the node and its ancestors, the root last.
         goal: tokens by place; the node's marking is at least these.
     """
-    found = []
+    words_fired = []
     need = {p: n for p, n in goal.items() if line[0].tokens.get(p) == OMEGA}
     for node in line:
         unbounded = {place for place, tokens in node.tokens.items() if tokens == OMEGA}
@@ -59,14 +59,14 @@ def words(
             times = max(-((base - need.get(p, 0)) // gain) for p, base, gain in loop.pumped)
             unbounded.difference_update(place for place, _, _ in loop.pumped)
             if times > 0:
-                found.append((loop.word, times))
+                words_fired.append((loop.word, times))
                 need = hurdle(net, loop.word, times, need)
             need = {place: tokens for place, tokens in need.items() if place in unbounded}
         if node.transition >= 0:
-            found.append(((node.transition,), 1))
+            words_fired.append(((node.transition,), 1))
             need = hurdle(net, (node.transition,), 1, need)
             need = {place: tokens for place, tokens in need.items() if place in unbounded}
-    return found[::-1]
+    return words_fired[::-1]
 
 
 def unrolled(
@@ -121,7 +121,7 @@ def _before_block(net: Net, block: Block) -> dict[int, int]:
 
 
 def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
-    """How often the block, which fires, can be fired; unlimited counts are large ones."""
+    """Return how often the block, which fires, can be fired; unlimited counts are large ones."""
     effect = combination((count, net.transitions[action].effect) for action, count in block)
     need = _before_block(net, block)
     spare = (

@@ -1,4 +1,4 @@
-"""What any transitions may do between two times: the step relation, in size linear in the arcs.
+"""Blocks of any transitions between two times: a step relation of size linear in the arcs.
 
 A block is a multiset of transitions, x_t firings of each, which fires in a fixed order of all
 transitions: t_1^x_1 t_2^x_2 …, each as often as it fires at all, in a row (`firing_order`). The
@@ -42,7 +42,7 @@ from petricheck.problem import Net
 
 
 class Block(Enum):
-    """What fires between two times."""
+    """The firings between two times."""
 
     SINGLE = "single"
     """One transition once."""
@@ -60,7 +60,7 @@ BLOCKS = tuple(block.value for block in Block)
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """How a transition changes a place, and what its lower level has to be where it fires."""
+    """How a transition changes a place, and the least lower level there for it to fire."""
 
     transition: int
     change: int
@@ -117,7 +117,7 @@ class StepRelation:
         return tuple(map(tuple, rows))
 
     def _limits(self, k: int) -> Iterator[Formula]:
-        """How many transitions the block has."""
+        """Yield limits on the number of transitions in the block."""
         numbers = range(len(self.net.transitions))
         size = linear((count(number, k), 1) for number in numbers)
         if self.fewest:
@@ -131,7 +131,7 @@ class StepRelation:
                     yield Disjunction((_rests(number, k), equal(chosen, number)))
 
     def _course(self, number: int, k: int) -> Iterator[Formula]:
-        """What happens to one place in the block."""
+        """Yield the conditions on one place in the block."""
         place = self.net.places[number]
         level, levels, pending = token(place, k), 0, list[tuple[str, int]]()
         lost = False

@@ -1,4 +1,4 @@
-"""Blocks one after the other, in one solver: longer and longer, and nothing is told twice."""
+"""Blocks one after the other in one solver, of growing length; each formula is added once."""
 
 from __future__ import annotations
 

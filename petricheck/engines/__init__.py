@@ -60,14 +60,14 @@ class Selective(Engine, Protocol):
     """An engine that is for some problems only."""
 
     def unfit(self, problem: Problem) -> str:
-        """Why the engine is not for this problem; empty where it is. Quickly told."""
+        """Return why the engine does not suit the problem, or ""; takes little time."""
 
 
 IsOpen: TypeAlias = Callable[[int], bool]
 
 
 def all_open(number: int) -> bool:
-    """Of the problem of any number: nobody else decides it."""
+    """Return True: the problem of any number is open."""
     return True
 
 
@@ -101,7 +101,7 @@ and `BudgetExhausted` where it takes too long."""
 
 
 class Refused(Exception):
-    """Evidence is not accepted; its text says why."""
+    """Evidence is not accepted; the message says why."""
 
 
 @runtime_checkable
@@ -144,20 +144,20 @@ class Informed(Engine, Protocol):
 
 
 def unit(name: str) -> str:
-    """What the engine counts, in the singular; empty where it counts nothing or is not ours."""
+    """Return the noun that the engine counts, or "" where it counts nothing or is another's."""
     return _declared(name, "unit")
 
 
 def promise(name: str) -> str:
-    """What is true of the engine's traces beside that they fire; empty where that is nothing."""
+    """Return what holds for the engine's traces besides that they fire, or ""."""
     return _declared(name, "promise")
 
 
 def decided_by(name: str) -> str:
-    """What decided a question: 'engine cegar'; or 'reductions', which are no engine."""
+    """Return what decided a question: 'engine cegar', or 'reductions', which are no engine."""
     return name if name == REDUCTIONS else f"engine {name}"
 
 
 def _declared(name: str, attribute: str) -> str:
-    known = name not in ("", REDUCTIONS) and name in plugins.everywhere("engines")
-    return str(getattr(plugins.member("engines", name), attribute, "")) if known else ""
+    is_engine = name not in ("", REDUCTIONS) and name in plugins.everywhere("engines")
+    return str(getattr(plugins.member("engines", name), attribute, "")) if is_engine else ""

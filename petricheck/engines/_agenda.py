@@ -1,4 +1,4 @@
-"""Several questions about one net: which are open, and what becomes of the answers."""
+"""Several questions about one net, which of them are open, and results from answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from petricheck.reductions import Reduced
 
 
 class NotLifted(Exception):
-    """Evidence about a smaller net does not tell of the larger one."""
+    """Evidence about a smaller net cannot be turned into evidence about the larger one."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Agenda(Generic[Checked]):
 
     @property
     def net(self) -> Net:
-        """What the questions are about."""
+        """The net of the questions."""
         return self.problems[0].net
 
     @property
@@ -52,11 +52,11 @@ class Agenda(Generic[Checked]):
         return not self._decided[number]
 
     def close(self, number: int) -> None:
-        """The question of this number is decided."""
+        """Mark the question of this number as decided."""
         self._decided[number] = 1
 
     def result(self, number: int, way: Reduced, answer: Answer, budget: Budget) -> Checked:
-        """What is wanted of an answer about the smaller problem, after the audit.
+        """Return the audited result of an answer about the smaller problem.
 
         Raises:
             NotLifted: the evidence cannot be lifted.

@@ -1,4 +1,4 @@
-"""What a portfolio is made of: attempts in one process, and the course that it takes."""
+"""Parts of a portfolio: attempts in one process, and the record of how they ended."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_attempt(entry: str, otherwise: float = 1.0) -> Attempt:
 
 
 class Course:
-    """What became of the engines so far.
+    """How the engines ended so far.
 
     Attributes:
         reasons: why some gave up.
@@ -63,11 +63,11 @@ class Course:
 
     @property
     def ending(self) -> Ending:
-        """How those that gave up ended, where all ended alike."""
+        """The common ending of the engines that gave up, or `GAVE_UP` where they differ."""
         return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
 
     def watch(self, event: Event) -> None:
-        """Pass on the event, and keep what an engine said last, or why it gave up elsewhere."""
+        """Pass the event on, and store an engine's last message, or why it gave up elsewhere."""
         if event.turn is Turn.GAVE_UP:
             self.reasons.setdefault(event.engine, event.text)
         if event.turn is None:
@@ -77,11 +77,11 @@ class Course:
         self._budget.watch(event)
 
     def learn(self, facts: tuple[Formula, ...]) -> None:
-        """Something to tell the engines that come later."""
+        """Add facts for the engines that come later."""
         self.facts += facts
 
     def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
-        """An engine ended without an answer."""
+        """Note that an engine ended without an answer."""
         self.reasons[name] = reason
         self._endings.add(ending)
         if hint:
@@ -149,7 +149,7 @@ def sweep(
 
 
 def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-    """What the engine of this name answers, which is told the facts where it has a use for them.
+    """Return the engine's answer; an `Informed` engine also receives the facts.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -161,7 +161,7 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
 
 
 def refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Why the audit does not accept the evidence; empty where it does.
+    """Return why the audit rejects the evidence, or "" where it accepts it.
 
     Raises:
         BudgetExhausted: time or memory ran out.

@@ -1,4 +1,4 @@
-"""What processes do in a race for several questions about one net: with one engine, or with all."""
+"""The processes of a race for several questions about one net: for one engine, or for all."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ from petricheck.reductions import Reduced
 GROWTH = 2.0
 """Each slice of a question is so many times as long as the one before."""
 
-Tell: TypeAlias = Callable[[Any], None]
+Report: TypeAlias = Callable[[Any], None]
 """Receives parts, each a list of pairs (number, result); events, and pauses."""
 
 
-def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tell: Tell) -> None:
+def search(
+    agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, report: Report
+) -> None:
     """Look for all open targets with one engine that shares its search.
 
     Args:
@@ -37,9 +39,9 @@ def search(agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, tel
         name: of the engine.
         seconds: CPU time that it has.
         reduced: the net, reduced for all of them.
-        tell: receives the results.
+        report: receives the results.
     """
-    sender = _Sender(tell)
+    sender = _Sender(report)
     budget = _computing(agenda, seconds, sender.watch)
     try:
         for number, result, at_once in share(agenda, name, budget, budget, reduced):
@@ -73,15 +75,15 @@ def share(
                 yield number, result, isinstance(answer, Reachable)
 
 
-def conclude(agenda: Agenda[Any], reduced: Reduced, tell: Tell) -> None:
-    """Tell what the reduction for all questions has decided."""
-    budget = _computing(agenda, inf, tell)
+def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
+    """Report the answers of the reduction for all questions."""
+    budget = _computing(agenda, inf, report)
     for number in agenda.open:
         way = reduced.about(agenda.problems[number].target)
         answer = way.decided()
         if answer is not None:
             with suppress(NotLifted, Refused, BudgetExhausted):
-                tell(Part("", [(number, agenda.result(number, way, answer, budget))]))
+                report(Part("", [(number, agenda.result(number, way, answer, budget))]))
 
 
 def decide(
@@ -89,7 +91,7 @@ def decide(
     numbers: Sequence[int],
     attempts: Sequence[Attempt],
     reduced: Reduced,
-    tell: Tell,
+    report: Report,
     *,
     reductions: bool,
 ) -> None:
@@ -102,11 +104,11 @@ def decide(
         numbers: which of them.
         attempts: the engines, with the CPU seconds of their first attempts at each question.
         reduced: the net, reduced for all of them.
-        tell: receives the results.
+        report: receives the results.
         reductions: whether the net is reduced further for each.
     """
     alone = len(agenda.problems) == 1
-    budget = _computing(agenda, inf, tell if alone else partial(_tell_briefly, tell))
+    budget = _computing(agenda, inf, report if alone else partial(_report_briefly, report))
     questions = {
         number: Question(problem, reduced.about(problem.target), reductions, budget)
         for number in numbers
@@ -119,18 +121,18 @@ def decide(
         slice_ = sum(attempt.seconds for attempt in able)
         for number, question in tuple(questions.items()):
             if agenda.is_open(number):
-                _attempt(agenda, number, question, able, budget.within(slice_), tell)
+                _attempt(agenda, number, question, able, budget.within(slice_), report)
             if not agenda.is_open(number) or question.is_given_up(able):
                 del questions[number]
         if not questions:
             return
-        tell(Pause.UNTIL_NEXT_TURN)
+        report(Pause.UNTIL_NEXT_TURN)
 
 
-def _tell_briefly(tell: Tell, event: Event) -> None:
-    """Of several questions: what is done, and not which engine begins and ends with which."""
+def _report_briefly(report: Report, event: Event) -> None:
+    """Report the text of an event without its engine, since there are several questions."""
     if event.turn is None:
-        tell(Event(event.text))
+        report(Event(event.text))
 
 
 def _attempt(
@@ -139,12 +141,12 @@ def _attempt(
     question: Question,
     attempts: Sequence[Attempt],
     budget: Budget,
-    tell: Tell,
+    report: Report,
 ) -> None:
     """A slice of a question."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
-        tell(Part("", [(number, agenda.result(number, way, answer, budget))]))
+        report(Part("", [(number, agenda.result(number, way, answer, budget))]))
         agenda.close(number)
         return True
 
@@ -156,7 +158,7 @@ def _attempt(
 class _Sender:
     """Sends results; what is refuted with the same evidence goes together, so that it goes once."""
 
-    tell: Tell
+    report: Report
     waiting: list[tuple[int, Any]] = field(default_factory=list)
 
     def send(self, number: int, result: object, *, wait: bool) -> None:
@@ -168,13 +170,13 @@ class _Sender:
     def flush(self) -> None:
         """Send what waits."""
         if self.waiting:
-            self.tell(Part("", self.waiting))
+            self.report(Part("", self.waiting))
             self.waiting = []
 
     def watch(self, event: Event) -> None:
         """Send an event, and before it what waits."""
         self.flush()
-        self.tell(event)
+        self.report(event)
 
 
 def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:

@@ -22,10 +22,10 @@ T = TypeVar("T", covariant=True)
 
 
 class Judge(Protocol[T]):
-    """Makes what is wanted of an answer about the smaller problem."""
+    """Turn an answer about the smaller problem into a result."""
 
     def __call__(self, way: Reduced, answer: Answer, budget: Budget) -> T:
-        """What is wanted.
+        """Return the result.
 
         Raises:
             NotLifted: the evidence cannot be lifted.

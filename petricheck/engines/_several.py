@@ -56,7 +56,7 @@ the net have more arcs than this."""
 
 @dataclass(frozen=True)
 class Several:
-    """Who decides several questions.
+    """Decides several questions.
 
     Attributes:
         first: engines that try all questions before the net is reduced, with their seconds; they
@@ -96,7 +96,7 @@ class Several:
                     return
 
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
-        """What the engines come to, maybe of a question several times."""
+        """Yield results of the engines; a question may occur several times."""
         if is_large(agenda.net):
             prepare()
         else:
@@ -112,7 +112,7 @@ class Several:
     def _try(
         self, attempt: Attempt, agenda: Agenda[Any], budget: Budget
     ) -> Iterator[tuple[int, Any]]:
-        """What an engine comes to on the net as it is, in this process, in half of the time."""
+        """Yield results of an engine on the unreduced net, in this process, in half of the time."""
         limits = budget.of(attempt.engine).part(2, attempt.seconds)
         limits.watch(Event(counted(len(agenda.open), "question"), turn=Turn.STARTS))
         whole = Reduced(agenda.problems[0], (), ())
@@ -122,7 +122,7 @@ class Several:
         limits.watch(Event("", turn=Turn.WAITS))
 
     def _tasks(self, agenda: Agenda[Any], budget: Budget) -> Iterator[Task[None]]:
-        """Who races; the net is reduced when the race asks for those who need that."""
+        """Yield the tasks of the race; the net is reduced when the first of them needs that."""
         reduced = Reduced(agenda.problems[0], (), ())
         if is_large(agenda.net):
             # What is loaded here is not loaded in every process.

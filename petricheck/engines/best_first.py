@@ -112,12 +112,12 @@ class BestFirst:
                     continue
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
-                room = self.memory * MEBIBYTE or budget.room
-                exploration, numbers = self._aiming(problems, left, aim, turn, room), tuple(left)
+                memory = self.memory * MEBIBYTE or budget.memory_left
+                exploration, numbers = self._aiming(problems, left, aim, turn, memory), tuple(left)
                 while aim in left and limits.remaining and not exploration.ended:
-                    met = exploration.run(min(exploration.pace, _LOOKED))
+                    witnesses = exploration.run(min(exploration.pace, _LOOKED))
                     left = [numbers[target] for target in exploration.open]
-                    yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in met)
+                    yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in witnesses)
                     budget.report(f"{exploration.size} markings")
                     budget.check()
                 if exploration.exhausted and not exploration.reduced:
@@ -129,9 +129,9 @@ class BestFirst:
                 return
 
     def _aiming(
-        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int, room: int
+        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int, memory: int
     ) -> Exploration:
         targets = [problems[number].target for number in left]
         (first, reduced), number = _KINDS[turn % len(_KINDS)], left.index(aim)
         first, preserved = replace(first, target=number), [number] if reduced else []
-        return Exploration(problems[0].net, targets, room, first, preserved)
+        return Exploration(problems[0].net, targets, memory, first, preserved)

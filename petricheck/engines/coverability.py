@@ -79,10 +79,10 @@ def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
 
 def _meeting(net: Net, forward: KarpMiller, backward: Backward, budget: Budget) -> Trace | None:
     turns = max(0, LEAD + len(backward.steps) - forward.expanded)
-    found = forward.explore(backward.basis, backward.numbers, turns, budget)
-    if found is None:
+    meeting = forward.explore(backward.basis, backward.numbers, turns, budget)
+    if meeting is None:
         return None
-    steps = forward.firing_sequence(found.node, backward.row(found.goal))
+    steps = forward.firing_sequence(meeting.node, backward.row(meeting.goal))
     if steps is None:
         return None
-    return joined([*steps, *((action, 1) for action in backward.onward(found.goal))], net.actions)
+    return joined([*steps, *((action, 1) for action in backward.onward(meeting.goal))], net.actions)

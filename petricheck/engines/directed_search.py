@@ -52,7 +52,7 @@ _ROUNDS = 16
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """How one run ranks markings.
+    """The way in which one run ranks markings.
 
     Attributes:
         depth: weight of the firings behind a marking: 1 for A*, 0 for greedy search.
@@ -95,13 +95,13 @@ class DirectedSearch:
             return Unknown(_MANY, _OTHERS, statistics(0), ending=Ending.NOT_APPLICABLE)
         firing, guidance = Firing(problem), Guidance(problem, cubes, budget)
         for number, turn in zip(count(), cycle(_TURNS[self.strategy])):
-            room = self.nodes - total
+            markings = self.nodes - total
             if self.strategy == "restarts":
-                room = min(room, _RUN * luby(number // len(_TURNS["restarts"]) + 1))
+                markings = min(markings, _RUN * luby(number // len(_TURNS["restarts"]) + 1))
             order = random.Random(f"{self.seed} {number}") if number else None
             run = _Run(firing, guidance, turn, order, budget)
             with noting(partial(_progress, total, run.visited)):
-                goal = run.goal(room)
+                goal = run.goal(markings)
             total += len(run.visited)
             cost = statistics(guidance.programs, total)
             if goal is not None:
@@ -172,7 +172,7 @@ class _Run:
         self._penalties: dict[int, float] = {}
         self._nearest = float("inf")
 
-    def goal(self, room: int) -> int | None:
+    def goal(self, limit: int) -> int | None:
         """The number of a marking in the target; None where `room` markings or all have none.
 
         Raises:
@@ -192,7 +192,7 @@ class _Run:
             if not self._options:
                 self.exhausted = True
                 return None
-            if len(self.visited) >= room:
+            if len(self.visited) >= limit:
                 return None
             if (goal := self._try(heapq.heappop(self._options))) is not None:
                 return goal
@@ -242,7 +242,7 @@ class _Run:
         return round(self._turn.depth * depth + distance + self._penalties[node], 6)
 
     def _expand(self, node: int, marking: Array) -> None:
-        """Queue every firing: promised what the dual solution says, the planned ones first."""
+        """Queue every firing: planned ones first, each with the estimate of the dual solution."""
         estimate = self._estimates[node]
         enabled = self._firing.enabled(marking)
         if self._order is not None:
@@ -258,9 +258,9 @@ class _Run:
 
 
 def _repeats(planned: float, most: int | None) -> list[int]:
-    """How often to fire at once: 1, powers of two, and all that the plan wants and guards allow."""
-    wanted = int(planned + _NEAR)
-    top = wanted if most is None else min(wanted, most)
+    """Return numbers of firings: 1, powers of two, and the most that plan and guards allow."""
+    times = int(planned + _NEAR)
+    top = times if most is None else min(times, most)
     repeats = [1]
     while repeats[-1] * 2 < top:
         repeats.append(repeats[-1] * 2)

@@ -78,8 +78,8 @@ class Explicit:
                     return Unreachable(certificate, statistics(0, len(visited)))
                 if not exploration.exhausted and fits_loops(problem) and is_compiled():
                     return self._solve_compiled(problem, budget)
-                room = self._memory(budget) // (_OVERHEAD + 8 * len(problem.net.places))
-                exploration.run(min(self._most, room))
+                limit = self._memory(budget) // (_OVERHEAD + 8 * len(problem.net.places))
+                exploration.run(min(self._most, limit))
         cost = statistics(0, len(visited))
         if exploration.goal is not None:
             return Reachable(exploration.trace(exploration.goal), cost)
@@ -110,7 +110,7 @@ class Explicit:
 
     def _memory(self, budget: Budget) -> int:
         """Bytes that markings may take."""
-        return self.memory * MEBIBYTE or budget.room
+        return self.memory * MEBIBYTE or budget.memory_left
 
     def _decided(
         self,
@@ -119,7 +119,7 @@ class Explicit:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """What a compiled exploration decides."""
+        """Yield the answers of a compiled exploration."""
         statistics = measure("explicit")
         while any(map(is_open, shared.open)) and not shared.exhausted:
             budget.check()
@@ -157,7 +157,7 @@ class Explicit:
         return exploration.exhausted and len(exploration.visited) <= self._listed(net)
 
     def _listed(self, net: Net) -> int:
-        """How many markings a certificate may list so that its audit stays short."""
+        """Return how many markings a certificate may list so that its audit stays short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
         return min(self.listed, max(1, AUDITED // work))
 

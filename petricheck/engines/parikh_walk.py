@@ -24,7 +24,7 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable, measure
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
 from petricheck.facts.equation import Clash, EquationProgram
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.kernel.arrays import Integers
 from petricheck.kernel.compiled import how
 from petricheck.kernel.targets import Witness, named

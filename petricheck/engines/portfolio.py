@@ -137,7 +137,9 @@ class Portfolio:
         def check_each(which: int, answer: Reachable | Unreachable, limits: Budget) -> Any:
             return [(number, check(number, answer, limits)) for number in alike[which]]
 
-        agenda = Agenda([problems[first] for first, *_ in alike], check_each, budget.shared().room)
+        agenda = Agenda(
+            [problems[first] for first, *_ in alike], check_each, budget.shared().memory_left
+        )
         for _, results in self._several.results(
             agenda, budget, lambda which: any(map(is_open, alike[which]))
         ):
@@ -167,7 +169,7 @@ class Portfolio:
 
     @property
     def _several(self) -> Several:
-        """Who decides several targets."""
+        """The part that decides several targets."""
         first, together = (tuple(map(read_attempt, e)) for e in (self.first, self.together))
         if alone := [attempt.engine for attempt in first if not shares(attempt.engine)]:
             raise QueryError(f"{alone[0]} looks for one target at a time, so it cannot be first")
@@ -179,7 +181,7 @@ class Portfolio:
 
     @property
     def _racers(self) -> tuple[str, ...]:
-        """Who races, by first turn."""
+        """The engines of the race, by first turn."""
         named = (n for entry in self.members for n in (racing() if entry == ALL else (entry,)))
         return tuple(dict.fromkeys(named))
 

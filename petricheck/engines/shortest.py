@@ -1,4 +1,4 @@
-"""Shortest traces: breadth-first exploration, beside a prover for targets that are unreachable.
+"""Shortest traces: breadth-first exploration, and a prover for targets that are unreachable.
 
 A trace is told only where every marking nearer to the initial one was seen, so that no trace of
 fewer firings leads into the target. First few markings are explored, then the prover has a part of
@@ -60,20 +60,20 @@ class Shortest:
         return answer
 
     def _decided(self, problem: Problem, explored: Unknown, budget: Budget) -> Answer:
-        """The prover's proof; otherwise what an exploration of more markings tells."""
+        """Return the prover's proof, or else the answer of an exploration of more markings."""
         proved = self._proved(problem, budget)
         if isinstance(proved, Unreachable):
             return proved
-        known = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
+        note = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
         try:
             more = not 0 < self.markings <= FIRST
             answer = self._explored(problem, budget, self.markings) if more else explored
         except BudgetExhausted as error:
-            if known:
-                error.add_note(known)
+            if note:
+                error.add_note(note)
             raise
-        if isinstance(answer, Unknown) and known:
-            return replace(answer, reason=f"{answer.reason}, {known}", hint=_ANY)
+        if isinstance(answer, Unknown) and note:
+            return replace(answer, reason=f"{answer.reason}, {note}", hint=_ANY)
         return answer
 
     def _explored(self, problem: Problem, budget: Budget, most: int) -> Answer:
@@ -82,7 +82,7 @@ class Shortest:
         return explicit.solve(problem, budget)
 
     def _proved(self, problem: Problem, budget: Budget) -> Answer | None:
-        """What the prover says; None where its part of the time is over."""
+        """Return the prover's answer; None where its part of the time is over."""
         prover: Engine = plugins.build("engines", self.prover)
         try:
             return prover.solve(problem, budget.within(min(LONGEST, budget.remaining / PART)))

@@ -51,7 +51,7 @@ class StateEquation:
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Refute every cube, or find one that withstands."""
+        """Refute every cube, or find one that cannot be refuted."""
         return self._solve(problem, budget, Shared(problem.net))
 
     def solve_together(

@@ -1,1 +1,1 @@
-"""What holds of all reachable markings: place invariants, siphons, traps, half-spaces, residues."""
+"""Facts about all reachable markings: place invariants, siphons, traps, half-spaces, residues."""

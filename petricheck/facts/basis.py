@@ -138,7 +138,7 @@ class _Elimination:
                 yield effect
 
     def _cost(self, effect: int) -> tuple[int, int]:
-        """How many sums the effect changes, and of few how long they are."""
+        """Return how many sums the effect changes, and the length of these sums if few."""
         changed = self._changed[effect]
         few = changed if len(changed) <= FEW else ()
         return len(changed), sum(_length(self.sums[number]) for number in few)
@@ -181,17 +181,17 @@ def _positive(row: Sum) -> Sum:
 
 
 def independent(
-    known: Sequence[Weights],
+    given: Sequence[Weights],
     more: Iterable[Weights],
     dimension: int,
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Those of `more` that the known ones and those before them do not span.
+    """Those of `more` that the given ones and those before them do not span.
 
     Args:
-        known: vectors.
-        more: further vectors, which span together with the known ones.
+        given: vectors.
+        more: further vectors, which span together with the given ones.
         dimension: how many vectors are a basis of what all of them span.
         work: as for `invariant_basis`.
         budget: limits.
@@ -203,20 +203,20 @@ def independent(
         BudgetExhausted: time or memory ran out.
     """
     echelon: dict[int, Mapping[int, int]] = {}
-    found = []
-    for number, vector in enumerate(watched((*known, *more), budget or Budget())):
+    chosen = []
+    for number, vector in enumerate(watched((*given, *more), budget or Budget())):
         if len(echelon) == dimension:
             break
-        rest: Mapping[int, int] = dict(vector)
-        while rest and (last := max(rest)) in echelon:
+        remainder: Mapping[int, int] = dict(vector)
+        while remainder and (last := max(remainder)) in echelon:
             row = echelon[last]
-            bits = rest[last].bit_length() + row[last].bit_length()
-            work -= (len(rest) + len(row)) * (1 + bits // 64)
+            bits = remainder[last].bit_length() + row[last].bit_length()
+            work -= (len(remainder) + len(row)) * (1 + bits // 64)
             if work < 0:
                 return None
-            rest = primitive(combined(rest, row[last], row, -rest[last]))
-        if rest:
-            echelon[max(rest)] = rest
-            if number >= len(known):
-                found.append(vector)
-    return tuple(found)
+            remainder = primitive(combined(remainder, row[last], row, -remainder[last]))
+        if remainder:
+            echelon[max(remainder)] = remainder
+            if number >= len(given):
+                chosen.append(vector)
+    return tuple(chosen)

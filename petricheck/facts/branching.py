@@ -39,8 +39,8 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Met:
-    """A solution that is in the target, as far as rational numbers tell.
+class Solution:
+    """A solution of the rational program that is in the target.
 
     Attributes:
         counts: firings, a numpy array with an entry for each transition with an effect.
@@ -54,9 +54,9 @@ class Met:
 
 
 class Judge(Protocol):
-    """Who looks at what the program cannot decide."""
+    """Examines solutions and clashes that the program cannot decide."""
 
-    def meet(self, met: Met) -> Clash | Ending | None:
+    def examine(self, solution: Solution) -> Clash | Ending | None:
         """A refutation of the solution's cube, an end, or None where a trap now excludes it."""
 
     def explain(self, cube: Cube) -> Clash | None:
@@ -65,7 +65,7 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """Why what is asserted has no solution.
+    """The reason why the asserted literals have no solution.
 
     Attributes:
         needed: numbers of the literals and choices that it needs.
@@ -173,25 +173,25 @@ class Branching:
         return refuted
 
     def _look(self) -> Choice | Ending | Refutation:
-        """What is next here: a choice, the end, or what refutes this."""
+        """Return the next step: a choice, the end, or a refutation."""
         while True:
             self._budget.check()
             if self.steps == self._most:
                 return Ending.OPEN
             self.steps += 1
             self._budget.report(f"program {self.steps}: {len(self.clashes)} refutations")
-            found = self._program.solve(self._budget.remaining)
+            point = self._program.solve(self._budget.remaining)
             self._budget.check()
             cube = self._cube(self._asserted)
-            match found:
+            match point:
                 case Point(counts):
-                    tokens = self._program.marking(found)
+                    tokens = self._program.marking(point)
                     broken = self._broken(tokens)
                     if broken:
                         return min(broken, key=lambda choice: len(choice.parts))
-                    verdict = self._judge.meet(Met(counts, tokens, cube))
+                    verdict = self._judge.examine(Solution(counts, tokens, cube))
                 case Ray():
-                    verdict = self._program.clash(found) or self._judge.explain(cube)
+                    verdict = self._program.clash(point) or self._judge.explain(cube)
                     verdict = verdict or Ending.OPEN
                 case None:
                     return Ending.OPEN
@@ -205,7 +205,7 @@ class Branching:
         return self._target.broken(left, true)
 
     def _assert(self, part: Part) -> Refutation | None:
-        """Assert what the part says; what refutes that, where it is seen at once."""
+        """Assert all literals of the part; return a refutation if one is found at once."""
         waiting = [part]
         while waiting:
             match waiting.pop():
@@ -217,9 +217,9 @@ class Branching:
                     clash = self._program.add(self._target.atoms[number])
                     if clash is not None:
                         return self._learn(clash)
-                    for known in self._known.get(number, ()):
-                        if known.needed <= self._inside:
-                            return known
+                    for refutation in self._known.get(number, ()):
+                        if refutation.needed <= self._inside:
+                            return refutation
                 case Choice(number, ()):
                     return Refutation(frozenset((number,)), frozenset())
                 case Choice() as choice:

@@ -74,7 +74,7 @@ class Choices:
         self._moduli = np.array(moduli, dtype=np.float64)
 
     def true(self, tokens: Any) -> Any:
-        """Which literals hold, but for an error: an array of truth values, by number.
+        """Return a boolean array by literal: which hold, up to rounding errors.
 
         Args:
             tokens: on each place, an array of floats.
@@ -83,8 +83,8 @@ class Choices:
         terms = terms + self._constants
         modular = self._moduli > 0
         if modular.any():
-            moduli, rest = self._moduli[modular], terms[modular]
-            terms[modular] = rest - moduli * np.rint(rest / moduli)
+            moduli, residues = self._moduli[modular], terms[modular]
+            terms[modular] = residues - moduli * np.rint(residues / moduli)
         return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
 
     def broken(self, choices: Iterable[Choice], true: Any) -> list[Choice]:

@@ -39,7 +39,7 @@ _NOTHING = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Why literals exclude each other.
+    """The reason why literals exclude each other.
 
     Attributes:
         literals: their numbers.
@@ -113,7 +113,7 @@ class EquationProgram:
         self.literals: list[Atom] = []
 
     def add(self, literal: Atom) -> Clash | None:
-        """Assert a literal; a congruence says nothing here.
+        """Assert a literal; congruences are ignored.
 
         Returns:
             Why there is no solution any more, where the bounds of one row say so.
@@ -197,12 +197,12 @@ class EquationProgram:
         return counts
 
     def marking(self, point: Point) -> Array:
-        """Where the firings lead."""
+        """Return the marking that the firings lead to."""
         moved = np.repeat(point.values, np.diff(self._starts)) * self._floats
         return self._initial + np.bincount(self._places, moved, len(self._initial))
 
     def rounded(self, counts: Array) -> Marking | None:
-        """Where firings lead that are whole numbers but for an error; None where they are none."""
+        """Return the marking after the rounded firings; None where they are not nearly whole."""
         whole = np.rint(counts)
         if np.abs(counts - whole).max(initial=0.0) > _CLOSE:
             return None
@@ -213,7 +213,7 @@ class EquationProgram:
         return tuple(tokens)
 
     def clash(self, ray: Ray) -> Clash | None:
-        """What the ray says, where rounded multipliers say it exactly."""
+        """Return the contradiction that the ray proves with rounded multipliers, if it is exact."""
         values = ray.multipliers
         rows = np.flatnonzero(np.abs(values) > _NOTHING * np.abs(values).max(initial=0.0))
         integers = integer_ray(values[rows].tolist())
@@ -236,11 +236,11 @@ class EquationProgram:
             elif bound.value in (-INFINITY, INFINITY):
                 return None
         constants = ((w, self.literals[number].term.constant) for number, w in weights.items())
-        kept = HalfSpace(direction, value_at(direction, self._net.initial))
-        gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - kept.bound
+        invariant = HalfSpace(direction, value_at(direction, self._net.initial))
+        gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
         if gap <= 0 or not self._is_kept(direction):
             return None
-        fact = Separation(kept.inequality(self._net), tuple(weights.values()), tuple(traps))
+        fact = Separation(invariant.inequality(self._net), tuple(weights.values()), tuple(traps))
         return Clash(tuple(weights), fact)
 
     def _is_kept(self, direction: Weights) -> bool:

@@ -20,7 +20,7 @@ SHARE = 0.2
 
 
 def confirmed(
-    net: Net, facts: Iterable[Formula], known: Sequence[Formula], budget: Budget
+    net: Net, facts: Iterable[Formula], invariants: Sequence[Formula], budget: Budget
 ) -> tuple[Formula, ...]:
     """Those of the facts that hold initially, and that every firing keeps.
 
@@ -30,13 +30,13 @@ def confirmed(
     Args:
         net: the net.
         facts: formulas that need not be true; what is not about places is passed over.
-        known: formulas whose conjunction is inductive.
+        invariants: formulas whose conjunction is inductive.
         budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    kept = list(known)
+    inductive = list(invariants)
     start = net.values(net.initial)
     limits = budget.within(SHARE * budget.remaining)
     for fact in facts:
@@ -45,13 +45,13 @@ def confirmed(
             break
         if not set(variables(fact)) <= start.keys() or not evaluate(fact, start):
             continue
-        if all(_kept(net, transition, fact, kept, budget) for transition in net.transitions):
-            kept.append(fact)
-    return tuple(kept[len(known) :])
+        if all(_kept(net, transition, fact, inductive, budget) for transition in net.transitions):
+            inductive.append(fact)
+    return tuple(inductive[len(invariants) :])
 
 
 def _kept(
-    net: Net, transition: Transition, fact: Formula, known: Sequence[Formula], budget: Budget
+    net: Net, transition: Transition, fact: Formula, invariants: Sequence[Formula], budget: Budget
 ) -> bool:
     """Whether a firing from where the fact and the known ones hold leads to where it holds."""
     if isinstance(fact, Atom):
@@ -59,7 +59,7 @@ def _kept(
             return True
     elif {net.places[p] for p, _ in transition.effect}.isdisjoint(variables(fact)):
         return True
-    obligation = preservation(net, transition, Conjunction((*known, fact)), fact)
+    obligation = preservation(net, transition, Conjunction((*invariants, fact)), fact)
     seconds = min(SECONDS, budget.remaining)
     try:
         return find_model(obligation.formula, seconds=seconds, natural=True) is None

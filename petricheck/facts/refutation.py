@@ -12,9 +12,9 @@ from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.facts.branching import Branching, Ending, Met
+from petricheck.facts.branching import Branching, Ending, Solution
 from petricheck.facts.equation import Clash, EquationProgram
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.facts.separation import Separation
 from petricheck.facts.whole_target import Firings, refute_over_integers
 from petricheck.presburger.cubes import cube_of, listed_cubes
@@ -48,7 +48,7 @@ _SMALL = 1_000
 
 
 class Shared:
-    """What all targets of a net share."""
+    """Data that all targets of a net share."""
 
     def __init__(self, net: Net) -> None:
         self.facts = Facts(net)
@@ -113,7 +113,7 @@ class Search:
         return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
     def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
-        """How a search for this ends, and what is learnt; of a refutation only what it needs."""
+        """Return how the search for the target ended, and the atoms that a refutation needs."""
         places = self._problem.net.place_numbers
         search = Branching(self._program, target, places, self, self._budget)
         ending = None
@@ -159,31 +159,31 @@ class Search:
                     if ending is not Ending.REFUTED:
                         return ending
 
-    def meet(self, met: Met) -> Clash | Ending | None:
-        """What becomes of a solution in a cube."""
-        residue = self.facts.residue(met.cube)
+    def examine(self, solution: Solution) -> Clash | Ending | None:
+        """Examine a solution in a cube."""
+        residue = self.facts.residue(solution.cube)
         if residue is not None:
             return _clash(residue)
-        exact = self._program.rounded(met.counts)
+        exact = self._program.rounded(solution.counts)
         fact = None
-        if exact is None and met.cube not in self._faces:  # Traps take longer to find.
-            fact = self._residue_on_face(met.cube)
-        if fact is None and self._add_traps(np.flatnonzero(met.tokens < _NOTHING).tolist()):
+        if exact is None and solution.cube not in self._faces:  # Traps take longer to find.
+            fact = self._residue_on_face(solution.cube)
+        if fact is None and self._add_traps(np.flatnonzero(solution.tokens < _NOTHING).tolist()):
             return None
         if exact is None and fact is None:
-            fact = self._residue_on_face(met.cube)
+            fact = self._residue_on_face(solution.cube)
         if fact is not None:
             return _clash(fact)
         if exact is None or not self._in_target(exact):
             # Where none is found soon, z3 is the better one to ask.
-            exact = self.facts.solution(met.cube, self._seconds() / 4)
+            exact = self.facts.solution(solution.cube, self._seconds() / 4)
         if exact is None:
             return Ending.OPEN
         if self._add_traps(_empty(exact)):
             return None
         moving = (t for t in self.facts.unblocked if t.effect)
         # Where nothing moves, there is a column all the same.
-        fired = [t for t, times in zip(moving, met.counts, strict=False) if times > _NOTHING]
+        fired = [t for t, times in zip(moving, solution.counts, strict=False) if times > _NOTHING]
         if not self._in_target(exact) or self._unfilled_sets(fired):
             return Ending.OPEN
         self.solution = exact
@@ -243,15 +243,15 @@ class Search:
     def _add_traps(self, empty: Sequence[int]) -> bool:
         """Whether there are traps that are marked initially and have only empty places."""
         facts, limit = self.facts, self._most
-        found = list(islice(facts.violated_traps(empty), _AT_ONCE))
-        for trap in found:
+        traps = list(islice(facts.violated_traps(empty), _AT_ONCE))
+        for trap in traps:
             if len(facts.traps) >= limit:
                 raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
             facts.add_trap(trap)
             self._program.add_trap(trap)
-        if found:
+        if traps:
             self._next_round()
-        return bool(found)
+        return bool(traps)
 
     def _contradict(self, fired: Firings) -> bool:
         """Whether there are traps or unmarked sets that contradict these firings."""

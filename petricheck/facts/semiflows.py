@@ -137,7 +137,7 @@ class _Cone:
         heappush(self._queue, (self._cost(effect), effect))
 
     def _cost(self, effect: int) -> tuple[int, int]:
-        """How many combinations there are, and of few rays how long they are."""
+        """Return the number of combinations, and the length of the rays if they are few."""
         up, down = self._up[effect], self._down[effect]
         few = (*up, *down) if len(up) + len(down) <= FEW else ()
         lengths = (len(self._rays[n].weights) + len(self._rays[n].growth) for n in few)

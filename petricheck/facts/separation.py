@@ -87,16 +87,16 @@ def separating_half_space(
         return None
     sums, weights = list(integers[: len(net.places)]), integers[len(net.places) :]
     c = sparse(enumerate(sums))
-    kept = HalfSpace(c, value_at(c, net.initial))
+    invariant = HalfSpace(c, value_at(c, net.initial))
     for place, row in rows.items():
         sums[place] += sum(weights[number] * entry for number, entry in row.items())
     pairs = list(zip(summands, weights, strict=True))
     allowed = min(sums, default=0) >= 0 and all(s.lower <= w <= s.upper for s, w in pairs)
-    gap = sum(w * s.constant for s, w in pairs) - kept.bound
-    if not (allowed and gap > 0 and kept.kept_by(t.effect for t in transitions)):
+    gap = sum(w * s.constant for s, w in pairs) - invariant.bound
+    if not (allowed and gap > 0 and invariant.kept_by(t.effect for t in transitions)):
         return None
     needed = tuple(number for number, share in enumerate(weights[len(cube) :]) if share)
-    return Separation(kept.inequality(net), weights[: len(cube)], needed)
+    return Separation(invariant.inequality(net), weights[: len(cube)], needed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +122,7 @@ def _trap(places: frozenset[int]) -> _Summand:
 
 
 def _rows(summands: Sequence[_Summand]) -> Mapping[int, Mapping[int, int]]:
-    """By place that a literal or a trap speaks of: its coefficient in each of them."""
+    """Return by place its coefficient in each literal or trap that has it."""
     rows: dict[int, dict[int, int]] = defaultdict(dict)
     for number, summand in enumerate(summands):
         for place, value in summand.weights:
@@ -217,7 +217,7 @@ def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> S
 
 
 def _changes(directions: Sequence[Weights], effects: Iterable[Weights]) -> tuple[Weights, ...]:
-    """What the effects change c·m by, for all directions c, by their numbers; each change once."""
+    """Return the distinct changes of c·m by the effects, for all directions c."""
     uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, direction in enumerate(directions):
         for place, weight in direction:

@@ -1,4 +1,4 @@
-"""The whole target against the state equation over the integers, by z3, as the audit asks it."""
+"""The whole target against the state equation over the integers, decided by z3 like the audit."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeAlias
 from petricheck.audit.shapes.state_equation import firings, solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.presburger.formulas import TRUE, Formula, variables
 from petricheck.presburger.solver import Solver
 from petricheck.problem import Net, Problem, Transition
@@ -58,7 +58,7 @@ def _add(solver: Solver, formula: Formula) -> None:
 
 
 def _since(net: Net, before: StateEquationCertificate, now: StateEquationCertificate) -> Formula:
-    """What the state equation says more than before, over the variables of `now`."""
+    """Return the part of the state equation that is new since `before`, over variables of `now`."""
     more = StateEquationCertificate(now.traps[len(before.traps) :], now.siphon, now.unmarked)
     return state_equation_obligation(Problem(net, TRUE), more).formula
 

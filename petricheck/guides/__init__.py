@@ -22,7 +22,7 @@ from petricheck.problem import Net, Weights
 
 
 class Part(Enum):
-    """Which part of a path without accelerated actions is interpolated first.
+    """The part of a path without accelerated actions that is interpolated first.
 
     Interpolants are steady where no displacement increases them. Of an accelerated path, and of the
     empty one, it is always the whole. Where that is not taken, the earliest prefix that fails is.
@@ -75,14 +75,14 @@ class Guide(ABC):
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
-        """What the guide wants to know of the heuristics: all that they advise."""
+        """Return the displacements of the heuristics that the guide uses."""
         return ask_all(heuristics, net, path)
 
     @abstractmethod
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """What interpolants that exclude the question's goal are made of, or None."""
+        """Return the parts of interpolants that exclude the question's goal, or None."""
 
 
 def ask_all(

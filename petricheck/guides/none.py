@@ -28,7 +28,7 @@ class None_(Guide):
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
-        """None: the heuristics are not asked."""
+        """Return no displacements: the heuristics are not used."""
         return ()
 
     def interpolate(

@@ -46,15 +46,15 @@ def increasing_multisets(
     """
     occurrences = Counter(path)
     actions = sorted(occurrences)
-    found = [
+    multisets = [
         (counts, effect)
         for counts, effect in _rays(net, actions)
         if effect and all(n <= occurrences[a] for a, n in counts.items())
     ]
-    supports = [frozenset(counts) for counts, _ in found]
+    supports = [frozenset(counts) for counts, _ in multisets]
     return tuple(
         pair
-        for pair, support in zip(found, supports, strict=True)
+        for pair, support in zip(multisets, supports, strict=True)
         if not any(other < support for other in supports)
     )
 

@@ -87,7 +87,7 @@ def confirm(
     if not signs or not at_least(cuts[-1], combination((-w, row.direction) for w, row in rows)):
         return None
     bound = -sum(w * row.bound for w, row in rows)
-    found = [HalfSpace(cuts[-1], bound - 1)]
+    half_spaces = [HalfSpace(cuts[-1], bound - 1)]
     for number in range(len(question.blocks), 0, -1):
         block, after, inside, before = (
             question.blocks[number - 1], cuts[number], inner[number - 1], cuts[number - 1],
@@ -100,12 +100,12 @@ def confirm(
             return None
         bound += put - product(after, post)
         repeats = range(1 if block.count is None else min(block.count, _REPEATS))
-        found.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
+        half_spaces.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
         bound += product(before, pre) - taken - block.worst * growth
-        found.append(HalfSpace(before, bound - 1))
+        half_spaces.append(HalfSpace(before, bound - 1))
     if value_at(cuts[0], question.net.initial) >= bound:
         return None
-    unique = tuple(dict.fromkeys(reversed(found)))
+    unique = tuple(dict.fromkeys(reversed(half_spaces)))
     return FarkasSequence(multipliers, tuple(cuts), tuple(inner), unique)
 
 
@@ -126,7 +126,7 @@ def constant_sequence(
 
 
 def relevant_places(question: PathQuestion, more: Iterable[Weights] = ()) -> tuple[int, ...]:
-    """The places that interpolants may speak of.
+    """Return the places that interpolants may contain.
 
     All of them in a net of moderate size. In a larger one those that the path and the goal touch,
     and those of vectors in `more` that share a place with them.
@@ -167,8 +167,8 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
         for place, weight in vector:
             for column, change in growth.get(place, {}).items():
                 entries[column] = entries.get(column, 0) + weight * change
-        rest = bound - value_at(vector, question.net.initial)
-        program.row(entries, lower=rest, upper=rest if equality else INFINITY)
+        gap = bound - value_at(vector, question.net.initial)
+        program.row(entries, lower=gap, upper=gap if equality else INFINITY)
 
     for block, column in zip(question.blocks, counts, strict=True):
         for place, weight in block.transition.pre:

@@ -57,7 +57,7 @@ class Step(Protocol):
 
     @property
     def count(self) -> int:
-        """How many places and transitions were removed."""
+        """The number of places and transitions that were removed."""
 
     def about(self, target: Formula) -> Step:
         """The same step, of another target of the larger net.

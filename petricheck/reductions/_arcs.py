@@ -152,15 +152,15 @@ class Arcs:
         return Merge(place, single, side == _POST, vector, shares, alternating, tokens)
 
     def problem(self) -> Problem:
-        """What is left."""
+        """Return the remaining problem."""
         net = self._problem.net
-        kept = [n for n in range(len(net.transitions)) if n not in self.gone]
+        remaining = [n for n in range(len(net.transitions)) if n not in self.gone]
         changed = {t for merge in self.merges for t in merge.shares}
         transitions = tuple(
             self._transition(n) if n in changed else t for n, t in enumerate(net.transitions)
         )
         whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
-        left = whole.without({merge.place for merge in self.merges}, kept)
+        left = whole.without({merge.place for merge in self.merges}, remaining)
         return Problem(left, left_to_say(self._problem, self.merges))
 
     def _transition(self, number: int) -> Transition:

@@ -1,4 +1,4 @@
-"""Sparse vectors, told apart by a number each."""
+"""Fingerprints of sparse vectors: one number each."""
 
 from __future__ import annotations
 

@@ -31,12 +31,12 @@ cube, and by which number it is to be multiplied, and divided."""
 
 
 def of_larger_cubes(
-    known: Sequence[Separator], before: Formula, after: Formula, values: Mapping[str, Term]
+    separators: Sequence[Separator], before: Formula, after: Formula, values: Mapping[str, Term]
 ) -> Iterator[tuple[Cube, Separator]]:
     """Separators of cubes of the smaller target, as combinations of literals of the larger one's.
 
     Args:
-        known: separators for the cubes of the smaller target.
+        separators: separators for the cubes of the smaller target.
         before: the larger target.
         after: the smaller target, which says the same where places have these values.
         values: terms for places of the larger target.
@@ -57,7 +57,7 @@ def of_larger_cubes(
             continue
         sources = _sources(cube, images, values)
         same = numbers.get(frozenset(sources))
-        for separator in known if same is not None else ():
+        for separator in separators if same is not None else ():
             if separator.cube == same and len(separator.multipliers) == len(smaller[same]):
                 yield cube, _moved(number, len(cube), separator, smaller[same], sources)
 
@@ -77,7 +77,7 @@ def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Ter
 
 
 def _halves(literal: Formula) -> tuple[_Half, ...]:
-    """What a literal says; an equality has two halves."""
+    """Return the inequalities of a literal; an equality has two."""
     match literal:
         case Inequality(term):
             return ((term, 0),)
@@ -92,11 +92,11 @@ def _halves(literal: Formula) -> tuple[_Half, ...]:
 def _sources(
     cube: Cube, images: Sequence[Formula], values: Mapping[str, Term]
 ) -> dict[_Half, _Source]:
-    """Where each half of the images comes from.
+    """Map each half of the images to its source.
 
     Places that were replaced are avoided where another literal says the same.
     """
-    found: dict[_Half, _Source] = {}
+    sources: dict[_Half, _Source] = {}
     for position, (literal, image) in enumerate(zip(cube, images, strict=True)):
         replaced = sum(name in values for name in literal.term.variables)
         whole = literal.term.substitute(values)
@@ -105,8 +105,8 @@ def _sources(
             source = replaced, position, -1 if opposite else 1, whole.content
             if isinstance(literal, Congruence):
                 source = replaced, position, 1, literal.modulus // half[1]
-            found[half] = min(source, found.get(half, source))
-    return found
+            sources[half] = min(source, sources.get(half, source))
+    return sources
 
 
 def _moved(
@@ -133,7 +133,7 @@ def _moved(
 
 
 def empties_separated(
-    known: Sequence[Separator], before: Formula, after: Formula, gone: Collection[str]
+    separators: Sequence[Separator], before: Formula, after: Formula, gone: Collection[str]
 ) -> tuple[Separator, ...]:
     """Separators for cubes of a larger target that wants places empty, which the smaller net lacks.
 
@@ -143,14 +143,14 @@ def empties_separated(
     that.
 
     Args:
-        known: those for the smaller target's cubes, their directions about the larger net.
+        separators: those for the smaller target's cubes, their directions about the larger net.
         before: the larger target.
         after: the smaller target.
         gone: places; those that the larger target names, it wants empty.
     """
     values = dict.fromkeys(gone, constant(0))
-    found = of_larger_cubes(known, before, after, values)
-    return tuple(dict.fromkeys(_balanced(cube, separator, gone) for cube, separator in found))
+    lifted = of_larger_cubes(separators, before, after, values)
+    return tuple(dict.fromkeys(_balanced(cube, separator, gone) for cube, separator in lifted))
 
 
 def _balanced(cube: Cube, separator: Separator, gone: Collection[str]) -> Separator:

@@ -36,7 +36,7 @@ ATOMS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a certificate has to be adapted to.
+    """A change of a problem to which a certificate has to be adapted.
 
     Attributes:
         before: the larger target.
@@ -112,28 +112,28 @@ class _Shift:
             yield Inequality(-self.gap)
 
     def direction(self, old: Term) -> tuple[tuple[str, int], ...]:
-        """What becomes of c."""
+        """Return the image of c."""
         gap = self.gap if self.modulus else -self.gap
         return (old * self.scale + gap).coefficients
 
 
 def _separators(
-    known: Sequence[Separator], change: Change
+    separators: Sequence[Separator], change: Change
 ) -> tuple[tuple[Separator, ...], tuple[_Shift, ...]]:
     """The separators for the cubes of the larger target, and the shifts that they need."""
     if change.before == change.after:
-        return tuple(known), ()
-    found: list[Separator] = []
+        return tuple(separators), ()
+    lifted: list[Separator] = []
     shifts: dict[_Shift, None] = {}
-    for cube, separator in of_larger_cubes(known, change.before, change.after, change.values):
+    for cube, separator in of_larger_cubes(separators, change.before, change.after, change.values):
         total = weighted_sum(cube, separator.multipliers)
         gap = total - total.substitute(change.values)
         if gap == Term((), 0):
-            found.append(separator)
+            lifted.append(separator)
             continue
         shift = _Shift(separator.scale, gap, separator.modulus, bool(separator.direction))
         shifts[shift] = None
         direction = shift.direction(linear(separator.direction))
         moved = Separator(separator.cube, direction, separator.modulus, separator.multipliers, 1)
-        found.append(moved)
-    return tuple(dict.fromkeys(found)), tuple(shifts)
+        lifted.append(moved)
+    return tuple(dict.fromkeys(lifted)), tuple(shifts)

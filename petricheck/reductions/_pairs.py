@@ -1,4 +1,4 @@
-"""Which transitions may do what two others do: pairs whose effects may add up.
+"""Pairs of transitions that may replace a third one: pairs whose effects may add up.
 
 An effect is known by its fingerprint: that of a difference is the difference. Others may have the
 same by chance, so what is proposed has to be looked at.
@@ -59,13 +59,13 @@ class Sums:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        known = np.sort(self._words[self._moving])
+        fingerprints = np.sort(self._words[self._moving])
         for wholes, firsts in self._compared(budget):
             fit = (self._marks[firsts] & ~self._marks[wholes] == 0) & (wholes != firsts)
             wholes, firsts = wholes[fit], firsts[fit]
             rests = self._words[wholes] - self._words[firsts]
-            at = np.searchsorted(known, rests).clip(max=len(known) - 1)
-            fit = known[at] == rests
+            at = np.searchsorted(fingerprints, rests).clip(max=len(fingerprints) - 1)
+            fit = fingerprints[at] == rests
             yield from zip(wholes[fit].tolist(), firsts[fit].tolist(), strict=True)
 
     def _compared(self, budget: Budget) -> Iterator[tuple[Integers, Integers]]:

@@ -102,14 +102,14 @@ class Selection:
         net, target = self.before.net, self.before.target
         blocking = {name for fact in self.facts for name in fact.term.variables}
         ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
-        empty, known = emptied(target), table.known()
+        empty, values = emptied(target), table.known()
         added = {
             place: term
             for place, term in _used(self.values, target).items()
-            if place not in empty or known >= set(term.variables)
+            if place not in empty or values >= set(term.variables)
         }
         added |= {name: constant(most) for name, most in ceilings.items()}
-        missing = {name: term for name, term in added.items() if name not in known}
+        missing = {name: term for name, term in added.items() if name not in values}
         if not missing.keys().isdisjoint(table.sums):
             return None
         if any(ceilings.get(name) for name in self._changing & missing.keys()):
@@ -189,15 +189,15 @@ def select(
     """
     doubles = doubles or {}
     gone = {*dead, *idle, *doubles}
-    kept = [n for n in range(len(problem.net.transitions)) if n not in gone]
-    positions = {number: position for position, number in enumerate(kept)}
+    remaining = [n for n in range(len(problem.net.transitions)) if n not in gone]
+    positions = {number: position for position, number in enumerate(remaining)}
     fates: dict[int, Fate] = dict.fromkeys(dead) | dict.fromkeys(idle, ())
     fates |= {number: (position,) for number, position in positions.items()}
     fates |= {n: tuple(positions[other] for other in others) for n, others in doubles.items()}
     target = _rewritten(problem.target, values or {})
     return Selection(
         before=problem,
-        after=Problem(problem.net.without(places, kept), target),
+        after=Problem(problem.net.without(places, remaining), target),
         fates=tuple(fates[number] for number in range(len(problem.net.transitions))),
         facts=tuple(dict.fromkeys(facts)),
         values=values or {},

@@ -36,18 +36,18 @@ def widened(
         The table; None where a term names a place that the table does not have, or comes to a
         number that does not fit, or where the table would be too large.
     """
-    layout, words, known = table.layout, opened(table), table.known()
-    fields = {field.place: field for field in table.fields if field.place in known}
+    layout, words, places = table.layout, opened(table), table.known()
+    fields = {field.place: field for field in table.fields if field.place in places}
     for place, term in values.items():
         column = _column(term, fields, words)
         if column is None or 8 * len(words) * (words.shape[1] + 1) > TABLE:
             return None
         layout, words = extended(layout, words, place, column)
-    kept = np.ones(len(words), dtype=bool)
+    selected = np.ones(len(words), dtype=bool)
     for field in fields_of(layout):
         if field.place in ceilings and field.bits:
-            kept &= tokens(words, field) <= np.uint64(min(ceilings[field.place], _LARGEST))
-    wider = sealed(layout, words[kept])
+            selected &= tokens(words, field) <= np.uint64(min(ceilings[field.place], _LARGEST))
+    wider = sealed(layout, words[selected])
     return None if wider is None else replace(wider, counted=table.counted)
 
 

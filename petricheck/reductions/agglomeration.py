@@ -99,7 +99,7 @@ class Agglomerated:
 
     @property
     def count(self) -> int:
-        """How many places and transitions were removed."""
+        """The number of places and transitions that were removed."""
         return len(self.merges) + len(self.gone)
 
     def about(self, target: Formula) -> Agglomerated:
@@ -140,10 +140,10 @@ class Agglomerated:
         if not isinstance(hints, Hints):
             return Certificate(invariant, hints, origins)
         numbers = range(len(self.before.net.transitions))
-        kept = [number for number in numbers if number not in self.gone]
+        remaining = [number for number in numbers if number not in self.gone]
         table = []
         for disjunct, row in enumerate(hints.successors):
-            wide = dict(zip(kept, row, strict=False))
+            wide = dict(zip(remaining, row, strict=False))
             table.append(tuple(wide.get(number, disjunct) for number in numbers))
         separators = tuple(replace(s, direction=self._sum(s.direction)) for s in hints.separators)
         if self._empties:
@@ -217,7 +217,7 @@ class Agglomerated:
         return joined(steps, net.actions)
 
     def _expand(self, transition: int, times: int, level: int) -> list[tuple[int, int, int]]:
-        """What a transition was before a merge, fired so many times."""
+        """Return the firings before a merge that make up so many firings of a transition."""
         merge = self.merges[level]
         share = merge.shares[transition]
         block, rounds = (1, times) if transition in merge.alternating else (times, 1)

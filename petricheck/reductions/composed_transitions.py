@@ -63,10 +63,10 @@ def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
                         depths[part] = max(depths[part], depths[number] + 1)
                     break
     # A part of a pair went later than the pair's own.
-    found: dict[int, Sequence[int]] = {}
+    factors: dict[int, Sequence[int]] = {}
     for number, pair in reversed(tuple(pairs.items())):
-        found[number] = [n for part in pair for n in found.get(part, (part,))]
-    return found
+        factors[number] = [n for part in pair for n in factors.get(part, (part,))]
+    return factors
 
 
 def _follows(whole: Transition, a: Transition, b: Transition) -> bool:
@@ -74,8 +74,8 @@ def _follows(whole: Transition, a: Transition, b: Transition) -> bool:
     if not _covers(dict(whole.pre), a.pre):
         return False
     between = dict(combination(((1, whole.pre), (1, a.effect))))
-    rest = combination(((1, whole.effect), (-1, a.effect)))
-    return rest == b.effect and _covers(between, b.pre)
+    difference = combination(((1, whole.effect), (-1, a.effect)))
+    return difference == b.effect and _covers(between, b.pre)
 
 
 def _covers(marking: dict[int, int], pre: Weights) -> bool:

@@ -1,4 +1,4 @@
-"""What cannot influence the target: a backward slice.
+"""Removal of what cannot influence the target: a backward slice.
 
 The relevant places are those of the target, and with every transition that changes a relevant place
 the places that it needs. Any other transition changes no relevant place, so leaving it out of a

@@ -48,14 +48,14 @@ def _twins(transitions: Sequence[Transition], group: Sequence[int]) -> dict[int,
     """By transition of the group that goes, the one that stays for it."""
     if len(group) == 1:
         return {}
-    found = {}
-    kept: list[tuple[int, Weights]] = []
+    twins = {}
+    distinct: list[tuple[int, Weights]] = []
     for number in sorted(group, key=lambda n: (sum(w for _, w in transitions[n].pre), n)):
         needed = dict(transitions[number].pre)
-        for other, pre in kept[:COMPARED]:
+        for other, pre in distinct[:COMPARED]:
             if all(weight <= needed.get(place, 0) for place, weight in pre):
-                found[number] = other
+                twins[number] = other
                 break
         else:
-            kept.append((number, transitions[number].pre))
-    return found
+            distinct.append((number, transitions[number].pre))
+    return twins

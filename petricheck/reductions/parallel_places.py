@@ -72,17 +72,17 @@ def _groups(net: Net) -> Iterable[list[_Row]]:
 
 def _implied(net: Net, group: Sequence[_Row]) -> dict[int, Term]:
     """A term over places that are kept, for each place of the group that goes."""
-    kept: list[_Row] = []
+    rows: list[_Row] = []
     values = {}
     for row in group:
-        for other in kept[:COMPARED]:
+        for other in rows[:COMPARED]:
             if row.factor % other.factor:
                 continue
             factor = row.factor // other.factor
-            rest = row.tokens - factor * other.tokens
-            if all(w <= factor * other.needs.get(t, 0) + rest for t, w in row.needs.items()):
-                values[row.place] = variable(net.places[other.place]) * factor + rest
+            surplus = row.tokens - factor * other.tokens
+            if all(w <= factor * other.needs.get(t, 0) + surplus for t, w in row.needs.items()):
+                values[row.place] = variable(net.places[other.place]) * factor + surplus
                 break
         else:
-            kept.append(row)
+            rows.append(row)
     return values

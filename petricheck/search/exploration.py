@@ -69,16 +69,16 @@ class Exploration:
         enabled = self._enabled(marking, *self._waiting.popleft())
         for action in enabled:
             after = transitions[action].fire(marking)
-            known = self.visited.add(after, number, action)
-            if known is None:
+            goal = self.visited.add(after, number, action)
+            if goal is None:
                 continue
             if self._is_goal(after):
-                self.goal = known
+                self.goal = goal
                 return
             self._waiting.append((enabled, action))
 
     def _enabled(self, marking: Marking, before: Sequence[int], fired: int) -> list[int]:
-        """What a marking enables, after a firing where these were enabled."""
+        """Return the transitions that a marking enables, given those enabled before a firing."""
         transitions, affected = self._problem.net.transitions, self._affected[fired]
         enabled = [number for number in before if number not in affected]
         enabled += [number for number in affected if transitions[number].enabled(marking)]

@@ -57,7 +57,7 @@ class Firing:
         return numbers
 
     def most(self, marking: Array, transition: int) -> int | None:
-        """How often an enabled transition can fire in a row; None where nothing stops it."""
+        """Return how often an enabled transition can fire in a row; None where unlimited."""
         return self._transitions[transition].most(marking.tolist())
 
     def fire(self, marking: Array, transition: int, times: int) -> Array | None:
@@ -71,7 +71,7 @@ class Firing:
         return after if after[places].max(initial=0) <= _LARGEST else None
 
     def blocked(self, marking: Array, plan: Mapping[int, float]) -> float:
-        """How many of the planned firings stay disabled even if no token is ever taken.
+        """Return how many of the planned firings stay disabled even if no token is ever taken.
 
         Such a plan goes round in circles apart from the marking: some place that it needs can be
         filled only by transitions outside it.

@@ -1,4 +1,4 @@
-"""Which way to the target: to the nearest of its cubes by the state equation.
+"""Distances to the target: to the nearest of its cubes by the state equation.
 
 Each cube has a linear program; a marking asks a few of them, those first whose last dual solution
 promises the least.
@@ -43,9 +43,9 @@ class Guidance:
             self._first = False
             return self._first_estimate(marking)
         best = NOWHERE
-        for asked, equation in enumerate(sorted(self._near, key=lambda e: e.bound(marking))):
+        for number, equation in enumerate(sorted(self._near, key=lambda e: e.bound(marking))):
             if best is not NOWHERE and (
-                asked >= _ASKED or equation.bound(marking) >= best.distance
+                number >= _ASKED or equation.bound(marking) >= best.distance
             ):
                 break
             best = min(best, self._ask(equation, marking), key=_distance)
@@ -60,11 +60,11 @@ class Guidance:
     def _ask(self, equation: StateEquation, marking: Array) -> Estimate:
         self._budget.check()
         self.programs += 1
-        found = equation.estimate(marking, self._budget.remaining)
-        if found is None:
+        estimate = equation.estimate(marking, self._budget.remaining)
+        if estimate is None:
             self._budget.check()
             return Estimate(max(0.0, equation.bound(marking)), {}, np.zeros(len(marking)))
-        return found
+        return estimate
 
     def gains(self, estimate: Estimate, enabled: list[int]) -> list[float]:
         """By how much one firing of each of these transitions lowers the distance, at most."""

@@ -32,10 +32,10 @@ def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
         problem: the question.
         markings: a set that holds the initial marking and is closed under firing.
     """
-    found = listed_cubes(problem.target) or ()
-    literals = list(dict.fromkeys(literal for cube in found for literal in cube))
+    cubes = listed_cubes(problem.target) or ()
+    literals = list(dict.fromkeys(literal for cube in cubes for literal in cube))
     disjuncts = tuple(_disjunct(problem, marking, literals) for marking in markings)
-    separators = (s for n, cube in enumerate(found) for s in _separators(n, cube))
+    separators = (s for n, cube in enumerate(cubes) for s in _separators(n, cube))
     hints = Hints(_successors(problem, markings), tuple(separators))
     return Certificate(Disjunction(disjuncts), hints)
 
@@ -70,17 +70,17 @@ def _successors(problem: Problem, markings: Sequence[Marking]) -> tuple[tuple[in
 
 def _separators(number: int, cube: Cube) -> list[Separator]:
     """For each literal, that it excludes every other value of its term."""
-    found = []
+    separators = []
     for position, literal in enumerate(cube):
         unit = tuple(int(position == other) for other in range(len(cube)))
         term, opposite = literal.term, -literal.term
         match literal:
             case Inequality():
-                found.append(Separator(number, opposite.coefficients, 0, unit, 1))
+                separators.append(Separator(number, opposite.coefficients, 0, unit, 1))
             case Equality():
                 against = tuple(-entry for entry in unit)
-                found.append(Separator(number, opposite.coefficients, 0, unit, 1))
-                found.append(Separator(number, term.coefficients, 0, against, 1))
+                separators.append(Separator(number, opposite.coefficients, 0, unit, 1))
+                separators.append(Separator(number, term.coefficients, 0, against, 1))
             case Congruence(_, modulus):
-                found.append(Separator(number, term.coefficients, modulus, unit, 1))
-    return found
+                separators.append(Separator(number, term.coefficients, modulus, unit, 1))
+    return separators

@@ -1,4 +1,4 @@
-"""What has to fire beside given numbers of firings, so that these can begin."""
+"""Firings that are needed besides given ones, so that those can begin."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from petricheck.problem import Net, Transition
 
 
 class Producers:
-    """Who puts tokens where."""
+    """The transitions that put tokens on each place."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
-        """Of these transitions of a net."""
+        """Index these transitions of a net."""
         self._net = net
         self._producers: dict[int, list[int]] = defaultdict(list)
         for transition in transitions:

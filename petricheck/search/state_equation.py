@@ -67,22 +67,22 @@ class StateEquation:
     def __init__(self, net: Net, cube: Cube) -> None:
         lower, upper, forms = _bounds(net, cube)
         rows = _rows(net)
-        kept = [
+        bounded_places = [
             place
             for place in range(len(net.places))
             if lower[place] > 0
             or upper[place] is not None
             or any(weight < 0 for weight in rows[place].values())
         ]
-        self._places = np.array(kept, dtype=np.intp)
+        self._places = np.array(bounded_places, dtype=np.intp)
         self._forms = np.zeros((len(forms), len(net.places)))
-        least = [*(lower[place] for place in kept), *(low for _, low, _ in forms)]
-        most = [*(upper[place] for place in kept), *(high for _, _, high in forms)]
+        least = [*(lower[place] for place in bounded_places), *(low for _, low, _ in forms)]
+        most = [*(upper[place] for place in bounded_places), *(high for _, _, high in forms)]
         self._lower, self._upper = _limits(least, -INFINITY), _limits(most, INFINITY)
         self._program = LinearProgram()
         for _ in net.transitions:
             self._program.column(cost=1.0)
-        for place in kept:
+        for place in bounded_places:
             self._program.row(dict(rows[place]))
         for number, (form, _, _) in enumerate(forms):
             entries: dict[int, float] = {}
@@ -101,18 +101,18 @@ class StateEquation:
         return estimate.distance - float(np.dot(estimate.slopes, marking - at))
 
     def estimate(self, marking: Array, seconds: float) -> Estimate | None:
-        """The distance, `NOWHERE` where there is no way; None where HiGHS does not tell in time."""
+        """Return the distance: `NOWHERE` if there is no way; None if HiGHS needs too long."""
         tokens = marking.astype(np.float64)
         held = np.concatenate((tokens[self._places], self._forms @ tokens))
         self._program.bound_rows(self._lower - held, self._upper - held)
-        found = self._program.optimum(seconds)
-        if found is None:
+        optimum = self._program.optimum(seconds)
+        if optimum is None:
             return None
-        if found.cost == INFINITY:
+        if optimum.cost == INFINITY:
             return NOWHERE
-        support = np.flatnonzero(found.values > _ZERO)
-        plan = {int(t): float(found.values[t]) for t in support}
-        estimate = Estimate(found.cost, plan, self._slopes(found.duals))
+        support = np.flatnonzero(optimum.values > _ZERO)
+        plan = {int(t): float(optimum.values[t]) for t in support}
+        estimate = Estimate(optimum.cost, plan, self._slopes(optimum.duals))
         self._last = estimate, tokens
         return estimate
 
@@ -134,12 +134,12 @@ def _bounds(
     for atom in cube:
         if isinstance(atom, Congruence):
             continue
-        wanted = constraint(net, atom)
-        high, both = wanted.bound, isinstance(wanted, Hyperplane)
-        if len(wanted.direction) > 1:
-            forms.append((wanted.direction, high if both else None, high))
+        bounds = constraint(net, atom)
+        high, both = bounds.bound, isinstance(bounds, Hyperplane)
+        if len(bounds.direction) > 1:
+            forms.append((bounds.direction, high if both else None, high))
             continue
-        for place, value in wanted.direction:
+        for place, value in bounds.direction:
             if both or value < 0:
                 lower[place] = max(lower[place], -(-high // value))
             if both or value > 0:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from petricheck.abstraction.domain import Predicate
 from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.evidence.invariant import Separator
 from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
@@ -54,7 +54,7 @@ class CartesianGraph:
             target = self._program.problem.target
             model = self._program.model(self._entry(target), state)
             if model is not None:
-                return AbstractPath(path, Met(cube_of(target, model), None))
+                return AbstractPath(path, Goal(cube_of(target, model), None))
             self.states = [other for other in self.states if not set(state) <= set(other)]
             self.states.append(state)
             for number in range(len(self._program.problem.net.transitions)):
@@ -75,7 +75,7 @@ class CartesianGraph:
             if after is None:
                 return True
             state = after
-        return self._program.model(self._entry(conjunction(path.met.cube)), state) is None
+        return self._program.model(self._entry(conjunction(path.goal.cube)), state) is None
 
     def image(self, state: Cube, number: int) -> Cube | None:
         """The image under a transition; None where no marking of the state enables it.

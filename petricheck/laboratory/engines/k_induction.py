@@ -38,7 +38,7 @@ from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
 from petricheck.facts.basis import place_invariants
 from petricheck.facts.inductive import confirmed
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.facts.siphons import marked
 from petricheck.laboratory.short_words import avoiding, words_into_target
 from petricheck.plugins import option

@@ -27,7 +27,7 @@ from petricheck.budget import Budget
 from petricheck.errors import Ending, noting
 from petricheck.facts.basis import place_invariants
 from petricheck.facts.inductive import confirmed
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
 from petricheck.laboratory.pdr.search import Search

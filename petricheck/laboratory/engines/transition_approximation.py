@@ -22,7 +22,7 @@ from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
 from petricheck.abstraction.predicates import read_predicates
 from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.abstraction.targets import Met, TargetTest, target_test
+from petricheck.abstraction.targets import Goal, TargetTest, target_test
 from petricheck.answer import Answer, Reachable, Unreachable, measure
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Separator
@@ -144,7 +144,7 @@ class _Tracked:
         Raises:
             BudgetExhausted: a limit is reached, or a solver gave up.
         """
-        operations = self.program.path(path.transitions, Conjunction(path.met.cube))
+        operations = self.program.path(path.transitions, Conjunction(path.goal.cube))
         return operations is None or isinstance(
             refute(self.program, operations, self.budget), Refuted
         )
@@ -159,9 +159,9 @@ def _path(
     return AbstractPath(firings, _met(program.problem.target, models[-1]))
 
 
-def _met(target: Formula, values: Mapping[str, int]) -> Met:
+def _met(target: Formula, values: Mapping[str, int]) -> Goal:
     """The cube that the values lie in, as `abstraction.targets` knows it."""
     cube, listed = cube_of(target, values), listed_cubes(target)
     if listed is None:
-        return Met(cube, None)
-    return Met((*cube, *floors(cube)), listed.index(cube))
+        return Goal(cube, None)
+    return Goal((*cube, *floors(cube)), listed.index(cube))

@@ -8,7 +8,7 @@ from itertools import count
 
 from petricheck.answer import Trace
 from petricheck.budget import Budget
-from petricheck.facts.known import Facts
+from petricheck.facts.proved import Facts
 from petricheck.laboratory.pdr.frames import Frames, generalised
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,

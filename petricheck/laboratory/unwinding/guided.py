@@ -18,7 +18,7 @@ import numpy as np
 from petricheck.abstraction.domain import Domain, States
 from petricheck.abstraction.graph import AbstractPath
 from petricheck.abstraction.refine import Genuine, refine
-from petricheck.abstraction.targets import Met, TargetTest
+from petricheck.abstraction.targets import Goal, TargetTest
 from petricheck.budget import Budget
 from petricheck.guides import Guide
 from petricheck.heuristics import Heuristic
@@ -48,13 +48,13 @@ class ByGuide:
     heuristics: Sequence[Heuristic]
     reuse: bool
 
-    def meets(self, tree: Unwinding, vertex: int, _budget: Budget) -> Met | None:
+    def meets(self, tree: Unwinding, vertex: int, _budget: Budget) -> Goal | None:
         """See `unwind.Interpolation`."""
         self.test.prepare(tree.domain)
         return self.test.meets(tree.known(vertex))
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Met, budget: Budget
+        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """See `unwind.Interpolation`."""
         interpolants = excluding(tree, vertex, self.test, met) if self.reuse else None
@@ -79,7 +79,7 @@ class ByGuide:
         return entailing(tree, vertex, other)
 
 
-def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Met) -> Interpolants | None:
+def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Goal) -> Interpolants | None:
     """Interpolants of the path from the root that exclude a cube of the target at the vertex.
 
     Made from the precision of the unwinding; None where it does not suffice. The test is prepared

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.answer import joined
 from petricheck.budget import Budget
 from petricheck.encoding.stamps import at_start
@@ -42,16 +42,16 @@ class ByProver:
     entailment: Entailment
     languages: Languages | None = None
 
-    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Met | None:
+    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
         """See `unwind.Interpolation`."""
         model = self.entailment.model((*tree.conjuncts(vertex), self.problem.target), budget)
         if model is None:
             return None
         values = {place: model.get(place, 0) for place in tree.net.places}
-        return Met(cube_of(self.problem.target, values), None)
+        return Goal(cube_of(self.problem.target, values), None)
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Met, budget: Budget
+        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """See `unwind.Interpolation`."""
         path = tree.path(vertex)

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import Protocol
 
 from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import Met
+from petricheck.abstraction.targets import Goal
 from petricheck.budget import Budget
 from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Interpolants
@@ -36,11 +36,11 @@ class Outcome(Enum):
 class Interpolation(Protocol):
     """Where interpolants come from."""
 
-    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Met | None:
+    def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
         """A cube of the target that the label may meet, or None where it excludes the target."""
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Met, budget: Budget
+        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """A trace into the cube, or interpolants of the path that exclude it; None for neither."""
 

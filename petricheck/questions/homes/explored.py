@@ -156,7 +156,7 @@ class _Search:
 
 def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
     """The reachable markings, all of them unless there are more or they do not fit the memory."""
-    space = Exploration(net, [], budget.room)
+    space = Exploration(net, [], budget.memory_left)
     while not space.ended and space.size <= most:
         budget.check()
         budget.report(f"{space.size} markings")

@@ -49,7 +49,7 @@ class StateSpace(Kind):
         # It brings numpy.
         from petricheck.kernel.explore import Exploration
 
-        exploration = Exploration(study.net, (), study.budget.room)
+        exploration = Exploration(study.net, (), study.budget.memory_left)
         with noting(lambda: f"with {counted(exploration.size, 'marking')} known by then"):
             _explore(exploration, FIRST, study.budget)
             if not exploration.exhausted:

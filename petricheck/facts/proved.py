@@ -44,7 +44,7 @@ _SECONDS = 5.0
 
 
 class Facts:
-    """What is known to hold in every reachable marking; grows by `add` and `add_trap`.
+    """Facts that hold in every reachable marking; grows by `add` and `add_trap`.
 
     Attributes:
         siphon: the greatest siphon that is empty initially.
@@ -72,7 +72,7 @@ class Facts:
         return other
 
     def __len__(self) -> int:
-        """How many facts there are."""
+        """Return the number of facts."""
         return len(self._atoms) + len(self.traps)
 
     def half_space(self, cube: Cube, seconds: float) -> Separation | None:
