@@ -331,7 +331,7 @@ def test_a_net_alone_is_asked_by_the_options_of_the_run_definition() -> None:
 
 
 def test_the_task_definition_of_the_docs_is_understood(tmp_path: Path) -> None:
-    doc = (ROOT / "docs" / "benchexec.md").read_text(encoding="utf-8")
+    doc = (ROOT / "docs" / "batch.md").read_text(encoding="utf-8")
     (text,) = re.findall(r"```yaml\n(.*?)```", doc, re.DOTALL)
     benchmark = write_tasks([question("fig8_U")], [PLAIN], NONE, tmp_path)
     (run,) = runs(loaded(benchmark)).values()

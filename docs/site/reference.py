@@ -6,7 +6,7 @@ import inspect
 
 import petricheck
 
-TITLE = "# Python reference\n\nWhat `import petricheck` brings; [how it is used](api.md).\n"
+TITLE = "# Python reference\n\nWhat `import petricheck` brings; [how it is used](python.md).\n"
 
 
 def page() -> str:
