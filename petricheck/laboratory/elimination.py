@@ -112,14 +112,14 @@ def _solved(bound: AbstractSet[str], formula: Formula) -> Formula | None:
     if not choices:
         return None
     scale, name, value, term = min(choices, key=lambda choice: choice[:2])
-    rest = term - variable(name) * value
-    image = -rest if value > 0 else rest
+    remainder = term - variable(name) * value
+    image = -remainder if value > 0 else remainder
     others = [operand for operand in conjuncts(formula) if operand != Equality(term)]
     replaced = [
         map_atoms(operand, lambda atom: _without_multiple(atom, name, scale, image))
         for operand in others
     ]
-    return tighten(conjunction([*replaced, Congruence(rest, scale)]))
+    return tighten(conjunction([*replaced, Congruence(remainder, scale)]))
 
 
 def _without_multiple(atom: Atom, name: str, scale: int, image: Term) -> Atom:
@@ -175,7 +175,7 @@ def _projections(bound: AbstractSet[str], formula: Formula, budget: Budget) -> I
 
 
 def _projected_cube(bound: AbstractSet[str], cube: Formula, model: Model) -> Formula:
-    """What some integers for the bound variables make the cube true of, the model among them."""
+    """Return a formula that holds in the model; its models extend to solutions of the cube."""
     while left := bound & {*variables(cube)}:
         cube = _smaller(left, cube) or conjunction([_near_bound(min(left), cube, model), cube])
     return cube

@@ -1,4 +1,4 @@
-"""What few firings cannot do, as a formula over one marking: no word of them ends in the target.
+"""A formula over one marking: no short word of transitions leads from it into the target.
 
 A word of transitions fires exactly from its *hurdle* on, the least marking from which it fires, and
 adds its effect. "Where it fires, it does not lead into the target" is a formula about the marking
@@ -52,7 +52,7 @@ class Word:
         return Conjunction(tuple(at_least(variable(net.places[p]), n) for p, n in self.hurdle))
 
     def before(self, net: Net, formula: Formula) -> Formula:
-        """What has to hold before the word, so that the formula holds after it."""
+        """Return the formula that holds before the word iff `formula` holds after it."""
         moved = {net.places[p]: variable(net.places[p]) + change for p, change in self.effect}
         return substitute(formula, moved)
 
@@ -82,16 +82,18 @@ def words_into_target(
     with Solver(budget, net.places) as solver:
         solver.add(Conjunction(tuple(lemmas)))
         for _ in range(length):
-            kept = []
+            longest_words = []
             for word in latest:
-                known = hurdles[word.effect]
-                if not any(covers(word.hurdle, h) for h in known) and _leads(problem, word, solver):
-                    known.append(word.hurdle)
-                    kept.append(word)
-                if len(words) + len(kept) > most:
+                minimal = hurdles[word.effect]
+                if not any(covers(word.hurdle, h) for h in minimal) and _leads(
+                    problem, word, solver
+                ):
+                    minimal.append(word.hurdle)
+                    longest_words.append(word)
+                if len(words) + len(longest_words) > most:
                     return None
-            words += kept
-            latest = [word.after(first) for word in kept for first in net.transitions]
+            words += longest_words
+            latest = [word.after(first) for word in longest_words for first in net.transitions]
     return tuple(words)
 
 

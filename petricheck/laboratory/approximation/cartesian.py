@@ -32,7 +32,7 @@ class CartesianGraph:
 
     @property
     def invariant(self) -> Formula:
-        """What the states say together."""
+        """The disjunction of the states."""
         return disjunction(conjunction(map(self._program.formula, s)) for s in self.states)
 
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:

@@ -66,8 +66,8 @@ class Diagrams:
         """The states that the relation leads to, over the variables before a step."""
         self._budget.check()
         numbers = range(self._size)
-        found = self._bdd.exist([f"b{j}" for j in numbers], states & relation)
-        return self._bdd.let({f"a{j}": f"b{j}" for j in numbers}, found)
+        image = self._bdd.exist([f"b{j}" for j in numbers], states & relation)
+        return self._bdd.let({f"a{j}": f"b{j}" for j in numbers}, image)
 
     def preimage(self, relation: Diagram, state: Sequence[bool]) -> Diagram:
         """The states that the relation leads from into this one."""
@@ -92,19 +92,19 @@ class Diagrams:
         return tuple(tuple(-literal for literal in cube) for cube in self.cover(~relation))
 
     def _between(
-        self, lower: Diagram, upper: Diagram, known: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
+        self, lower: Diagram, upper: Diagram, cache: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
         """Cubes whose union contains the one diagram and is within the other; and the union."""
         if lower == self.false:
             return self.false, ()
         if upper == self.true:
             return self.true, ((),)
-        if (lower, upper) not in known:
-            known[lower, upper] = self._split(lower, upper, known)
-        return known[lower, upper]
+        if (lower, upper) not in cache:
+            cache[lower, upper] = self._split(lower, upper, cache)
+        return cache[lower, upper]
 
     def _split(
-        self, lower: Diagram, upper: Diagram, known: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
+        self, lower: Diagram, upper: Diagram, cache: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
         """By the first variable: cubes in which it is false, true, or does not occur."""
         self._budget.check()
@@ -112,10 +112,10 @@ class Diagrams:
         name = self._bdd.var_at_level(level)
         low, high = (self._bdd.let({name: value}, lower) for value in (False, True))
         under, over = (self._bdd.let({name: value}, upper) for value in (False, True))
-        without, negative = self._between(low & ~over, under, known)
-        within, positive = self._between(high & ~under, over, known)
-        rest = (low & ~without) | (high & ~within)
-        both, neutral = self._between(rest, under & over, known)
+        without, negative = self._between(low & ~over, under, cache)
+        within, positive = self._between(high & ~under, over, cache)
+        remaining = (low & ~without) | (high & ~within)
+        both, neutral = self._between(remaining, under & over, cache)
         literal = (before if name.startswith("b") else after)(int(name[1:]), True)
         cubes = (
             *((-literal, *cube) for cube in negative),

@@ -50,7 +50,7 @@ class Approximation:
 
     @property
     def clauses(self) -> int:
-        """How many have been learnt."""
+        """The number of learnt clauses."""
         return len(self._learnt)
 
     def strengthen(
@@ -61,8 +61,8 @@ class Approximation:
             for clause in clauses:
                 if (operation, clause) not in self._learnt:
                     self._learnt.add((operation, clause))
-                    known = self._relation(operation)
-                    self._relations[operation] = known & self._diagrams.clause(clause)
+                    relation = self._relation(operation)
+                    self._relations[operation] = relation & self._diagrams.clause(clause)
 
     def explore(self) -> Counterexample | Mapping[Location, tuple[Cube, ...]]:
         """A shortest path into the target; where there is none, the reachable states as cubes.
@@ -88,7 +88,7 @@ class Approximation:
         return {location: self._diagrams.cover(states) for location, states in reached.items()}
 
     def _images(self, location: Location, states: Diagram) -> Iterator[_Image]:
-        """What each operation leads to; by the hybrid images where they are asked for."""
+        """Yield the image of each operation, with `hybrid` strengthened by a Cartesian one."""
         cover = self._diagrams.cover(states) if self._hybrid else ()
         union = disjunction(conjunction(map(self._program.formula, cube)) for cube in cover)
         for operation, end in self._program.operations(location).items():

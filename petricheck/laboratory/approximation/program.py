@@ -118,7 +118,7 @@ class AbstractProgram:
         return tuple(before(j, evaluate(p, values)) for j, p in enumerate(self.predicates))
 
     def _operations(self, location: Location) -> Mapping[Operation, Location]:
-        """What fires in a location, and where it leads."""
+        """Return the operations of a location, with the locations that they lead to."""
         ends: dict[Location, list[int]] = defaultdict(list)
         for number, transition in enumerate(self.problem.net.transitions):
             if (end := _after(location, transition)) is not None:
@@ -148,12 +148,12 @@ class AbstractProgram:
         return next(n for n, t in transitions if t.enabled(start) and t.fire(start) == end)
 
     def formula(self, literal: Literal) -> Formula:
-        """What a literal about the state before a step says of the marking."""
+        """Return the formula over the marking before a step for a literal."""
         predicate = self.predicates[predicate_of(literal)]
         return predicate if literal > 0 else negate(predicate)
 
     def located(self, location: Location) -> Iterator[Formula]:
-        """What the location says of the marking."""
+        """Yield the formulas that hold of the marking in a location."""
         places = self.problem.net.places
         return (equal(variable(places[place]), tokens) for place, tokens in location)
 
@@ -190,7 +190,7 @@ class AbstractProgram:
     def cartesian(
         self, operation: Operation, states: Iterable[Formula]
     ) -> tuple[Literal, ...] | None:
-        """What holds after every step from where all of the formulas hold; None without a step.
+        """Return what holds after every step from states of all formulas; None without a step.
 
         The literals are about the state after the step, as a state before the next. It is the
         strongest Cartesian postcondition (section 6.3).
@@ -204,13 +204,13 @@ class AbstractProgram:
         if model is None:
             return None
         literals = (after(number, True) for number in range(len(self.predicates)))
-        kept = [x if evaluate(self._formula(operation, x), model) else -x for x in literals]
-        for literal in kept.copy():
-            if literal in kept:
+        implied = [x if evaluate(self._formula(operation, x), model) else -x for x in literals]
+        for literal in implied.copy():
+            if literal in implied:
                 other = self._check(operation, [*start, self._formula(operation, -literal)])
                 if other is not None:
-                    kept = [x for x in kept if evaluate(self._formula(operation, x), other)]
-        return tuple(before(predicate_of(x), x > 0) for x in kept)
+                    implied = [x for x in implied if evaluate(self._formula(operation, x), other)]
+        return tuple(before(predicate_of(x), x > 0) for x in implied)
 
     def _core(
         self, operation: Operation, literals: Sequence[Literal]
@@ -231,7 +231,7 @@ class AbstractProgram:
         return self._solver.check((self.relation(operation).formula, *formulas))
 
     def _relation(self, operation: Operation) -> Relation:
-        """What the operation means."""
+        """Return the relation of the operation."""
         net = self.problem.net
         located = tuple(self.located(operation.source))
         if operation.target is not None:
@@ -247,7 +247,7 @@ class AbstractProgram:
 
 
 def _after(location: Location, transition: Transition) -> Location | None:
-    """Where a firing leads; None where the location disables it."""
+    """Return the location after a firing; None where the location disables it."""
     taken, effect = dict(transition.pre), dict(transition.effect)
     if any(tokens < taken.get(place, 0) for place, tokens in location):
         return None

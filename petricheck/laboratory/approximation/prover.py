@@ -69,7 +69,7 @@ def _proposition(predicate: int, k: int) -> str:
 
 
 def _own(model: Mapping[str, int | Fraction], k: int) -> Model:
-    """What the model says of the variables of the operation at time k."""
+    """Return the model's values for the variables of the operation at time k."""
     end = at("", k)
     return {name.removesuffix(end): int(x) for name, x in model.items() if name.endswith(end)}
 
@@ -100,7 +100,7 @@ def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
 
 
 def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[Clause, ...]:
-    """What the interpolant of operation k says, as clauses."""
+    """Return the interpolant of operation k as clauses."""
     diagrams = Diagrams(budget)
     diagrams.declare(size)
     literals = {_proposition(j, k): before(j, True) for j in range(size)}

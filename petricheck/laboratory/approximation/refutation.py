@@ -97,7 +97,7 @@ def refute_states(
 
 
 def _step_literals(states: Sequence[State], k: int) -> list[int]:
-    """What the states say before and after operation k; after the last there is no state."""
+    """Return the states' literals before and after operation k; none after the last."""
     literals = [before(j, holds) for j, holds in enumerate(states[k])]
     if k + 1 < len(states):
         literals += [after(j, holds) for j, holds in enumerate(states[k + 1])]

@@ -127,7 +127,7 @@ def start_seconds(cache: str) -> float:
 
 
 def _rows_of(net: Net) -> Iterator[str]:
-    """How each kind of search does on the net, after its first step."""
+    """Yield a row for each kind of search on the net, measured after its first step."""
     targets = _targets(net)
     walks: tuple[tuple[str, bool, Callable[[Walk], object]], ...] = (
         ("random walk", False, lambda walk: walk.run(10_000, LENGTH)),

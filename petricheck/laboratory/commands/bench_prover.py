@@ -69,7 +69,7 @@ def _row(what: str, problems: Iterator[Sequence[Formula]]) -> str:
 
 
 def _compared(theirs: Sequence[float | None]) -> str:
-    """How cvc5 does, by its seconds for each problem that it solves."""
+    """Return a text about cvc5, from its seconds for each problem that it solves."""
     if find_spec("cvc5") is None:
         return "not installed"
     solved = [seconds for seconds in theirs if seconds is not None]
@@ -78,7 +78,7 @@ def _compared(theirs: Sequence[float | None]) -> str:
 
 
 def _measured(parts: Sequence[Formula]) -> tuple[float, int, float | None] | None:
-    """What one problem takes; None where there are no interpolants.
+    """Return the figures of one problem; None where there are no interpolants.
 
     Returns:
         The CPU seconds from formulas to the interpolants of a sequence; the steps of the proof, 0

@@ -28,7 +28,7 @@ MEANING = (
 
 
 def comparison(results: Results) -> tuple[Block, ...]:
-    """What was decided and how, by whom alone, and each question with its times."""
+    """Return tables of what was decided and by whom alone, and each question with its times."""
     return (
         *tables.unfinished(results),
         verdicts(results),
@@ -58,7 +58,7 @@ def verdicts(results: Results) -> Table:
 
 
 def alone(results: Results) -> tuple[Listing, ...]:
-    """What one engine decides, under any of its options, and no other does; where there are two."""
+    """List what only one engine decides, under any of its options; needs two engines."""
     decided: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
     if len(decided) < 2:
         return ()
@@ -81,9 +81,9 @@ def draw_engines(results: Results) -> tuple[Plot, ...]:
     for value, title in ((False, "Proofs"), (True, "Alarms")):
         of_it = [r for r in verdicts if r.cell.question.expected is value]
         if of_it:
-            known = arrange(of_it, [r.cell for r in of_it])
+            configurations_of_it = arrange(of_it, [r.cell for r in of_it])
             name = f"quantile-{title.lower()}"
-            quantiles.append(quantile_plot(known, name, f"{title} within a time"))
+            quantiles.append(quantile_plot(configurations_of_it, name, f"{title} within a time"))
     return (*quantiles, *scatter_plots(results, _beside(results.configurations)))
 
 

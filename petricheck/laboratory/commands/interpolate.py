@@ -140,7 +140,7 @@ def _answer(
 
 
 def _remarks(fields: Mapping[str, Any]) -> Iterator[str]:
-    """What else there is to say of an answer, as comments."""
+    """Yield further remarks on an answer, as comments."""
     if fields.get("proof") is not None:
         yield f"; from a proof of {fields['proof']} steps, which was checked"
     if "reason" in fields:

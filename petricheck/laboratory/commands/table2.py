@@ -1,4 +1,4 @@
-"""Table 2 of Leroux, Rümmer and Subotić (2016): what the paper reports, beside what we measure.
+"""Table 2 of Leroux, Rümmer and Subotić (2016): the paper's figures and ours.
 
 The file `table2.json` has an entry for each row: the columns' refinements and seconds, null for the
 paper's timeout of an hour, and the last column as printed. The paper prints no nets for its rows
@@ -87,8 +87,8 @@ def _beside(results: Results, ours: Table, rows: Sequence[Question]) -> Table:
     for place, head, entries in reversed(added):
         for line, entry in zip(lines, (head, *entries), strict=True):
             line.insert(place, entry)
-    heads, *rest = map(tuple, lines)
-    return replace(ours, heads=heads, rows=tuple(rest), texts=ours.texts + 1)
+    heads, *rows_of_text = map(tuple, lines)
+    return replace(ours, heads=heads, rows=tuple(rows_of_text), texts=ours.texts + 1)
 
 
 def _shown(question: Question, configuration: Configuration) -> str:
@@ -104,7 +104,7 @@ def _compared(results: Results, rows: Iterable[Question]) -> bool:
 
 
 def _totals(results: Results) -> Table:
-    """How many rows the paper's columns decide stands below how many ours do."""
+    """Return how many rows the paper's columns decide, and below how many ours do."""
     ours = tables.totals(results)
     rows = [question for question in results.questions if published(question) is not None]
     if not _compared(results, rows):
@@ -117,7 +117,7 @@ def _totals(results: Results) -> Table:
 
 
 def _differences(results: Results) -> Iterator[Listing]:
-    """Where the paper's columns decide what ours do not, or need fewer refinements."""
+    """List rows that the paper's columns decide and ours do not, or with fewer refinements."""
     undecided, slower = [], []
     for configuration in results.configurations:
         cells = [
@@ -141,8 +141,8 @@ def _differences(results: Results) -> Iterator[Listing]:
 
 def document(results: Results) -> str:
     """The records as JSON, each with the paper's figures for it."""
-    known = [fields(record) | _published(record) for record in results.records]
-    whole = {"format": 3, "petricheck": petricheck.__version__, "records": known}
+    records = [fields(record) | _published(record) for record in results.records]
+    whole = {"format": 3, "petricheck": petricheck.__version__, "records": records}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 

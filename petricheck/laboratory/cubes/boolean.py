@@ -54,7 +54,7 @@ def _solver(formula: Formula, shared: Sequence[str], budget: Budget) -> Solver:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What keeps out some cubes of the second formula."""
+    """Conditions that exclude some cubes of the second formula."""
 
     formula: Formula
     kept_out: tuple[Cube, ...]

@@ -133,11 +133,11 @@ def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None
     """
     rows = [(atom, True) for atom in left if not isinstance(atom, Inequality)]
     rows += [(atom, False) for atom in right if not isinstance(atom, Inequality)]
-    known = set(shared)
+    names = set(shared)
     columns: dict[tuple[str, bool], dict[int, int]] = defaultdict(dict)
     for number, (atom, is_left) in enumerate(rows):
         for name, value in atom.term.coefficients:
-            columns[name, name in known or is_left][number] = value
+            columns[name, name in names or is_left][number] = value
     generators = [_dense(column, len(rows)) for column in columns.values()]
     generators += [
         _dense({number: atom.modulus}, len(rows))

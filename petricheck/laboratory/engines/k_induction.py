@@ -111,7 +111,7 @@ class KInduction:
 
 
 class _Lemmas:
-    """What all markings of the step's runs satisfy.
+    """Invariants that all markings of the step's runs satisfy.
 
     Args:
         problem: the question.
@@ -131,8 +131,8 @@ class _Lemmas:
     def begin(self, facts: Sequence[Formula]) -> None:
         """Those that are there from the start; of the facts those that are inductive."""
         net = self._problem.net
-        known = (*self._facts.formulas(), *place_invariants(net))
-        self._add((*known, *confirmed(net, facts, known, self._budget)))
+        candidates = (*self._facts.formulas(), *place_invariants(net))
+        self._add((*candidates, *confirmed(net, facts, candidates, self._budget)))
 
     def exclude_target(self) -> bool:
         """Whether no run of the step ends in the target, with more lemmas where they help."""

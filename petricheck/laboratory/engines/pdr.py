@@ -65,15 +65,17 @@ class Pdr:
             return Unknown(reason, hint, ending=Ending.NOT_APPLICABLE)
         net = problem.net
         equation = Facts(net) if self.equation else None
-        known = (
+        candidates = (
             *(() if equation is None else equation.formulas()),
             *(place_invariants(net) if self.invariants else ()),
         )
-        with Frames(net, (*known, *confirmed(net, facts, known, budget)), budget) as frames:
+        with Frames(
+            net, (*candidates, *confirmed(net, facts, candidates, budget)), budget
+        ) as frames:
             search = Search(problem, frames, equation, budget)
             with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
-                found = search.run()
+                answer = search.run()
         cost = statistics(search.obligations)
-        if isinstance(found, Trace):
-            return Reachable(found, cost)
-        return Unreachable(certificate(problem, found, budget), cost)
+        if isinstance(answer, Trace):
+            return Reachable(answer, cost)
+        return Unreachable(certificate(problem, answer, budget), cost)

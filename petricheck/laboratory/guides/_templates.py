@@ -31,7 +31,7 @@ Priced: TypeAlias = tuple[Weights, int]
 
 @dataclass(frozen=True)
 class Pricing(Guide):
-    """What guides have in common that look for cheap templates."""
+    """Common base of guides that search for cheap templates."""
 
     cheap: int = option(1, "cost of a template that is invariant")
     costly: int = option(100, "cost of any other template")

@@ -69,8 +69,8 @@ class Abstract(Pricing):
         except BudgetExhausted:
             budget.check()  # z3 may also give up early
             return None
-        found = (atom for formula in interpolants for atom in atoms(tighten(normal(formula))))
-        predicates = dict.fromkeys(p for atom in found for p in stated(net, atom))
+        literals = (atom for formula in interpolants for atom in atoms(tighten(normal(formula))))
+        predicates = dict.fromkeys(p for atom in literals for p in stated(net, atom))
         directions = tuple(direction_of(net, template.term) for template in chosen)
         return Choice(tuple(predicates), None, directions, sum(costs[t] for t in chosen))
 

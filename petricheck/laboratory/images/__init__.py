@@ -1,1 +1,1 @@
-"""What one block of transitions can lead to, over-approximated by interpolants."""
+"""Over-approximated images of one block of transitions, by interpolants."""

@@ -108,12 +108,12 @@ def _natural(formula: Formula) -> tuple[Formula, ...]:
 
 def _union(images: Sequence[Formula], lemmas: Sequence[Formula], budget: Budget) -> Formula:
     """All images, without those that the others contain, and the lemmas."""
-    kept = list(images)
+    maximal = list(images)
     for image in images:
-        others = [other for other in kept if other is not image]
+        others = [other for other in maximal if other is not image]
         if others and _contains(others, image, lemmas, budget):
-            kept = others
-    return conjunction([disjunction(kept), *lemmas])
+            maximal = others
+    return conjunction([disjunction(maximal), *lemmas])
 
 
 def _contains(

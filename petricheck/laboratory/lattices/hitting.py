@@ -85,8 +85,8 @@ class HittingSetSearch:
 
     def _affordable(self, weight: int, limit: int) -> bool:
         if weight > limit:
-            known = self._next_limit
-            self._next_limit = weight if known is None else min(known, weight)
+            next_limit = self._next_limit
+            self._next_limit = weight if next_limit is None else min(next_limit, weight)
         return weight <= limit
 
     def _permitted(self, chosen: int, available: int) -> int | None:

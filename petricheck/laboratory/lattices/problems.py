@@ -46,7 +46,7 @@ Chosen = TypeVar("Chosen", bound=Template)
 
 
 class Way(StrEnum):
-    """Which of the interpolants that templates allow."""
+    """The choice among the interpolants that templates allow."""
 
     PROVED = "proved"
     STRONGEST = "strongest"
@@ -134,7 +134,7 @@ class PathProblem:
         return tuple(at(name, k) for name in self.variables)
 
     def _everywhere(self, template: Template) -> Formula:
-        """What the template adds to the problem abstracted by none."""
+        """Return the relations of the template at all times."""
         here = (template_abstraction(self._state(k), [_stamped(template, k)]) for k in self._times)
         return Conjunction(tuple(r for a in here for r in (a.relation_a, a.relation_b)))
 

@@ -50,16 +50,18 @@ class Feasibility:
         self.questions += 1
         feasible, witness = self._explain(chosen)
         if feasible:
-            kept = [known for known in self._feasible if witness & ~known]
-            self._feasible = [*kept, witness]
+            smaller = [known for known in self._feasible if witness & ~known]
+            self._feasible = [*smaller, witness]
         else:
-            kept = [known for known in self._infeasible if known & ~witness]
-            self._infeasible = [*kept, witness]
+            smaller = [known for known in self._infeasible if known & ~witness]
+            self._infeasible = [*smaller, witness]
         return feasible
 
     def infeasible_superset(self, chosen: int) -> int:
         """A known infeasible set that includes this infeasible one."""
-        return next((known for known in self._infeasible if not chosen & ~known), chosen)
+        return next(
+            (infeasible for infeasible in self._infeasible if not chosen & ~infeasible), chosen
+        )
 
 
 def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""Polyhedra: what an obligation asks for, and what a clause forbids. Conjunctions of half-spaces.
+"""Polyhedra, for obligations and for clauses: conjunctions of half-spaces.
 
 m ≥ 0 is understood. That a polyhedron is empty or within another is seen side by side: it may be
 missed, but is never claimed wrongly.
@@ -39,14 +39,14 @@ class Polyhedron:
 
     def cube(self, net: Net) -> Cube:
         """The sides as atoms over place ids, each two that make an equality as one."""
-        found: list[Atom] = []
+        literals: list[Atom] = []
         for side in self.sides:
             inequality = side.inequality(net)
             if self._bounds.get(scaled(side.direction, -1)) != -side.bound:
-                found.append(inequality)
+                literals.append(inequality)
             elif side.direction[0][1] > 0:
-                found.append(Equality(inequality.term))
-        return tuple(found)
+                literals.append(Equality(inequality.term))
+        return tuple(literals)
 
     def clause(self, net: Net) -> Formula:
         """That a marking is outside: a disjunction, of one half-space too."""
@@ -74,12 +74,12 @@ def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
     bounds: dict[Weights, int] = {}
     for side in map(HalfSpace.primitive, sides):
         bounds[side.direction] = min(side.bound, bounds.get(side.direction, side.bound))
-    kept = (
+    half_spaces = (
         HalfSpace(direction, bound)
         for direction, bound in sorted(bounds.items())
         if bound < 0 or any(weight > 0 for _, weight in direction)
     )
-    return Polyhedron(tuple(kept))
+    return Polyhedron(tuple(half_spaces))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,42 +107,42 @@ def any_number(transition: Transition, after: Polyhedron) -> Polyhedron | None:
     upper = [bound for bound in bounds if bound.factor > 0]
     if len(lower) * len(upper) > PAIRS or not _exact(lower, upper):
         return None
-    rest = (HalfSpace(bound.direction, bound.bound) for bound in bounds if not bound.factor)
-    return polyhedron((*rest, *_added(lower, upper)))
+    fixed = (HalfSpace(bound.direction, bound.bound) for bound in bounds if not bound.factor)
+    return polyhedron((*fixed, *_added(lower, upper)))
 
 
 def least_number(transition: Transition, after: Polyhedron, marking: Marking) -> int | None:
     """The least n ≥ 1 such that n firings lead from the marking into `after`; None where none."""
     least, most = 1, None
     for bound in _bounds(transition, after):
-        room = bound.bound - sum(weight * marking[place] for place, weight in bound.direction)
-        if not bound.factor and room < 0:
+        slack = bound.bound - sum(weight * marking[place] for place, weight in bound.direction)
+        if not bound.factor and slack < 0:
             return None
         if bound.factor < 0:
-            least = max(least, -(room // -bound.factor))
+            least = max(least, -(slack // -bound.factor))
         elif bound.factor > 0:
-            limit = room // bound.factor
+            limit = slack // bound.factor
             most = limit if most is None else min(limit, most)
     return least if most is None or least <= most else None
 
 
 def shifted(side: HalfSpace, transition: Transition) -> HalfSpace:
-    """What holds before the firing iff the side holds after it."""
+    """Return the half-space that holds before the firing iff the side holds after it."""
     change = product(side.direction, transition.effect)
     return HalfSpace(side.direction, side.bound - change)
 
 
 def _bounds(transition: Transition, after: Polyhedron) -> list[_Bound]:
-    """What m and n ≥ 1 have to satisfy."""
+    """Return the constraints on m and n ≥ 1."""
     effect = dict(transition.effect)
-    found = []
+    bounds = []
     for place, weight in transition.pre:
         taken = max(0, -effect.get(place, 0))
-        found.append(_Bound(((place, -1),), taken, taken - weight))
+        bounds.append(_Bound(((place, -1),), taken, taken - weight))
     for side in after.sides:
         factor = product(side.direction, transition.effect)
-        found.append(_Bound(side.direction, factor, side.bound))
-    return found
+        bounds.append(_Bound(side.direction, factor, side.bound))
+    return bounds
 
 
 def _exact(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> bool:

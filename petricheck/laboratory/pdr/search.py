@@ -38,13 +38,13 @@ class Obligation:
 
     def before(self, transition: Transition) -> Obligation:
         """That of all markings from which the transition leads to it, fired once or more often."""
-        found = any_number(transition, self.polyhedron) or once(transition, self.polyhedron)
-        return Obligation(found, (transition, self))
+        before = any_number(transition, self.polyhedron) or once(transition, self.polyhedron)
+        return Obligation(before, (transition, self))
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What holds forever: the last frame.
+    """An inductive invariant: the last frame.
 
     Attributes:
         facts: they hold initially, and together every transition keeps them.
@@ -98,7 +98,7 @@ class Search:
                 if not isinstance(frames.entering(forbidden, level), Transition):
                     frames.forbid(forbidden, level + 1)
             if not frames.clauses[level]:
-                above = (each for clauses in frames.clauses[level:] for each in clauses)
+                above = (clause for clauses in frames.clauses[level:] for clause in clauses)
                 return Proof(tuple(frames.facts), tuple(above))
         return None
 

@@ -1,4 +1,4 @@
-"""Files that say what interpolants may speak of, in the words of a script.
+"""Files that list the terms that interpolants may contain, in the syntax of a script.
 
 `(term T)`: of the value of a term; `(bound T)`: of lower bounds of it; `(predicate F)`: of a
 formula, not its opposite; `(schema ((x S) …) T)`: of the values of a term for any x, …;
@@ -27,7 +27,7 @@ from petricheck.presburger.symbols import declared_name
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What interpolants may speak of.
+    """The terms that interpolants may contain.
 
     Attributes:
         templates: these.
@@ -39,25 +39,25 @@ class Allowed:
 
 
 def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
-    """What the file says.
+    """Return the content of the file.
 
     Raises:
         InputError: something in it is not understood, or there is no template.
     """
     templates: list[Template] = []
-    kept: list[Symbol] = []
+    common: list[Symbol] = []
     try:
         for command in read_commands(text, path):
             match command.items:
                 case [Leaf("keep"), *names]:
-                    kept += [_symbol(name, signature) for name in names]
+                    common += [_symbol(name, signature) for name in names]
                 case _:
                     templates.append(_template(command, signature))
     except Refused as error:
         raise placed(error, text, path) from None
     if not templates:
         raise InputError("has no template, such as (term (+ x y))", path=path)
-    return Allowed(tuple(templates), tuple(kept))
+    return Allowed(tuple(templates), tuple(common))
 
 
 def _template(command: List, signature: Signature) -> Template:

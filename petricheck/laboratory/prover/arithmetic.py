@@ -23,7 +23,7 @@ _ROOM = 32
 
 
 class _Limit(NamedTuple):
-    """What a literal says: scale·column ≤ or ≥ scale·value."""
+    """The bound of a literal: scale·column ≤ or ≥ scale·value."""
 
     column: int
     above: bool
@@ -98,14 +98,19 @@ class Arithmetic:
         Where there are none, nothing is left that could be found so.
         """
         while implied := self._propagation.implied():
-            said = [(self._saying(each), each) for each in implied]
-            found = [(literal, each) for literal, each in said if literal is not None]
-            if found:
-                return [(lit, (*each.because, (-lit, each.times))) for lit, each in found]
+            pairs = [(self._saying(implication), implication) for implication in implied]
+            literals = [
+                (literal, implication) for literal, implication in pairs if literal is not None
+            ]
+            if literals:
+                return [
+                    (lit, (*implication.because, (-lit, implication.times)))
+                    for lit, implication in literals
+                ]
         return []
 
     def check(self) -> Explanation | None:
-        """Why what is assumed has no rational solution, where it has none."""
+        """Return why the assumed literals have no rational solution, or None."""
         return self._simplex.check()
 
     def sum_of(self, explanation: Explanation) -> Sum:
@@ -125,26 +130,26 @@ class Arithmetic:
 
         The less a clause says of its literals, the more often it comes into play.
         """
-        room = sum((self._share(*each) for each in explanation), self._zero)
-        found: list[tuple[Literal, int | Fraction]] = []
+        slack = sum((self._share(*summand) for summand in explanation), self._zero)
+        weaker: list[tuple[Literal, int | Fraction]] = []
         for literal, times in explanation:
             share = self._share(literal, times)
-            others = [each for each in self.implied(literal) if is_true(each)]
+            others = [summand for summand in self.implied(literal) if is_true(summand)]
             losses = [(share - self._share(other, times), other) for other in others]
             loss, chosen = max(
-                (each for each in losses if each[0] < room), default=(self._zero, literal)
+                (summand for summand in losses if summand[0] < slack), default=(self._zero, literal)
             )
-            room = room - loss
-            found.append((chosen, times))
-        return tuple(found)
+            slack = slack - loss
+            weaker.append((chosen, times))
+        return tuple(weaker)
 
     def _share(self, literal: Literal, times: int | Fraction) -> Number:
-        """What the literal contributes to a sum that contradicts by being more than zero."""
+        """Return the literal's part in a sum that contradicts by being more than zero."""
         limit = self._limits[literal]
         return limit.value * (-times if limit.above else times)
 
     def residue(self) -> Residue | None:
-        """Why the equations that are assumed have no integer solution, where that is found soon.
+        """Return why the assumed equations have no integer solution, if that takes little time.
 
         None where `is_integral`.
         """
@@ -155,12 +160,12 @@ class Arithmetic:
         columns = [tuple(dict(form).get(name, 0) for form, _, _ in equations) for name in names]
         if not is_separable(columns, len(equations)):
             return None
-        found = congruence_separator(columns, [value for _, value, _ in equations])
-        if found is None:
+        separator = congruence_separator(columns, [value for _, value, _ in equations])
+        if separator is None:
             return None
-        weights, modulus = found
+        weights, modulus = separator
         used = zip((equation for _, _, equation in equations), weights, strict=True)
-        return Residue(tuple((each, w) for each, w in used if w % modulus), modulus)
+        return Residue(tuple((literal, w) for literal, w in used if w % modulus), modulus)
 
     def is_integral(self) -> bool:
         """Whether the solution that `check` found is one of integers, where it has to be."""
@@ -170,7 +175,11 @@ class Arithmetic:
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """What the literals that are no gates say of integers."""
-        return {each: Inequality(self._terms[each]) for each in literals if each in self._limits}
+        return {
+            literal: Inequality(self._terms[literal])
+            for literal in literals
+            if literal in self._limits
+        }
 
     def tight(self, literals: Iterable[Literal]) -> Term | None:
         """The term of a literal, t ≤ 0, where the solution has t = 0, and t < 0 is not excluded."""
@@ -188,7 +197,7 @@ class Arithmetic:
 
         One of their variables has a value that is no integer.
         """
-        names = {name for each in literals for name in self._terms[each].variables}
+        names = {name for literal in literals for name in self._terms[literal].variables}
         for name, value in self._values():
             if name in names and value.denominator != 1:
                 return variable(name) - int(value // 1)
@@ -214,27 +223,27 @@ class Arithmetic:
         start = bisect_left(similar, value if above else -value, key=self._looseness)
         best = similar[start] if start < len(similar) else None
         name = self._names.get(column)
-        known = best is not None and self._limits[best].value == value
-        if known or name is None or len(similar) >= _ROOM:
+        is_exact = best is not None and self._limits[best].value == value
+        if is_exact or name is None or len(similar) >= _ROOM:
             return best
         made = self._atoms.at_most(variable(name) - (value if above else value - 1))
         self.extend()
         return made if above else -made
 
     def _looseness(self, literal: Literal) -> Number:
-        """How little the literal says, beside others of the same form and side."""
+        """Return how weak the literal is, compared with others of the same form and side."""
         limit = self._limits[literal]
         return limit.value if limit.above else limit.value * -1
 
     def _distance(self) -> Fraction:
-        """What an infinitesimal may be at most."""
+        """Return the largest value that an infinitesimal may have."""
         distance = Fraction(1)
         simplex = self._simplex
         for lower, value, upper in zip(simplex.lower, simplex.values, simplex.upper, strict=True):
             for small, large in ((lower and lower.value, value), (value, upper and upper.value)):
                 if small is not None and large is not None and small.beside > large.beside:
-                    room = Fraction(large.standard - small.standard)
-                    distance = min(distance, room / (small.beside - large.beside))
+                    slack = Fraction(large.standard - small.standard)
+                    distance = min(distance, slack / (small.beside - large.beside))
         return distance
 
     def _equations(self) -> Iterator[tuple[_Form, int, Equation]]:

@@ -1,4 +1,4 @@
-"""Which literals are true, since when, and why; what clauses and arithmetic make of that."""
+"""The assignment of literals, its reasons, and propagation by clauses and arithmetic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Reason: TypeAlias = int | Explanation | None
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """What a conflict teaches: a clause with one literal of the level of the conflict, the first.
+    """A clause from a conflict: one of its literals has the conflict's level, the first.
 
     Attributes:
         clause: the literals, of later levels first.
@@ -55,7 +55,7 @@ class Assignment:
 
     @property
     def level(self) -> int:
-        """How many decisions there are."""
+        """The number of decisions."""
         return len(self._marks)
 
     def value(self, literal: Literal) -> bool | None:
@@ -105,7 +105,7 @@ class Assignment:
             self._assign(watched[0], number)
 
     def propagate(self) -> int | None:
-        """All that follows; the number of a clause without a literal that is not false, if any."""
+        """Derive all consequences; return the number of a clause in conflict, if any."""
         while True:
             conflict = self._exhaust()
             if conflict is None and not self._marks:
@@ -122,7 +122,7 @@ class Assignment:
                     self._assign(literal, explanation)
 
     def _exhaust(self) -> int | None:
-        """What follows literal by literal; the number of a clause in conflict, if any."""
+        """Derive consequences literal by literal; return the number of a clause in conflict."""
         while self._head < len(self._trail):
             literal = self._trail[self._head]
             self._head += 1
@@ -139,7 +139,7 @@ class Assignment:
         return None
 
     def _contradiction(self) -> int | None:
-        """What contradicts itself without decisions, in one step: simpler than bound by bound."""
+        """Return a conflict without decisions, in one step instead of bound by bound."""
         conflict = self._check()
         residue = self._arithmetic.residue() if conflict is None else None
         return conflict if residue is None else self.lemma(residue)
@@ -149,7 +149,7 @@ class Assignment:
         return None if explanation is None else self._conflict(explanation)
 
     def lemma(self, refutation: Refutation) -> int:
-        """The clause that says that these literals contradict each other."""
+        """Add the clause that these literals contradict each other."""
         clause = dict.fromkeys(-literal for literal in refutation.literals)
         return self._derivations.add(tuple(clause), Contra(refutation))
 
@@ -185,7 +185,7 @@ class Assignment:
         return Learnt(tuple(left), Chain(conflict, tuple(links)), back, frozenset(involved))
 
     def units(self, literals: Iterable[Literal]) -> list[tuple[Literal, int]]:
-        """How the literals that are false without any decision are resolved away."""
+        """Return the steps that resolve away literals that are false without any decision."""
         fixed = sorted(literal for literal in literals if self.level_of(literal) == 0)
         return [(-literal, self._units[abs(literal)]) for literal in fixed]
 
@@ -220,14 +220,14 @@ class Assignment:
         if not watchers:
             return None
         values = self._values
-        kept: list[list[Literal]] = []
-        self._watchers[falsified] = kept
+        watching: list[list[Literal]] = []
+        self._watchers[falsified] = watching
         for place, clause in enumerate(watchers):
             if clause[0] == falsified:
                 clause[0], clause[1] = clause[1], falsified
             first = clause[0]
             if values.get(first):
-                kept.append(clause)
+                watching.append(clause)
                 continue
             for position in range(2, len(clause)):
                 other = clause[position]
@@ -236,10 +236,10 @@ class Assignment:
                     self._watchers.setdefault(other, []).append(clause)
                     break
             else:
-                kept.append(clause)
+                watching.append(clause)
                 number = self._numbers[id(clause)]
                 if values.get(first) is False:
-                    kept.extend(watchers[place + 1 :])
+                    watching.extend(watchers[place + 1 :])
                     return number
                 self._assign(first, number)
         return None

@@ -60,11 +60,11 @@ class _Checker:
             raise EvidenceError("the proof does not end with the empty clause")
 
     def _check_quotients(self) -> None:
-        known = frozenset[Symbol]().union(*self._vocabularies)
+        symbols = frozenset[Symbol]().union(*self._vocabularies)
         for name, quotient in self._proof.quotients.items():
             if not self._proof.integral or quotient.congruence.modulus < 1:
                 raise EvidenceError(f"{name} is no quotient of integers")
-            if name in known or not 0 <= quotient.part < len(self._proof.parts):
+            if name in symbols or not 0 <= quotient.part < len(self._proof.parts):
                 raise EvidenceError(f"{name} is not new, or of no part")
             if not is_known(quotient.congruence.term, vocabulary(self._proof.parts[quotient.part])):
                 raise EvidenceError(f"{name} is a quotient of what its part does not know")
@@ -75,8 +75,8 @@ class _Checker:
         for number, atom in enumerate(self._proof.atoms, start=1):
             match atom:
                 case Gate(part, formula):
-                    known = 0 <= part < len(self._proof.parts)
-                    pure = known and vocabulary(formula) <= self._vocabularies[part]
+                    is_part = 0 <= part < len(self._proof.parts)
+                    pure = is_part and vocabulary(formula) <= self._vocabularies[part]
                 case Equality(term) if self._proof.integral or not term.coefficients:
                     raise EvidenceError(f"atom {number} is an equation, of integers or of numbers")
                 case Equality(term) | Inequality(term):
@@ -85,7 +85,7 @@ class _Checker:
                 raise EvidenceError(f"atom {number} does not belong to one part")
 
     def _is_pure(self, term: Term) -> bool:
-        return any(is_known(term, known) for known in self._vocabularies)
+        return any(is_known(term, symbols) for symbols in self._vocabularies)
 
     def _derived(self, step: Step, clauses: list[_Clause]) -> _Clause:
         match step:
@@ -108,7 +108,7 @@ class _Checker:
         return (clauses[positive] - {pivot}) | (clauses[negative] - {-pivot})
 
     def _said(self, literal: Literal) -> tuple[Term, bool]:
-        """The term that a literal says is at most 0, and whether it says below."""
+        """Return the term that is at most 0 by the literal, and whether it is below 0."""
         atom = atom_of(self._proof, literal)
         if not isinstance(atom, Inequality):
             raise EvidenceError(f"atom {abs(literal)} is no inequality")
@@ -126,9 +126,9 @@ class _Checker:
     def _check_sum(self, summands: tuple[tuple[Literal, int], ...]) -> None:
         if any(times <= 0 for _, times in summands):
             raise EvidenceError("a multiplier is not positive")
-        said = [self._said(literal) for literal, _ in summands]
-        total = _sum((term, times) for (term, _), (_, times) in zip(said, summands, strict=True))
-        strict = any(below for _, below in said)
+        sides = [self._said(literal) for literal, _ in summands]
+        total = _sum((term, times) for (term, _), (_, times) in zip(sides, summands, strict=True))
+        strict = any(below for _, below in sides)
         if total.coefficients or total.constant < 0 or (total.constant == 0 and not strict):
             raise EvidenceError("the sum of the inequalities is no contradiction")
 
@@ -149,13 +149,13 @@ class _Checker:
     def _check_derivation(self, derivation: Derivation) -> None:
         if self._proof.integral:
             raise EvidenceError("a derivation is of rationals")
-        said = conclusions(self._proof, derivation)
-        for number, conclusion in enumerate(said):
+        lines = conclusions(self._proof, derivation)
+        for number, conclusion in enumerate(lines):
             if isinstance(conclusion, Equation):
                 for side in (conclusion.left, conclusion.right):
                     if not self._is_pure(side.term):
                         raise EvidenceError(f"line {number}: a term does not belong to one part")
-        match derivation.denied, said[-1] if said else None:
+        match derivation.denied, lines[-1] if lines else None:
             case None, Bound(total, strict) if not total.term.coefficients:
                 if total.term.constant > 0 or (strict and total.term.constant == 0):
                     return

@@ -77,7 +77,7 @@ class Circuit:
         return self._joined(False, left, right)
 
     def formula(self, node: Node, budget: Budget) -> Formula:
-        """What the node means, in the shorter of both forms.
+        """Return the node as a formula, in the shorter of both forms.
 
         Raises:
             BudgetExhausted: a limit is reached, or there is no form of reasonable size.
@@ -164,15 +164,15 @@ def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[
 
 def _least(parts: Iterable[int]) -> list[int]:
     """The parts without those that others make superfluous."""
-    kept: list[int] = []
+    minimal: list[int] = []
     for part in sorted(parts, key=lambda part: (part.bit_count(), part)):
         missing = ~part
-        for other in kept:
+        for other in minimal:
             if not other & missing:
                 break
         else:
-            kept.append(part)
-    return kept
+            minimal.append(part)
+    return minimal
 
 
 def _paired(operands: Sequence[Formula]) -> list[Formula]:

@@ -70,7 +70,7 @@ class ClauseForm:
                 self.hypotheses.append(Hypothesis(part, tuple(clause)))
 
     def _conjuncts(self, part: int, formula: Formula) -> tuple[Formula, ...] | None:
-        """What a formula joins by *and*, None for any other."""
+        """Return the operands of a conjunction, None for any other formula."""
         match formula:
             case Conjunction(operands):
                 return operands
@@ -86,7 +86,7 @@ class ClauseForm:
                 return None
 
     def _disjuncts(self, formula: Formula) -> Iterator[Formula]:
-        """What a formula joins by *or*, at any depth; any other alone."""
+        """Yield the operands of a disjunction, at any depth; any other formula alone."""
         pending = [formula]
         while pending:
             match pending.pop():
@@ -107,8 +107,8 @@ class ClauseForm:
             case Congruence(term, modulus):
                 return (Equality(term - self._quotient(part, formula) * modulus),)
             case Negation(Congruence(term, modulus) as operand):
-                rest = term - self._quotient(part, operand) * modulus
-                return Inequality(1 - rest), Inequality(rest - (modulus - 1))
+                residue = term - self._quotient(part, operand) * modulus
+                return Inequality(1 - residue), Inequality(residue - (modulus - 1))
             case _:
                 raise AssertionError("not a congruence")
 
@@ -116,8 +116,8 @@ class ClauseForm:
         if not self.atoms.integral:
             raise ValueError("the rationals have no congruences; ask over the integers")
         made = Quotient(part, congruence)
-        for name, known in self.quotients.items():
-            if known == made:
+        for name, quotient in self.quotients.items():
+            if quotient == made:
                 return variable(name)
         count = len(self.quotients)
         while (name := f"quotient{count}") in self._names:
@@ -127,7 +127,7 @@ class ClauseForm:
         return variable(name)
 
     def _literal(self, part: int, formula: Formula) -> Literal | bool:
-        """What stands for the formula in a clause; a truth value where it has one."""
+        """Return the literal or truth value that represents the formula in a clause."""
         match formula:
             case Inequality(term):
                 return self.atoms.at_most(term) if term.coefficients else term.constant <= 0

@@ -30,7 +30,7 @@ from petricheck.laboratory.prover.terms import Application, Ratio, single
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """Of an equation between joined terms: left - right ≤ 0."""
+    """One side of an equation between joined terms: left - right ≤ 0."""
 
     left: Ratio
     right: Ratio
@@ -65,7 +65,7 @@ class Congruence:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """Two terms that are equal, and why: what the literal says, or as the reason tells."""
+    """Two equal terms with the reason."""
 
     left: Ratio
     right: Ratio
@@ -100,24 +100,24 @@ class Closure:
 
     def merge(self, edge: Edge) -> None:
         """Join the classes of two terms, where they are two."""
-        kept, given_up = self._class[edge.left], self._class[edge.right]
-        if kept == given_up:
+        larger, given_up = self._class[edge.left], self._class[edge.right]
+        if larger == given_up:
             return
         self._edges[edge.left].append(edge)
         self._edges[edge.right].append(edge)
         for term in self._members.pop(given_up):
-            self._class[term] = kept
-            self._members[kept].append(term)
+            self._class[term] = larger
+            self._members[larger].append(term)
 
     def close(self) -> None:
         """Merge applications of a function to equal arguments, until there is nothing to merge."""
         changed = True
         while changed:
             changed = False
-            known: dict[tuple[str, tuple[Ratio, ...]], Application] = {}
+            representatives: dict[tuple[str, tuple[Ratio, ...]], Application] = {}
             for application in self.applications:
                 arguments = tuple(self._class[argument] for argument in application.arguments)
-                other = known.setdefault((application.function, arguments), application)
+                other = representatives.setdefault((application.function, arguments), application)
                 left, right = single(other), single(application)
                 if not self.same(left, right):
                     self.merge(Edge(left, right, Congruence(other, application)))
@@ -129,13 +129,13 @@ class Closure:
             yield from (edge for edge in edges if edge.left == term)
 
     def absurd(self, multipliers: Multipliers) -> Derivation:
-        """Why the sum of these inequalities, a contradiction, follows."""
+        """Return a derivation of these inequalities' sum, which is a contradiction."""
         writer = _Writer(self)
         writer.sum_of(multipliers)
         return Derivation(writer.lines, None)
 
     def clash(self, left: Ratio, right: Ratio, denied: Literal) -> Derivation:
-        """Why the terms, which are in one class, are equal; the literal denies it."""
+        """Return a derivation that the terms of one class are equal; the literal denies it."""
         writer = _Writer(self)
         writer.equation(left, right)
         return Derivation(writer.lines, denied)
@@ -171,7 +171,7 @@ class _Writer:
         return tuple(self._numbers)
 
     def equation(self, left: Ratio, right: Ratio) -> int:
-        """The number of a line that says left = right."""
+        """Return the number of the line left = right."""
         current, line = left, None
         for edge in self._closure.path(left, right):
             forward = edge.left == current
@@ -182,7 +182,7 @@ class _Writer:
         return self._line(Reflexive(left)) if line is None else line
 
     def sum_of(self, multipliers: Multipliers) -> int:
-        """The number of a line that says what the inequalities sum up to."""
+        """Return the number of the line with the sum of the inequalities."""
         summands = tuple((self._bound(origin), times) for origin, times in multipliers)
         return self._line(Combination(summands))
 

@@ -1,4 +1,4 @@
-"""What the lines of a derivation say: recomputed from the literals that they rest on."""
+"""Conclusions of the lines of a derivation, recomputed from the literals that they rest on."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from petricheck.presburger.formulas import Equality, Inequality
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """What a line may say: left = right."""
+    """The conclusion left = right."""
 
     left: Ratio
     right: Ratio
@@ -37,7 +37,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a line may say: term ≤ 0, or < 0 where strict."""
+    """The conclusion term ≤ 0, or < 0 where strict."""
 
     term: Ratio
     strict: bool
@@ -47,22 +47,22 @@ Conclusion: TypeAlias = Equation | Bound
 
 
 def conclusions(proof: Proof, derivation: Derivation) -> tuple[Conclusion, ...]:
-    """What the lines say.
+    """Return the conclusion of each line.
 
     Raises:
         EvidenceError: one does not follow; the text says which, and why.
     """
-    said: list[Conclusion] = []
+    lines: list[Conclusion] = []
     for number, line in enumerate(derivation.lines):
         try:
-            said.append(_Reader(proof, said).conclusion(line))
+            lines.append(_Reader(proof, lines).conclusion(line))
         except EvidenceError as error:
             raise EvidenceError(f"line {number}: {error}") from None
-    return tuple(said)
+    return tuple(lines)
 
 
 def atom_of(proof: Proof, literal: Literal) -> Atom:
-    """What the literal affirms or denies; EvidenceError where there is no such atom."""
+    """Return the atom of the literal; EvidenceError where there is no such atom."""
     if not 0 < abs(literal) <= len(proof.atoms):
         raise EvidenceError(f"there is no atom {abs(literal)}")
     return proof.atoms[abs(literal) - 1]
@@ -70,7 +70,7 @@ def atom_of(proof: Proof, literal: Literal) -> Atom:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """What lines say, given what those before them do."""
+    """Derives conclusions of lines from those before them."""
 
     proof: Proof
     before: list[Conclusion]

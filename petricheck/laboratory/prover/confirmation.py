@@ -1,4 +1,4 @@
-"""What an answer has to satisfy by definition, for a solver that has not seen the proof."""
+"""Definition of a correct answer, checked by a solver without the proof."""
 
 from __future__ import annotations
 

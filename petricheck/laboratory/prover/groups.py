@@ -17,7 +17,7 @@ PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which assertions a question is about.
+    """The assertions that a question is about.
 
     Attributes:
         parts: the names in each part, in order.
@@ -33,7 +33,7 @@ class Selection:
         return {"parts": list(map(list, self.parts)), "left_out": list(self.left_out)}
 
     def lines(self) -> list[str]:
-        """What is left out, as a comment of a script."""
+        """Return a comment of a script that names the assertions left out."""
         if not self.left_out:
             return []
         parts = (" and ".join(map(quoted, names)) or "nothing" for names in self.parts)
@@ -63,8 +63,8 @@ class Groups:
                 self._named.setdefault(_name_in(attributes, command), []).append(read(body))
             case [Leaf("assert"), _]:
                 raise _unnamed(command)
-            case [Leaf("get-interpolants"), *wanted]:
-                self._arrange(wanted)
+            case [Leaf("get-interpolants"), *names]:
+                self._arrange(names)
             case [Leaf("get-interpolant"), List(first)]:
                 self._split(first)
             case [Leaf(word), *_] if word in PASSED:
@@ -75,7 +75,7 @@ class Groups:
                 raise refusal("a list that is no command", command)
 
     def parts(self) -> tuple[Formula, ...]:
-        """What the parts say, in order."""
+        """Return the formulas of the parts, in order."""
         return tuple(
             conjunction(formula for name in names for formula in self._named[name])
             for names in self.selection().parts
@@ -87,12 +87,12 @@ class Groups:
         selected = {name for names in parts for name in names}
         return Selection(parts, tuple(name for name in self._named if name not in selected))
 
-    def _arrange(self, wanted: Iterable[Node]) -> None:
-        self._order = [self._names(node) for node in wanted]
+    def _arrange(self, names: Iterable[Node]) -> None:
+        self._order = [self._names(node) for node in names]
 
     def _split(self, first: Iterable[Node]) -> None:
-        known = [self._known(node) for node in first]
-        self._order = [known, [name for name in self._named if name not in known]]
+        expanded = [self._known(node) for node in first]
+        self._order = [expanded, [name for name in self._named if name not in expanded]]
 
     def _names(self, node: Node) -> list[str]:
         match node:

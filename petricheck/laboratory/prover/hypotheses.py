@@ -1,4 +1,4 @@
-"""What follows literally from formulas: whether a clause is a hypothesis of a part.
+"""Whether a clause follows literally from the formulas of a part.
 
 Gates mean their formulas here, quotients their numbers; nothing is borrowed from the search.
 """
@@ -37,7 +37,7 @@ def check_hypothesis(proof: Proof, part: int, clause: tuple[Literal, ...]) -> No
 
 
 def inequality(atom: Inequality, literal: Literal, integral: bool) -> tuple[Term, bool]:
-    """The term that a literal of the atom says is at most 0, and whether it says below."""
+    """Return the term that is at most 0 by a literal of the atom, and whether it is below 0."""
     if literal > 0:
         return atom.term, False
     return (1 - atom.term, False) if integral else (-atom.term, True)
@@ -88,19 +88,21 @@ class _Reader:
             case Congruence(term, modulus):
                 rests = [term - multiple for multiple in self._multiples(formula)]
                 if positive:
-                    return any(self.follows(Equality(rest)) for rest in rests)
-                sides = (side for rest in rests for side in (1 - rest, rest - (modulus - 1)))
+                    return any(self.follows(Equality(residue)) for residue in rests)
+                sides = (
+                    side for residue in rests for side in (1 - residue, residue - (modulus - 1))
+                )
                 return any(self._implied(side, below=False) for side in sides)
 
     def _equates(self, term: Term, holds: bool) -> bool:
-        """Whether a literal says that the term is 0, or that it is not."""
+        """Return whether a literal is the equation term = 0, or its negation."""
         return bool(term.coefficients) and (equated(term), holds) in self._equations
 
     def _multiples(self, congruence: Congruence) -> Iterable[Term]:
         """The modulus times each quotient of the congruence that the part has."""
-        wanted = Quotient(self._part, congruence)
+        named = Quotient(self._part, congruence)
         for name, quotient in self._proof.quotients.items():
-            if quotient == wanted:
+            if quotient == named:
                 yield variable(name) * congruence.modulus
 
     def _implied(self, term: Term, *, below: bool) -> bool:

@@ -51,7 +51,7 @@ _Parts: TypeAlias = Sequence[Formula]
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """Which interpolants are wanted.
+    """The kind of interpolants that a question wants.
 
     Attributes:
         sides: for each of them the parts that are A, of so many.
@@ -77,7 +77,7 @@ _EACH = _Kind(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """What is asked of parts."""
+    """A request for interpolants."""
 
     kind: _Kind
     theory: Theory
@@ -140,31 +140,31 @@ def interpolate_symmetric(
     return _answer(tuple(parts), _Wanted(_EACH, Theory(theory), strengthen), budget or Budget())
 
 
-def _answer(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Result:
-    if wanted.theory is not Theory.FUNCTIONS:
-        _refuse_functions(parts, wanted.theory)
+def _answer(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Result:
+    if request.theory is not Theory.FUNCTIONS:
+        _refuse_functions(parts, request.theory)
     try:
-        sides = wanted.kind.sides(len(parts))
-        if wanted.theory is Theory.FUNCTIONS and len(sides) > 1:
-            return _one_by_one(parts, wanted, len(sides), budget)
-        proof = _refuted(parts, wanted, budget)
+        sides = request.kind.sides(len(parts))
+        if request.theory is Theory.FUNCTIONS and len(sides) > 1:
+            return _one_by_one(parts, request, len(sides), budget)
+        proof = _refuted(parts, request, budget)
         if isinstance(proof, Satisfiable):
             return proof
         return Interpolated(tuple(interpolant(proof, side, budget) for side in sides), proof)
     except CutsExhausted as error:
-        return _eliminated(parts, wanted.kind, budget, str(error))
+        return _eliminated(parts, request.kind, budget, str(error))
     except BudgetExhausted as error:
         return Undecided(str(error))
 
 
 def _one_by_one(
-    parts: tuple[Formula, ...], wanted: _Wanted, count: int, budget: Budget
+    parts: tuple[Formula, ...], request: _Wanted, count: int, budget: Budget
 ) -> Interpolated | Satisfiable:
-    """So many interpolants, each from a proof of its own."""
+    """Return `count` interpolants, each from a proof of its own."""
     interpolants: list[Formula] = []
     proofs: list[Proof] = []
     for _ in range(count):
-        proof = _refuted(wanted.kind.left(parts, interpolants), wanted, budget)
+        proof = _refuted(request.kind.left(parts, interpolants), request, budget)
         if isinstance(proof, Satisfiable):
             if interpolants:
                 raise InternalError("an interpolant does not contradict the parts behind it")
@@ -177,7 +177,7 @@ def _one_by_one(
 
 
 def _depth(formula: Formula) -> int:
-    """How deep the formula nests, found without recursion."""
+    """Return how deep the formula nests, without recursion."""
     depth, level = 0, [formula]
     while level:
         depth += 1
@@ -192,7 +192,7 @@ def _depth(formula: Formula) -> int:
     return depth
 
 
-def _refuted(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Proof | Satisfiable:
+def _refuted(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Proof | Satisfiable:
     """A checked proof, or a model.
 
     Raises:
@@ -200,12 +200,12 @@ def _refuted(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Pro
         CutsExhausted: the search may be endless.
         InternalError: our own proof or model is wrong.
     """
-    form = ClauseForm(parts, wanted.theory)
+    form = ClauseForm(parts, request.theory)
     answer = Search(form, budget).run()
     if isinstance(answer, dict):
         return Satisfiable(_model(parts, answer))
     proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, answer)
-    if wanted.strengthen:
+    if request.strengthen:
         proof = raised(proof)
     try:
         check(proof)
@@ -215,7 +215,7 @@ def _refuted(parts: tuple[Formula, ...], wanted: _Wanted, budget: Budget) -> Pro
 
 
 def _model(parts: tuple[Formula, ...], values: Model) -> Model:
-    """The values for all that the parts speak of: what may be anything is 0.
+    """Return values for all names in the parts: 0 where any value will do.
 
     Raises:
         InternalError: they are no model.

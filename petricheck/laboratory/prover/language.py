@@ -1,4 +1,4 @@
-"""What expressions of scripts mean: numbers, values of declared sorts, and propositions.
+"""Meanings of expressions of scripts: numbers, values of declared sorts, and propositions.
 
 Values of a declared sort are read as rational numbers of which nothing is said, since whatever
 holds for some set of values holds for some numbers.
@@ -51,7 +51,7 @@ Meaning: TypeAlias = Value | Formula
 
 
 def read_formula(body: Node, signature: Signature) -> Formula:
-    """The formula that an assertion says.
+    """Return the formula of an assertion.
 
     Raises:
         Refused: something is not understood, too deep or too large.

@@ -94,7 +94,7 @@ def _members(operands: int) -> Iterator[int]:
 
 
 def _bound(literal: Formula, holds: bool, integral: bool) -> _Bound | None:
-    """What holds where the literal does, or where it does not: over integers it is primitive."""
+    """Return the bound that a literal, or its negation, implies; over integers it is primitive."""
     match literal:
         case Inequality(term):
             bound, strict = term, False

@@ -1,4 +1,4 @@
-"""What interpolants may speak of, and formulas over names that stand for it.
+"""Templates of interpolants, and formulas over names that stand for them.
 
 Defs. 4 to 7 of Leroux, Rümmer, Subotić 2016: the value of a term, a bound of it, a formula, the
 values of a term for any arguments.
@@ -142,8 +142,10 @@ def _with_predicates(
         if isinstance(template, PredicateTemplate):
             cases = ((template.formula, 0), (Negation(template.formula), 1))
             return disjunction(
-                conjunction((said, _with_predicates(_at(atom, name, value), named, meaning)))
-                for said, value in cases
+                conjunction(
+                    (value_formula, _with_predicates(_at(atom, name, value), named, meaning))
+                )
+                for value_formula, value in cases
             )
     if not atom.term.coefficients:
         return TRUE if evaluate(atom, {}) else FALSE

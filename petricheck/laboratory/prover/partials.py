@@ -76,7 +76,7 @@ class Bridge:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What A contributes to an inequality.
+    """The part of A in an inequality.
 
     Attributes:
         term: t′.
@@ -106,11 +106,11 @@ class LineRules:
     symbols: frozenset[Symbol]
     inner: frozenset[Literal]
 
-    def contradiction(self, derivation: Derivation, said: Sequence[Conclusion]) -> Formula:
+    def contradiction(self, derivation: Derivation, conclusions: Sequence[Conclusion]) -> Formula:
         """Contra on EqNeq, and on a false inequality: what A contributes."""
         partials: list[Partial] = []
-        for line, conclusion in zip(derivation.lines, said, strict=True):
-            partials.append(self._partial(line, conclusion, said, partials))
+        for line, conclusion in zip(derivation.lines, conclusions, strict=True):
+            partials.append(self._partial(line, conclusion, conclusions, partials))
         match derivation.denied, partials[-1]:
             case None, Share(term, strict, condition, fact):
                 share = Negation(at_most(ZERO, term)) if strict else at_most(term, ZERO)
@@ -124,9 +124,13 @@ class LineRules:
                 raise AssertionError("not a contradiction")
 
     def _partial(
-        self, line: Line, conclusion: Conclusion, said: Sequence[Conclusion], known: list[Partial]
+        self,
+        line: Line,
+        conclusion: Conclusion,
+        conclusions: Sequence[Conclusion],
+        partials: list[Partial],
     ) -> Partial:
-        """That of a line which says so, from what lines before it say, and from theirs."""
+        """Return the partial interpolant of a line, from conclusions and partials before it."""
         match line, conclusion:
             case Assumed(literal), Equation(left, right):
                 if literal in self.inner:
@@ -139,17 +143,17 @@ class LineRules:
             case Reflexive(term), _:
                 return self._proved(term, term)
             case Symmetric(number), _:
-                return _turned(known[number])
+                return _turned(partials[number])
             case Transitive(first, second), _:
-                return _joined(known[first], known[second])
+                return _joined(partials[first], partials[second])
             case Congruent(function, lines), _:
-                return self._congruent(function, [known[number] for number in lines])
+                return self._congruent(function, [partials[number] for number in lines])
             case Difference(number), _:
-                return _difference(known[number], said[number])
+                return _difference(partials[number], conclusions[number])
             case Antisymmetric(upper, lower), Equation(left, right):
-                return self._squeezed(known[upper], known[lower], left, right)
+                return self._squeezed(partials[upper], partials[lower], left, right)
             case Combination(summands), _:
-                return _sum([(known[number], times) for number, times in summands])
+                return _sum([(partials[number], times) for number, times in summands])
             case _:
                 raise AssertionError("a line that says something else")
 
@@ -168,8 +172,8 @@ class LineRules:
     def _congruent(self, function: str, arguments: Sequence[Partial]) -> Partial:
         """Cong: where A proves some of the equations alone it proves all, as B's are given."""
         bridges = [part for part in arguments if isinstance(part, Bridge)]
-        known = (function, len(arguments)) in self.symbols
-        if len(bridges) < len(arguments) or not known:
+        is_common = (function, len(arguments)) in self.symbols
+        if len(bridges) < len(arguments) or not is_common:
             return Own(conjunction(map(_lifted, arguments)))
         return Bridge(
             Ratio(apply(function, *(bridge.left for bridge in bridges))),
@@ -249,14 +253,14 @@ def _lifted(partial: Partial) -> Formula:
             raise AssertionError("not an equation")
 
 
-def _difference(partial: Partial, said: Conclusion) -> Share:
+def _difference(partial: Partial, conclusion: Conclusion) -> Share:
     """LeqEq: x - y ≤ 0."""
-    assert isinstance(said, Equation)
+    assert isinstance(conclusion, Equation)
     match partial:
         case Own(condition):
-            return Share(said.left - said.right, False, condition, TRUE)
+            return Share(conclusion.left - conclusion.right, False, condition, TRUE)
         case Bridge(left, right, condition, fact):
-            term = (said.left - left) - (said.right - right)
+            term = (conclusion.left - left) - (conclusion.right - right)
             return Share(term, False, condition, fact)
         case _:
             raise AssertionError("not an equation")

@@ -63,7 +63,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """EqLeq: of these literals one says t ≤ 0, the other t ≥ 0."""
+    """EqLeq: t = 0 from two literals, t ≤ 0 and t ≥ 0."""
 
     upper: Literal
     lower: Literal
@@ -90,7 +90,7 @@ class Residue:
 
 @dataclass(frozen=True, slots=True)
 class Assumed:
-    """Hyp: what a literal says: x = y, t ≤ 0, or t > 0 as -t < 0."""
+    """Hyp: the statement of a literal: x = y, t ≤ 0, or t > 0 as -t < 0."""
 
     literal: Literal
 

@@ -1,4 +1,4 @@
-"""What the bounds of a form and of its variables imply of one another.
+"""Propagation of bounds between a form and its variables.
 
 Of an equation 0 = Σ aᵢ·cᵢ over columns, the bounds of all columns but one bound that one. The
 bound is rounded, since columns are integers, and is said by a literal of its own. So a conflict
@@ -49,7 +49,7 @@ class Propagation:
         self._waiting: dict[int, None] = {}
 
     def equate(self, column: int, form: Mapping[int, int]) -> None:
-        """The column is what the form over other columns says."""
+        """Define the column as the form over other columns."""
         entries = (*form.items(), (column, -1))
         for entry, _ in entries:
             self._users.setdefault(entry, []).append(len(self._equations))
@@ -61,11 +61,11 @@ class Propagation:
             self._waiting[number] = None
 
     def forget(self) -> None:
-        """What has changed is taken back."""
+        """Discard the equations whose bounds have changed."""
         self._waiting.clear()
 
     def implied(self) -> tuple[Implied, ...]:
-        """What the next equation that says anything says of its columns; empty where none does."""
+        """Return new bounds of the next equation that implies some; empty where none does."""
         while self._waiting:
             number = next(iter(self._waiting))
             del self._waiting[number]
@@ -76,37 +76,37 @@ class Propagation:
         return ()
 
     def _side(self, entries: tuple[_Entry, ...], sign: int) -> Iterator[Implied]:
-        """What follows from Σ sign·aᵢ·cᵢ ≤ 0."""
-        known: list[tuple[int, int, Bound]] = []
+        """Yield consequences of Σ sign·aᵢ·cᵢ ≤ 0."""
+        bounds: list[tuple[int, int, Bound]] = []
         missing: list[_Entry] = []
         total = 0
         for column, factor in entries:
             bound = self._least(column, sign * factor)
             if bound is not None:
-                known.append((column, sign * factor, bound))
+                bounds.append((column, sign * factor, bound))
                 total += sign * factor * bound.value
             elif missing:
                 return
             else:
                 missing.append((column, sign * factor))
         for column, factor in missing:
-            yield from self._implied(column, factor, -total, known)
+            yield from self._implied(column, factor, -total, bounds)
         if not missing:
-            for column, factor, bound in known:
-                yield from self._implied(column, factor, factor * bound.value - total, known)
+            for column, factor, bound in bounds:
+                yield from self._implied(column, factor, factor * bound.value - total, bounds)
 
     def _least(self, column: int, factor: int) -> Bound | None:
         """The bound of the column where factor·column is least."""
         return (self._simplex.lower if factor > 0 else self._simplex.upper)[column]
 
     def _implied(
-        self, column: int, factor: int, most: int, known: Sequence[tuple[int, int, Bound]]
+        self, column: int, factor: int, most: int, bounds: Sequence[tuple[int, int, Bound]]
     ) -> Iterator[Implied]:
-        """What factor·column ≤ most says, where that is new; `known` are the bounds it is from."""
+        """Yield factor·column ≤ most where that is new; `bounds` are its reasons."""
         above = factor > 0
         value = most // factor if above else -(most // -factor)
         bound = (self._simplex.upper if above else self._simplex.lower)[column]
         if bound is None or (bound.value > value if above else bound.value < value):
-            others = [entry for entry in known if entry[0] != column]
+            others = [entry for entry in bounds if entry[0] != column]
             because = tuple((bound.literal, abs(times)) for _, times, bound in others)
             yield Implied(column, above, value, because, abs(factor))

@@ -1,4 +1,4 @@
-"""What is asked of the prover, and what it answers."""
+"""Questions to the prover, and its answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from petricheck.presburger.formulas import Formula
 
 
 class Theory(StrEnum):
-    """What the variables stand for."""
+    """The values that variables range over."""
 
     INTEGERS = "integers"
     RATIONALS = "rationals"

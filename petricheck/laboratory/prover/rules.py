@@ -1,4 +1,4 @@
-"""Interpolation rules: what a proof says about one side of its parts (McMillan 2004, 2.1).
+"""Interpolation rules: partial interpolants of a proof's nodes (McMillan 2004, 2.1).
 
 For a clause Θ that is derived from A and B together, the partial interpolant φ is a formula over
 the variables of both sides such that A implies φ or some literal of Θ that B does not know, and B
@@ -87,8 +87,8 @@ class _Side:
             case Residue() as residue:
                 return self._circuit.leaf(self._residue(residue))
             case Derivation() as derivation:
-                said = conclusions(self._proof, derivation)
-                return self._circuit.node(self._lines.contradiction(derivation, said))
+                lines = conclusions(self._proof, derivation)
+                return self._circuit.node(self._lines.contradiction(derivation, lines))
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
         """HypC-A: what B knows of the clause. HypC-B: true."""
@@ -121,7 +121,7 @@ class _Side:
         return tighten(Congruence(share, residue.modulus))
 
     def _term(self, literal: Literal) -> Term:
-        """The term of which the literal says that it is at most 0, or below."""
+        """Return the term that is at most 0, or below 0, by the literal."""
         if literal not in self._terms:
             match self._proof.said(literal):
                 case Inequality(term):

@@ -26,7 +26,7 @@ from petricheck.presburger.symbols import declared_name
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a script asks.
+    """The question of a script.
 
     Attributes:
         parts: the formulas, in order.
@@ -40,7 +40,7 @@ class Question:
 
 
 def read_question(text: str, path: str) -> Question:
-    """What the script asks.
+    """Return the question of the script.
 
     Raises:
         InputError: something in it is not understood, or it has less than two parts.
@@ -80,7 +80,7 @@ def placed(error: Refused, text: str, path: str) -> InputError:
 
 
 def _theory(script: Sequence[List]) -> Theory:
-    """What the script declares: functions, real constants, or neither."""
+    """Return the theory of the script: functions, real constants, or neither."""
     real = False
     for command in script:
         match command.items:

@@ -1,4 +1,4 @@
-"""The search for a proof: clauses are learnt from conflicts, arithmetic is asked along the way.
+"""The search for a proof: learns clauses from conflicts and checks arithmetic on the way.
 
 A literal is assumed only where a clause that matters has no true literal yet, so that atoms which
 do not matter stay open. Where all have one and the arithmetic has a rational solution that is no
@@ -141,27 +141,27 @@ class Search:
         return None
 
     def _integers(self) -> Model | None:
-        """What z3 says of the literals: values, or nothing after noting those without any.
+        """Return z3's values for the literals, or None after noting that there are none.
 
         Nothing rests on it: values are tried, and that there are none is for the proof to show.
         """
         with Solver(self._budget) as solver:
-            said = self._arithmetic.said(self._assignment.literals)
-            literals = {formula: literal for literal, formula in said.items()}
+            formulas = self._arithmetic.said(self._assignment.literals)
+            literals = {formula: literal for literal, formula in formulas.items()}
             model = solver.check(tuple(literals))
             if model is None:
                 self._core = tuple(literals[formula] for formula in solver.core)
         return None if model is None else dict(model)
 
     def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
-        """What can be chosen in the clause, where that is more than one literal."""
+        """Return the choice in the clause, where more than one literal is possible."""
         table = self._form.atoms.table
         premise = [lit for lit in clause if lit < 0 and isinstance(table[-lit - 1], Gate)]
         literals = tuple(literal for literal in clause if literal not in premise)
         return _Choice(tuple(premise), literals) if len(literals) > 1 else None
 
     def _open_literal(self) -> Literal | None:
-        """Of the first choice that is not made yet, the literal most often met in conflicts."""
+        """Return the literal of the first open choice that occurs most in conflicts."""
         value = self._assignment.value
         for premise, literals in self._choices:
             if all(value(gate) is False for gate in premise) and not any(map(value, literals)):
@@ -170,7 +170,7 @@ class Search:
         return None
 
     def _learn(self, conflict: int, level: int) -> None:
-        """Add the clause that the conflict teaches, and go back to where it says something."""
+        """Add the clause of the conflict, and go back to the level where it has a consequence."""
         self._assignment.back(level)
         learnt = self._assignment.learnt(conflict, level)
         for literal in learnt.involved:

@@ -1,4 +1,4 @@
-"""What a script declares, and formulas and models written in its words.
+"""Declarations of a script, and formulas and models in its syntax.
 
 A proposition is a number: over integers and rationals it is true where the number is at most 0, and
 where functions occur, where it is 0. So its opposite is any other number; 0 and 1 will do for both,
@@ -57,7 +57,7 @@ class Signature:
         return Equality(term) if self.theory is Theory.FUNCTIONS else Inequality(term)
 
     def sort(self, term: Ratio) -> str:
-        """Of the term."""
+        """Return the sort of the term."""
         match term.term.coefficients:
             case ((unit, 1),) if not term.term.constant and term.divisor == 1:
                 return self.sorts[_name(unit)][-1]

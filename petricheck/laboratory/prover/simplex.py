@@ -26,7 +26,7 @@ _STEPS_BEFORE_BLAND = 50
 
 @dataclass(frozen=True, slots=True, order=True)
 class Near:
-    """A number and an infinitesimal multiple beside it."""
+    """A number plus a multiple of an infinitesimal."""
 
     standard: int | Fraction
     beside: int | Fraction
@@ -44,7 +44,7 @@ class Near:
 
 
 class Bound(NamedTuple):
-    """A limit, and the literal that says so."""
+    """A limit with the literal that states it."""
 
     value: Number
     literal: Literal
@@ -87,7 +87,7 @@ class Simplex:
 
     @property
     def depth(self) -> int:
-        """How many bounds were changed."""
+        """The number of bounds that were changed."""
         return len(self._trail)
 
     def restore(self, depth: int) -> None:
@@ -98,24 +98,24 @@ class Simplex:
 
     def limit_above(self, column: int, bound: Bound) -> Explanation | None:
         """Column ≤ bound; why that contradicts the other bound of the column, where it does."""
-        known, opposite = self.upper[column], self.lower[column]
-        if known is not None and known.value <= bound.value:
+        old, opposite = self.upper[column], self.lower[column]
+        if old is not None and old.value <= bound.value:
             return None
         if opposite is not None and bound.value < opposite.value:
             return (bound.literal, 1), (opposite.literal, 1)
-        self._trail.append((self.upper, column, known))
+        self._trail.append((self.upper, column, old))
         self.upper[column] = bound
         self._respect(column, bound.value, self.values[column] > bound.value)
         return None
 
     def limit_below(self, column: int, bound: Bound) -> Explanation | None:
         """Column ≥ bound; why that contradicts the other bound of the column, where it does."""
-        known, opposite = self.lower[column], self.upper[column]
-        if known is not None and known.value >= bound.value:
+        old, opposite = self.lower[column], self.upper[column]
+        if old is not None and old.value >= bound.value:
             return None
         if opposite is not None and opposite.value < bound.value:
             return (bound.literal, 1), (opposite.literal, 1)
-        self._trail.append((self.lower, column, known))
+        self._trail.append((self.lower, column, old))
         self.lower[column] = bound
         self._respect(column, bound.value, self.values[column] < bound.value)
         return None
@@ -178,12 +178,12 @@ class Simplex:
         """The bounds that keep the row's value from where it ought to be."""
         first = self.lower[column] if below else self.upper[column]
         assert first is not None
-        found: list[tuple[Literal, int | Fraction]] = [(first.literal, 1)]
+        summands: list[tuple[Literal, int | Fraction]] = [(first.literal, 1)]
         for part, factor in self._rows[column].items():
             bound = self.upper[part] if (factor > 0) == below else self.lower[part]
             assert bound is not None
-            found.append((bound.literal, abs(factor)))
-        return tuple(found)
+            summands.append((bound.literal, abs(factor)))
+        return tuple(summands)
 
     def _exchange(self, leaving: int, entering: int, value: Number) -> None:
         """Give `leaving` the value, by moving `entering`, which takes over the row."""

@@ -126,7 +126,7 @@ def interpolate_over(
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """How a part beside a cut is abstracted.
+    """The abstraction of a part on one side of a cut.
 
     Attributes:
         part: its number.
@@ -147,15 +147,15 @@ class _Side:
     first: bool
 
     def abstracted(self, formula: Formula, rounds: int, budget: Budget) -> Formula:
-        """The formula over copies, with what is told of the templates.
+        """Return the formula over copies, with facts about the templates.
 
         Raises:
             BudgetExhausted: there are too many instances.
         """
         facts = dict.fromkeys([self._copied(formula), *self._values()])
         for _ in range(rounds):
-            known = dict.fromkeys([*self.shared, *_ground(facts)])
-            facts |= dict.fromkeys(self._instances(tuple(known), budget))
+            ground = dict.fromkeys([*self.shared, *_ground(facts)])
+            facts |= dict.fromkeys(self._instances(tuple(ground), budget))
         return conjunction(facts)
 
     def _values(self) -> Iterator[Formula]:
@@ -172,13 +172,13 @@ class _Side:
                     premise, conclusion = pair if self.first else reversed(pair)
                     yield Disjunction((Negation(premise), conclusion))
 
-    def _instances(self, known: tuple[Ratio, ...], budget: Budget) -> Iterator[Formula]:
+    def _instances(self, ground: tuple[Ratio, ...], budget: Budget) -> Iterator[Formula]:
         for name, template in self.named.items():
             if isinstance(template, SchematicTerm):
                 copied = replace(template, term=self._copy(template.term).term)
-                wanted = template.sorts or ("",) * len(template.parameters)
+                sorts = template.sorts or ("",) * len(template.parameters)
                 choices = [
-                    [term for term in known if self.sort_of(term) == sort] for sort in wanted
+                    [term for term in ground if self.sort_of(term) == sort] for sort in sorts
                 ]
                 for arguments in product(*choices):
                     budget.check()
@@ -254,7 +254,7 @@ def _refuse_foreign(
     """Refuse what the sides of no cut share."""
     for template in templates:
         used = symbols_of(template)
-        if not any(used <= common for common in commons):
+        if not any(used <= kept for kept in commons):
             names = ", ".join(sorted(map(str, used)))
             raise ValueError(f"no cut has sides that share {names}, as a template needs")
     for symbol in sorted(kept - _all(commons), key=str):
@@ -265,9 +265,9 @@ def _refuse_distant(
     hidden: frozenset[Symbol], number: int, vocabularies: Sequence[frozenset[Symbol]]
 ) -> None:
     """Refuse symbols that other parts than the neighbours of the cut have."""
-    for place, known in enumerate(vocabularies):
+    for place, names_of_cut in enumerate(vocabularies):
         if place not in (number, number + 1):
-            for symbol in sorted(hidden & known, key=str):
+            for symbol in sorted(hidden & names_of_cut, key=str):
                 raise ValueError(f"{symbol!r} is shared by parts that are no neighbours; keep it")
 
 

@@ -137,10 +137,10 @@ def vocabulary(formula: Formula) -> frozenset[Symbol]:
     return symbols({unit for atom in atoms(formula) for unit in atom.term.variables})
 
 
-def is_known(term: Term, known: frozenset[Symbol]) -> bool:
+def is_known(term: Term, symbols: frozenset[Symbol]) -> bool:
     """Whether all symbols of the term are known."""
     return all(
-        unit.symbols <= known if isinstance(unit, Application) else unit in known
+        unit.symbols <= symbols if isinstance(unit, Application) else unit in symbols
         for unit, _ in term.coefficients
     )
 
@@ -170,7 +170,7 @@ def _rebuilt(unit: str, meaning: Callable[[str], Ratio]) -> Ratio:
 
 
 def sides(equation: Equality) -> tuple[Ratio, Ratio]:
-    """The terms that the equation says are equal: what is added in it, and what is taken away."""
+    """Return the two terms of the equation: what is added in it, and what is subtracted."""
     term = equation.term
     left = [(unit, factor) for unit, factor in term.coefficients if factor > 0]
     right = [(unit, -factor) for unit, factor in term.coefficients if factor < 0]
@@ -197,7 +197,7 @@ def equal(left: Ratio, right: Ratio) -> Formula:
 
 
 def equated(term: Term) -> Term:
-    """What equations of rationals are told by: the primitive term, its first factor positive."""
+    """Return the key of an equation of rationals: the primitive term, its first factor positive."""
     return primitive(term if term.coefficients[0][1] > 0 else -term)
 
 

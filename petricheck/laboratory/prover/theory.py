@@ -63,10 +63,10 @@ class _Decision:
                     equations.append((literal, left, right))
                 case Gate():
                     pass
-        known = dict.fromkeys(term for whole in terms for term in subterms(whole))
-        self._units = tuple(dict.fromkeys(unit for term in known for unit in term.units))
-        self._linear |= not known.keys() <= {*map(single, self._units)}
-        self._closure = Closure(known)
+        terms_of_all = dict.fromkeys(term for whole in terms for term in subterms(whole))
+        self._units = tuple(dict.fromkeys(unit for term in terms_of_all for unit in term.units))
+        self._linear |= not terms_of_all.keys() <= {*map(single, self._units)}
+        self._closure = Closure(terms_of_all)
         for literal, left, right in equations:
             if literal > 0:
                 self._closure.merge(Edge(left, right, literal))
@@ -114,7 +114,7 @@ class _Decision:
         return None if merged else values
 
     def _squeezed(self, left: Ratio, right: Ratio) -> Squeezed | Values:
-        """Why the terms are equal, or values under which they are not."""
+        """Return why the terms are equal, or values for which they are not."""
         sums: list[Multipliers] = []
         for term in (left - right, right - left):
             multipliers = self._bounds.conflict_with(-term)

@@ -35,11 +35,11 @@ class Path:
     cuts: tuple[Mapping[str, Term], ...]
 
     def stamped(self, formula: Formula, cut: int) -> Formula:
-        """What a formula over places says at the cut."""
+        """Return a formula over places, stamped with the time of the cut."""
         return substitute(formula, self.cuts[cut])
 
     def unstamped(self, formula: Formula, cut: int) -> Formula:
-        """The formula over places that says this at the cut."""
+        """Return the formula over places that has this form at the cut."""
         places = {term.variables[0]: variable(p) for p, term in self.cuts[cut].items()}
         return substitute(formula, places)
 

@@ -53,11 +53,11 @@ def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
 
 def statistics(tree: Unwinding, measures: Measures) -> dict[str, int | float]:
     """The columns of the paper's tables, and what Refine and ForceCover did."""
-    said = {part for number in tree.uncovered() for part in tree.stated(number)}
+    predicates = {part for number in tree.uncovered() for part in tree.stated(number)}
     return {
         "vertices": len(tree.vertices),
         "covered": sum(tree.covered(number) for number in range(len(tree.vertices))),
-        "predicates": len(said),
+        "predicates": len(predicates),
         "refinements": measures.refinements,
         "forced": measures.forced,
         **measures.seconds,

@@ -54,20 +54,20 @@ class ByGuide:
         return self.test.meets(tree.known(vertex))
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
+        self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """See `unwind.Interpolation`."""
-        interpolants = excluding(tree, vertex, self.test, met) if self.reuse else None
+        interpolants = excluding(tree, vertex, self.test, goal) if self.reuse else None
         if interpolants is not None:
             return interpolants
-        path = AbstractPath(tree.actions(tree.path(vertex)), met)
+        path = AbstractPath(tree.actions(tree.path(vertex)), goal)
         for proposal in refine(self.problem, path, self.heuristics, self.guide, budget):
             if isinstance(proposal, Genuine):
                 return proposal
             self.test.learn(proposal.separators)
             tree.learn(proposal.predicates)
             self.test.prepare(tree.domain)
-            interpolants = excluding(tree, vertex, self.test, met)
+            interpolants = excluding(tree, vertex, self.test, goal)
             if interpolants is not None:
                 return interpolants
         return None
@@ -79,7 +79,7 @@ class ByGuide:
         return entailing(tree, vertex, other)
 
 
-def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Goal) -> Interpolants | None:
+def excluding(tree: Unwinding, vertex: int, test: TargetTest, goal: Goal) -> Interpolants | None:
     """Interpolants of the path from the root that exclude a cube of the target at the vertex.
 
     Made from the precision of the unwinding; None where it does not suffice. The test is prepared
@@ -88,7 +88,7 @@ def excluding(tree: Unwinding, vertex: int, test: TargetTest, met: Goal) -> Inte
     states = _forwards(tree, tree.path(vertex), tree.domain.initial())
     if states.stopped is not None:
         return _stopping(states)
-    reasons = test.reasons_for(states.rows[-1], met)
+    reasons = test.reasons_for(states.rows[-1], goal)
     if reasons is None:
         return None
     return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
@@ -100,17 +100,17 @@ def entailing(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
     states = _forwards(tree, path, tree.known(path[0]))
     if states.stopped is not None:
         return _stopping(states)
-    wanted = tree.row(other)
-    if not (states.rows[-1] <= wanted).all():
+    row = tree.row(other)
+    if not (states.rows[-1] <= row).all():
         return None
     atoms = range(len(tree.domain.directions) + len(tree.domain.residues))
-    said = [atom for atom in atoms if wanted[atom] != tree.domain.infinity]
-    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in said})
+    finite = [atom for atom in atoms if row[atom] != tree.domain.infinity]
+    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in finite})
 
 
 @dataclass(frozen=True, slots=True)
 class _Forwards:
-    """What is known along a path.
+    """The states along a path.
 
     Attributes:
         tree: the unwinding.
@@ -148,7 +148,7 @@ def _stopping(states: _Forwards) -> Interpolants:
 
 
 def _backwards(states: _Forwards, atoms: _Atoms) -> Interpolants:
-    """What the labels lack of these atoms of the last state, and of what gives them."""
+    """Return atoms that the labels lack and that imply these atoms of the last state."""
     domain, path = states.tree.domain, states.path
     needed = [_missing(states, len(states.rows) - 1, atoms)]
     for place in range(len(states.rows) - 1, 0, -1):
@@ -173,5 +173,5 @@ def _label(domain: Domain, atoms: _Atoms) -> Label:
 
 def _missing(states: _Forwards, place: int, atoms: Mapping[int, int]) -> _Atoms:
     """The atoms that the label does not entail bound by bound."""
-    known = states.tree.known(states.path[place])
-    return {atom: value for atom, value in atoms.items() if known[atom] > value}
+    state = states.tree.known(states.path[place])
+    return {atom: value for atom, value in atoms.items() if state[atom] > value}

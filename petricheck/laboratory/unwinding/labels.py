@@ -24,7 +24,7 @@ from petricheck.problem import Net, Weights
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What is known at a vertex; without any part it is *true*.
+    """A conjunction that holds at a vertex; without any part it is *true*.
 
     Attributes:
         bounds: by direction c the U of c·m ≤ U.
@@ -52,7 +52,7 @@ class Label:
         return Label(bounds, residues, self.others | other.others)
 
     def predicates(self) -> Iterator[Predicate]:
-        """What a domain must be able to say of its bounds and residues."""
+        """Yield the predicates that a domain needs for its bounds and residues."""
         for direction, bound in self.bounds.items():
             yield HalfSpace(direction, bound)
         yield from self.residues
@@ -85,7 +85,7 @@ Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
 
 
 def label_of(net: Net, formula: Formula) -> Label:
-    """The label that says a formula over place ids."""
+    """Return the label equivalent to a formula over place ids."""
     label = Label()
     for part in conjuncts(tighten(formula)):
         match part:

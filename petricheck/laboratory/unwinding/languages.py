@@ -169,8 +169,8 @@ class _Candidates:
         outside = Negation(_below(marking))
         most = self._weight * len(marking)
         size = linear((f"{s}{place}", 1) for place in range(len(marking)) for s in "+-")
-        for room in (*(2**i for i in range(most.bit_length()) if 2**i < most), most):
-            model = self._half_spaces.check((outside, at_most(size, room)))
+        for length in (*(2**i for i in range(most.bit_length()) if 2**i < most), most):
+            model = self._half_spaces.check((outside, at_most(size, length)))
             if model is not None:
                 return self._half_space(model, marking)
         for modulus, solver in self._residues.items():

@@ -28,7 +28,7 @@ from petricheck.problem import Problem
 
 @dataclass(frozen=True, slots=True)
 class ByProver:
-    """The prover, asked about paths.
+    """Interpolants of paths by the prover.
 
     Attributes:
         problem: the question.
@@ -51,12 +51,12 @@ class ByProver:
         return Goal(cube_of(self.problem.target, values), None)
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
+        self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """See `unwind.Interpolation`."""
         path = tree.path(vertex)
         actions = tree.actions(path)
-        net, cube = tree.net, Conjunction(met.cube)
+        net, cube = tree.net, Conjunction(goal.cube)
         error = path_of(net, at_start(net), actions, cube, self.accelerating)
         match interpolate_sequence(error.parts, budget=budget):
             case Satisfiable(model):

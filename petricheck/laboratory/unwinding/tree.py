@@ -82,11 +82,11 @@ class Unwinding:
 
     def known(self, vertex: int) -> States:
         """Bounds and residues of the label as a state, with their consequences."""
-        known: States = self._known[vertex]
-        return known
+        state: States = self._known[vertex]
+        return state
 
     def conjuncts(self, vertex: int) -> tuple[Formula, ...]:
-        """What the label conjoins."""
+        """Return the conjuncts of the label."""
         return self.vertices[vertex].label.conjuncts(self.net)
 
     def stated(self, vertex: int) -> frozenset[Formula]:
@@ -224,12 +224,12 @@ class Unwinding:
 
 
 def _after(location: Location, transition: Transition) -> Location:
-    """Where a firing leads."""
+    """Return the location after a firing."""
     effect = dict(transition.effect)
     return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
 
 
 def _located(location: Location) -> Label:
-    """What the location says of the marking."""
+    """Return the label that holds of markings in the location."""
     bounds: dict[Weights, int] = {((place, 1),): tokens for place, tokens in location}
     return Label(bounds | {((place, -1),): -tokens for place, tokens in location if tokens})

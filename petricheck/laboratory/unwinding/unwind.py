@@ -20,27 +20,27 @@ from petricheck.laboratory.unwinding.tree import Unwinding
 
 
 class Strategy(Enum):
-    """Which of the vertices that were added comes next."""
+    """The order in which vertices are expanded."""
 
     DFS = "dfs"
     BFS = "bfs"
 
 
 class Outcome(Enum):
-    """How an unwinding ends, if not with a trace."""
+    """How an unwinding ends without a trace."""
 
     COMPLETE = "every leaf is covered, and every label excludes the target"
     STUCK = "no refinement excludes the error path"
 
 
 class Interpolation(Protocol):
-    """Where interpolants come from."""
+    """Source of interpolants."""
 
     def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
         """A cube of the target that the label may meet, or None where it excludes the target."""
 
     def refine(
-        self, tree: Unwinding, vertex: int, met: Goal, budget: Budget
+        self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """A trace into the cube, or interpolants of the path that exclude it; None for neither."""
 
@@ -55,7 +55,7 @@ class Interpolation(Protocol):
 
 @dataclass(slots=True)
 class Measures:
-    """What an unwinding costs so far, as the paper's tables have it.
+    """Costs of an unwinding so far, as the paper's tables list them.
 
     Attributes:
         refinements: how many error paths were refuted.
@@ -81,7 +81,7 @@ class Measures:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How to unwind.
+    """Settings of an unwinding.
 
     Attributes:
         strategy: in which order.
@@ -143,8 +143,8 @@ def _make_safe(
     """Refine the vertex until its label excludes every cube of the target."""
     interpolation, measures = course.interpolation, course.measures
     while not tree.covered(vertex):
-        met = interpolation.meets(tree, vertex, budget)
-        if met is None:
+        goal = interpolation.meets(tree, vertex, budget)
+        if goal is None:
             return None
         measures.refinements += 1
         budget.report(
@@ -152,7 +152,7 @@ def _make_safe(
             f" {len(tree.vertices)} vertices, {len(tree.precision.thresholds)} directions"
         )
         with measures.timing("interpolation"):
-            refined = interpolation.refine(tree, vertex, met, budget)
+            refined = interpolation.refine(tree, vertex, goal, budget)
         if refined is None:
             return Outcome.STUCK
         if isinstance(refined, Genuine):
