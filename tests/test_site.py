@@ -14,6 +14,7 @@ import click
 import pytest
 
 import petricheck
+from petricheck import plugins
 from petricheck.cli import main
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -59,6 +60,17 @@ def test_the_reference_of_the_commands_has_every_command_and_option(made: Any) -
         for option in (p for p in command.params if isinstance(p, click.Option) and not p.hidden):
             assert f"<code>{option.opts[0]}" in section, (name, option.opts)
     assert len(below) > 10
+
+
+def test_the_reference_of_parts_has_every_option_of_every_member(made: Any) -> None:
+    page = made("parts").page()
+    for family in ("engines", "guides", "heuristics", "reductions", "formats"):
+        members = page.partition(f"\n## {family.capitalize()}\n")[2].partition("\n## ")[0]
+        for name in plugins.everywhere(family):
+            section = members.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
+            assert section
+            for option in plugins.options(plugins.member(family, name)):
+                assert f"| `{option.name}` |" in section, (name, option.name)
 
 
 def test_the_reference_of_python_has_every_public_name(made: Any) -> None:

@@ -75,4 +75,5 @@ def from_the_top(text: str) -> str:
 STYLE = """\
 .md-typeset .gallery svg { max-width: 100%; height: auto; max-height: 26rem; }
 .md-typeset .gallery { overflow-x: auto; }
+.md-typeset table:not([class]) :is(th, td) { min-width: 0; padding: .5em .8em; }
 """

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 from commands import escaped
 
 from petricheck import plugins
+from petricheck.cli.engines import members_of
 
 TITLE = """\
 # Parts and options
@@ -28,17 +29,17 @@ def page() -> str:
 
 def _family(family: str) -> Iterator[str]:
     yield f"## {family.capitalize()}\n"
-    for name in plugins.everywhere(family):
-        yield from _member(name, plugins.member(family, name))
+    for name, member in members_of(family).items():
+        module = import_module(plugins.member(family, name).__module__)
+        text = _as_markdown(inspect.getdoc(module) or "")
+        yield f"### {name}\n\n{escaped(member['help'])}\n\n{text}\n"
+        if rows := [_row(option) for option in member["options"]]:
+            yield "\n".join(("| option | default | meaning |", "|---|---|---|", *rows, ""))
 
 
-def _member(name: str, member: type[Any]) -> Iterator[str]:
-    text = inspect.getdoc(import_module(member.__module__)) or ""
-    summary = (inspect.getdoc(member) or "").partition("\n")[0]
-    yield f"### {name}\n\n{summary}\n\n{_as_markdown(text)}\n"
-    if options := plugins.options(member):
-        rows = (f"| `{o.name}` | {escaped(str(o.default))} | {escaped(o.help)} |" for o in options)
-        yield "\n".join(("| option | default | meaning |", "|---|---|---|", *rows, ""))
+def _row(option: Mapping[str, Any]) -> str:
+    default = option["default"] and f"<code>{escaped(option['default'])}</code>"
+    return f"| `{option['name']}` | {default} | {escaped(option['help'])} |"
 
 
 def _as_markdown(text: str) -> str:

@@ -149,11 +149,12 @@ def command(as_json: bool) -> None:
 
     Each comes with its options, and in the end stands how they are set.
     """
-    families = {family: _members(family) for family in FAMILIES}
+    families = {family: members_of(family) for family in FAMILIES}
     say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), HOW)))
 
 
-def _members(family: str) -> dict[str, Any]:
+def members_of(family: str) -> dict[str, Any]:
+    """What is printed of each member of a family, by its name."""
     members = {name: plugins.member(family, name) for name in plugins.everywhere(family)}
     return {
         name: {
