@@ -38,6 +38,9 @@ _ARCHIVES = {
 }
 """What else is compressed begins with; no net and no file of properties does."""
 
+_TAR, _TAR_AT = b"ustar", 257
+"""What stands there in a tar archive."""
+
 _LONGEST = max(map(len, _ARCHIVES))
 
 _SHORT = 60
@@ -149,14 +152,24 @@ def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[
     while len(first) < _LONGEST and (piece := next(rest, b"")):
         first += piece
     if first.startswith(_MAGIC):
-        yield from _unzipped(chain((first,), rest), path, limit)
+        unzipped = _unzipped(chain((first,), rest), path, limit)
+        start = next(unzipped, b"")
+        _refuse_tar(start, path)
+        yield from chain((start,), unzipped)
         return
     if Path(path).suffix.lower() == GZIP:
         raise InputError("the name ends in .gz, but this is no gzip file", path=str(path))
     for start, kind in _ARCHIVES.items():
         if first.startswith(start):
             raise InputError(f"this is {kind}; unpack it, and name what is in it", path=str(path))
+    _refuse_tar(first, path)
     yield from chain((first,), rest)
+
+
+def _refuse_tar(start: bytes, path: str | Path) -> None:
+    if start[_TAR_AT:].startswith(_TAR):
+        remedy = f"unpack it with 'tar xf {path}', and name what is in it"
+        raise InputError(f"this is a tar archive; {remedy}", path=str(path))
 
 
 def _unzipped(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:

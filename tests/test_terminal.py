@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +24,20 @@ NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")
 PHILOSOPHERS = str(NETS / "philosophers.pnml")
 FIG8 = str(NETS / "fig8_U.pnml")
+
+
+def zipped() -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.write(FIG8, "fig8_U.pnml")
+    return file.getvalue()
+
+
+def tarred() -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w") as archive:
+        archive.add(FIG8, "fig8_U.pnml")
+    return file.getvalue()
 
 
 class Terminal(io.StringIO):
@@ -131,6 +148,10 @@ def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.Mon
             "'1ms' is no number; limits are numbers of seconds",
         ),
         ([FIG8, "--cover", ""], 2, "the cover is empty"),
+        (["check", FIG8], 2, "no command and no file 'check'; ask with: petricheck NET --target"),
+        (["solve", "--cover", "p1=1"], 2, "no command and no file 'solve'; ask with"),
+        (["absent.pnml", "--deadlock"], 3, "absent.pnml: cannot be read: No such file"),
+        (["absent", "help"], 2, "no command and no file 'absent'"),
     ],
 )
 def test_mistakes_are_told_with_what_was_meant(
@@ -138,6 +159,39 @@ def test_mistakes_are_told_with_what_was_meant(
 ) -> None:
     shown = run(*arguments)
     assert (shown.exit_code, hint in shown.stderr) == (status, True), shown.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "said"),
+    [
+        ("net.xyz", b"what is this", "line 1: this is not well-formed XML"),
+        ("net.xyz", b"what is this", "its name ends in none of .apt, .lola"),
+        ("net", b"tr t1 p1 -> p2", "it was read as PNML"),
+        ("net.pnml", b"", "the file is empty"),
+        ("net.pnml", zipped(), "a zip archive; unpack it, and name what is in it"),
+        ("net.zip", zipped(), "a zip archive; unpack it"),
+        ("net.tar", tarred(), "a tar archive; unpack it with 'tar xf"),
+        ("net.tgz", gzip.compress(tarred()), "a tar archive; unpack it with 'tar xf"),
+    ],
+)
+def test_a_file_that_is_no_net_is_refused_with_what_to_do(
+    name: str, content: bytes, said: str, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    shown = run(tmp_path / name, "--deadlock")
+    assert (shown.exit_code, said in shown.stderr) == (3, True), shown.stderr
+    assert shown.stderr.count(str(tmp_path)) == 1 + ("tar xf" in shown.stderr)
+
+
+def test_help_is_a_word_too_unless_a_net_has_that_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("help").stdout == run("--help").stdout
+    assert run("help", "batch", "report").stdout == run("batch", "report", "--help").stdout
+    assert run("help", "absent").exit_code == 2
+    (tmp_path / "help").write_bytes(Path(FIG8).read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert run("help", "--target", "p1=1", "--quiet").stdout == "unreachable\n"
 
 
 def test_a_net_named_almost_like_a_command_is_a_net(

@@ -34,8 +34,11 @@ class CommandGroup(click.Command):
     Attributes:
         modules: of the other commands, by name; each holds its command under the name `command`,
             or as MODULE:NAME says.
+        otherwise: what is said of a word that resembles none of them.
         family: entry points of which group add more, `petricheck.FAMILY`; empty where none do.
     """
+
+    otherwise = ""
 
     def __init__(self, modules: Mapping[str, str], family: str = "", **settings: Any) -> None:
         super().__init__(**settings)
@@ -85,7 +88,7 @@ class CommandGroup(click.Command):
     def _check_command(self, word: str) -> None:
         if os.path.exists(word) or not word.isalpha():
             return
-        if meant := suggestion(word, self.commands()):
+        if meant := suggestion(word, self.commands()) or self.otherwise:
             raise click.UsageError(f"there is no command and no file {word!r}{meant}")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -108,11 +111,15 @@ def _may_name(word: str) -> bool:
 class Program(CommandGroup):
     """The command of which all others are a part; without any word it explains itself."""
 
+    otherwise = "; ask with: petricheck NET --target 'p1=1', or see: petricheck help"
+
     def make_context(
         self, info_name: str | None, args: list[str], *of: Any, **extra: Any
     ) -> click.Context:
         """The context of whichever command is meant."""
         words = tuple(args)  # click takes from the list what it has read
+        if words[:1] == ("help",) and not os.path.exists("help"):
+            args = [*words[1:], "--help"]
         try:
             return super().make_context(info_name, args or ["--help"], *of, **extra)
         except click.ClickException as error:

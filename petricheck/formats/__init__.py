@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 
 from petricheck import plugins
 from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, InputError
+from petricheck.errors import BudgetExhausted, InputError, NetTypeError
 from petricheck.files import expanded, pieces, pieces_of, store, suffix, with_suffix
 from petricheck.problem import Net
 from petricheck.scanning.collector import paused
@@ -183,7 +183,14 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
         raise InputError(f"a file ending in {ending} is {what}; {remedy}", path=str(path))
     member, digest = format_of(path), hashlib.sha256()
     whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
-    net, warnings = member.read(whole, str(path), net_id)
+    try:
+        net, warnings = member.read(whole, str(path), net_id)
+    except InputError as error:
+        known = known_extensions()
+        if error.line is None or ending in known or isinstance(error, NetTypeError):
+            raise
+        assumed = f"it was read as PNML, since its name ends in none of {', '.join(known)}"
+        raise InputError(f"{error.message}; {assumed}", path=str(path), line=error.line) from None
     return NetFile(net, _finished(whole, digest), warnings, str(path))
 
 
