@@ -19,9 +19,9 @@ Other questions have a value, which follows from several claims, each with its e
 
     petricheck.check(petricheck.ask(net, bound="p4 + p5")).value
 
-What `__all__` lists is the public interface; all other modules and names are internal, and may
-change. Nets, questions, answers and findings print as text, and notebooks show them with their
-formulas, markings and pictures.
+What `__all__` lists is the public interface, and what those of its modules list in theirs; all
+other modules and names are internal, and may change. Nets, questions, answers and findings print as
+text, and notebooks show them with their formulas, markings and pictures.
 """
 
 __version__ = "0.1.0"  # first, since modules imported below ask for it
@@ -57,15 +57,45 @@ from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.ranked_set import RankedTable
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.formats import read_net as _read_net
+from petricheck.presburger.formulas import (
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    different,
+    disjunction,
+    equal,
+    negate,
+)
+from petricheck.presburger.terms import Term, constant, variable
+from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, Transition, make_net
 from petricheck.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
 
 if _TYPE_CHECKING:
+    from petricheck import coloured, interop
     from petricheck.coloured.net import ColouredNet
     from petricheck.interop.libraries import AnyNet, Pm4pyMarking
+    from petricheck.laboratory import prover
     from petricheck.presburger.formulas import Formula
+
+_MODULES = {
+    "coloured": "petricheck.coloured",
+    "interop": "petricheck.interop",
+    "prover": "petricheck.laboratory.prover",
+}
+"""Public modules, which are imported where they are used since they take their time."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module 'petricheck' has no attribute {name!r}")
+    from importlib import import_module
+
+    return import_module(_MODULES[name])
 
 
 def load(
@@ -134,6 +164,7 @@ __all__ = [
     "Finding",
     "Home",
     "MarkingTable",
+    "Negation",
     "Net",
     "PetricheckError",
     "Problem",
@@ -145,17 +176,32 @@ __all__ = [
     "Reached",
     "Stage",
     "StateEquationCertificate",
+    "Term",
     "Trace",
     "Transition",
     "Unknown",
     "Unreachable",
     "__version__",
     "ask",
+    "at_least",
+    "at_most",
     "audit",
     "check",
     "check_all",
+    "coloured",
+    "congruent",
+    "conjunction",
+    "constant",
+    "different",
+    "disjunction",
+    "equal",
+    "interop",
     "load",
     "make_net",
     "make_problem",
+    "negate",
+    "prover",
+    "to_text",
     "unfold",
+    "variable",
 ]

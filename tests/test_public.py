@@ -42,7 +42,7 @@ def test_every_class_that_can_be_imported_from_the_package_is_listed():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_public_name_is_documented(name):
     value = getattr(petricheck, name)
-    assert callable(value)
+    assert callable(value) or inspect.ismodule(value)
     assert value.__doc__ and not value.__doc__.startswith(f"{name}(")
 
 
@@ -50,6 +50,9 @@ def test_every_public_name_is_documented(name):
 def test_every_public_function_and_method_is_documented_and_fully_typed(name):
     value = getattr(petricheck, name)
     functions = [value]
+    if inspect.ismodule(value):
+        listed = [getattr(value, one) for one in value.__all__]
+        functions = [one for one in listed if inspect.isfunction(one)]
     if inspect.isclass(value):
         own = [(n, f) for n, f in vars(value).items() if not n.startswith("_")]
         functions = [f for _, f in own if inspect.isfunction(f)]
@@ -59,6 +62,30 @@ def test_every_public_function_and_method_is_documented_and_fully_typed(name):
         assert signature.return_annotation is not inspect.Signature.empty
         for parameter in list(signature.parameters.values())[inspect.isclass(value) :]:
             assert parameter.annotation is not inspect.Parameter.empty
+
+
+def test_a_name_that_is_not_public_is_told_as_by_any_module():
+    with pytest.raises(AttributeError, match="module 'petricheck' has no attribute 'absent'"):
+        _ = petricheck.absent
+
+
+def test_examples_for_users_import_what_is_public_alone():
+    """Those for who extends petricheck show its rooms as well."""
+    modules = {name for name in NAMES if inspect.ismodule(getattr(petricheck, name))}
+    public = {"petricheck", *(f"petricheck.{name}" for name in modules)}
+    extending = {"algorithm.md", "contributing.md", "reports.md"}
+    inside = {"petricheck.encoding.stamps", "petricheck.laboratory.lattices.problems"}
+    imported = re.compile(r"^(?:>>> )?(?:from|import) (petricheck[\w.]*)(?: import (.*))?$", re.M)
+    pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
+    seen = 0
+    for page in (page for page in pages if page.name not in extending):
+        for module, names in imported.findall(page.read_text("utf-8")):
+            if module not in inside:
+                assert module in public, (page.name, module)
+                listed = sys.modules.get(module, petricheck).__all__
+                assert not names or {*names.split(", ")} <= {*listed}, (page.name, names)
+                seen += 1
+    assert seen > 5
 
 
 def test_the_version_is_that_of_the_project():

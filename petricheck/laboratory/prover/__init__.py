@@ -5,6 +5,8 @@ others use, `templates` restricts what interpolants speak of; `proofs` says what
 `checker` checks one.
 """
 
+from petricheck.laboratory.abstractions.relations import InequalityTemplate, TermTemplate
+from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.interpolate import (
     interpolate,
     interpolate_sequence,
@@ -19,16 +21,25 @@ from petricheck.laboratory.prover.results import (
     Theory,
     Undecided,
 )
+from petricheck.laboratory.prover.templates import interpolate_over
+from petricheck.laboratory.prover.terms import apply
+from petricheck.presburger.smtlib import to_smtlib
 
 __all__ = [
     "Elimination",
+    "InequalityTemplate",
     "Interpolated",
     "Proofs",
     "Result",
     "Satisfiable",
+    "TermTemplate",
     "Theory",
     "Undecided",
+    "apply",
+    "check",
     "interpolate",
+    "interpolate_over",
     "interpolate_sequence",
     "interpolate_symmetric",
+    "to_smtlib",
 ]
