@@ -24,7 +24,7 @@ other modules and names are internal, and may change. Nets, questions, answers a
 text, and notebooks show them with their formulas, markings and pictures.
 """
 
-__version__ = "0.1.0"  # first, since modules imported below ask for it
+__version__ = "0.2.0"  # first, since modules imported below ask for it
 
 import os as _os
 import signal as _signal
