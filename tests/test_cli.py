@@ -17,6 +17,7 @@ import click
 import pytest
 from invoked import run, settled
 
+from petricheck import __version__
 from petricheck.cli import main
 from petricheck.cli.command_group import CommandGroup
 from petricheck.errors import EvidenceError, InternalError
@@ -438,7 +439,7 @@ def test_the_version_is_printed_without_loading_what_is_slow() -> None:
         " & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert shown.stdout == "petricheck 0.1.0\n[]\n"
+    assert shown.stdout == f"petricheck {__version__}\n[]\n"
 
 
 def test_an_interruption_that_was_dealt_with_does_not_change_the_exit_status(
@@ -457,7 +458,7 @@ def test_an_interruption_that_was_dealt_with_does_not_change_the_exit_status(
         env=os.environ | {"PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    assert (shown.returncode, shown.stdout) == (0, "petricheck 0.1.0\n")
+    assert (shown.returncode, shown.stdout) == (0, f"petricheck {__version__}\n")
 
 
 def test_runs_repeat_exactly(tmp_path: Path) -> None:
