@@ -76,4 +76,5 @@ STYLE = """\
 .md-typeset .gallery svg { max-width: 100%; height: auto; max-height: 26rem; }
 .md-typeset .gallery { overflow-x: auto; }
 .md-typeset table:not([class]) :is(th, td) { min-width: 0; padding: .5em .8em; }
+.md-typeset td code { word-break: normal; }
 """
