@@ -46,7 +46,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one process is asked."""
+    """The question and configuration of one process."""
 
     question: Question
     configuration: Configuration
@@ -54,7 +54,7 @@ class Cell:
 
     @property
     def key(self) -> Key:
-        """What tells the cell from the others of its batch."""
+        """The key of the cell in its batch."""
         return (self.question.collection, self.question.name, self.configuration.name)
 
     @property
@@ -73,7 +73,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """Where a cell was decided.
+    """The machine that decided a cell.
 
     Attributes:
         name: of the machine.
@@ -92,7 +92,7 @@ class Host:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a cell; None is a number that nobody could take.
+    """The result of a cell; numbers that could not be measured are None.
 
     Attributes:
         status: decided (an audited verdict, or one of another tool; of an analysis, its complete
@@ -164,7 +164,7 @@ class Record:
 
     @property
     def net_sha256(self) -> str:
-        """Of the net's file, in hexadecimal."""
+        """The SHA-256 of the net's file, in hexadecimal."""
         return self.cell.question.net.name.partition(".")[0]
 
     @property
@@ -192,7 +192,7 @@ class Record:
 
 
 def fields(record: Record) -> dict[str, Any]:
-    """The values of `FIELDS`, as JSON holds them; what nobody knows is None."""
+    """Return the values of `FIELDS` for JSON; missing values are None."""
     return {name: plain(value(record)) for name, value in FIELDS.items()}
 
 

@@ -35,7 +35,7 @@ class Configuration:
 
     @property
     def definition(self) -> str:
-        """What stands behind the name, as users type it."""
+        """The definition behind the name, as users type it."""
         if self.tool:
             return self.tool
         return str(Part(self.engine, self.options))
@@ -100,9 +100,9 @@ def parse_configuration(text: str) -> Configuration:
         for configuration in CONFIGURATIONS:
             if configuration.name == name:
                 return configuration
-        known = ", ".join(configuration.name for configuration in CONFIGURATIONS)
+        names = ", ".join(configuration.name for configuration in CONFIGURATIONS)
         raise QueryError(
-            f"unknown configuration {name!r}; known: {known};"
+            f"unknown configuration {name!r}; known: {names};"
             " or define one as NAME=ENGINE:FIELD=VALUE,..."
         )
     if not name:

@@ -113,7 +113,7 @@ def isolated(cell: Cell, mark: str) -> Task[Outcome]:
 
 
 def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:
-    """What came of a cell whose task has ended; kills what it left behind if it died.
+    """Return the outcome of an ended cell; kills processes that it left if it died.
 
     Raises:
         OSError: it never had a process.
@@ -145,7 +145,7 @@ def _failed(failed: Failed, *, of_engine: bool) -> Outcome:
 
 
 def _decide(cell: Cell, name: str, begin: Callable[[Stage], None]) -> Outcome:
-    """What the process of a cell does, apart from terminal and files of its parent."""
+    """Decide the cell in its process, detached from the terminal and files of its parent."""
     os.setsid()
     be_called(PROCESS_NAME)
     be_killed_first()

@@ -126,7 +126,7 @@ def _require_same(store: Store, done: dict[Key, Record], planned: dict[Key, Cell
 
 
 def _changes(then: Cell, now: Cell) -> list[str]:
-    """What differs between a cell as it was done and as it is planned, in words.
+    """Return the differences between a cell as done and as planned, in words.
 
     Commentary (why, source, row) may change.
     """
@@ -139,7 +139,7 @@ def _changes(then: Cell, now: Cell) -> list[str]:
 
 
 def _circumstances(cell: Cell) -> dict[str, object]:
-    """What an outcome depends on, or is compared with."""
+    """Return the data that an outcome depends on, or is compared with."""
     question, limits = cell.question, cell.limits
     return {
         "the net": question.net.name,

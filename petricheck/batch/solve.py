@@ -1,4 +1,4 @@
-"""A cell, decided in this process; whatever goes wrong becomes its outcome."""
+"""Deciding a cell in this process; every failure becomes its outcome."""
 
 from __future__ import annotations
 

@@ -147,7 +147,7 @@ class Store:
             return Path(self._add(content, suffix(path) + packed))
 
     def content(self, name: str | Path) -> bytes:
-        """What a file holds that the store has under this name."""
+        """Return the content of a file in the store."""
         rows = self._select("SELECT content FROM file WHERE name = ?", str(name))
         for (content,) in rows:
             if str(name).startswith(hashlib.sha256(content).hexdigest()):
@@ -187,7 +187,7 @@ class Store:
             return tuple(from_json(cell, Cell) for (cell,) in rows)
 
     def records(self) -> tuple[Record, ...]:
-        """All that is done, in the same order."""
+        """Return all records, in the same order."""
         rows = self._select("SELECT cell, done FROM cell WHERE done IS NOT NULL ORDER BY rowid")
         with _failing(self._path, "is damaged"):
             return tuple(from_json(done, Record, cell=from_json(cell, Cell)) for cell, done in rows)
@@ -239,7 +239,7 @@ class Store:
 
 
 def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
-    """The database: with its tables, to write to; or as it is, with all that lies beside it."""
+    """Open the database: with its tables, for writing; or as it is, for reading."""
     address = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
     with _failing(path, "cannot be opened as the database of a batch"), ExitStack() as undo:
         database = sqlite3.connect(address, uri=True, timeout=60, isolation_level="IMMEDIATE")
@@ -287,7 +287,7 @@ def _seize(lock: int, folder: Path) -> None:
 
 @contextmanager
 def _failing(path: Path, what: str) -> Iterator[None]:
-    """What fails in the system or in the database is told as a refusal of the file."""
+    """Report failures of the system or the database as a refusal of the file."""
     try:
         yield
     except (sqlite3.Error, ValueError) as error:

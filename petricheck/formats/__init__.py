@@ -61,7 +61,7 @@ what no place/transition net has is refused; other conversions may drop it."""
 
 
 class Format(Protocol):
-    """What every member of the family offers.
+    """Interface of every member of the family.
 
     Attributes:
         extensions: what the names of its files end in.
@@ -173,7 +173,7 @@ class NetFile:
 
 @paused()
 def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
-    """The net in a file; where the file holds several, `net_id` says which.
+    """Return the net in a file; where the file holds several, `net_id` selects one.
 
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
@@ -230,7 +230,7 @@ def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
 def _only_reading(
     content: bytes, path: str, net_id: str | None
 ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
-    """What the content is in the one format in which it is a net."""
+    """Read the content in the one format in which it is a net."""
     readings: dict[str, tuple[Net | ColouredNet, tuple[str, ...]]] = {}
     refusals: dict[str, InputError] = {}
     for name in plugins.members("formats"):
@@ -268,7 +268,7 @@ def write_net(net: Net | ColouredNet, path: str | Path) -> None:
 
 
 def map_path(net_path: str | Path) -> Path:
-    """Where `write_map` writes for a net that is written there."""
+    """Return the path that `write_map` uses for a net written there."""
     return with_suffix(net_path, ".map.json")
 
 
@@ -284,7 +284,7 @@ def write_map(file: NetFile, path: str | Path) -> None:
 
 
 def known_extensions() -> tuple[str, ...]:
-    """What the names of net files end in, but for a further `.gz`."""
+    """Return the extensions of net files, without a further `.gz`."""
     return tuple(plugins.by_extension("formats"))
 
 

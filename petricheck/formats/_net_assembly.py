@@ -34,8 +34,8 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
         labels if any(labels) else (),
         finals=tuple(_final(marks, resolved, places, scanner) for marks in parts.finals),
     )
-    kept = sum(len(t.pre) + len(t.post) for t in net.transitions)
-    parallel = sum(map(len, (*parts.pre, *parts.post))) - kept
+    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    parallel = sum(map(len, (*parts.pre, *parts.post))) - arcs
     return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
@@ -81,7 +81,7 @@ def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
 
 
 def misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
-    """Why the ends of this arc cannot be joined."""
+    """Return the error for an arc whose ends cannot be joined."""
     for end in (arc.source, arc.target):
         if end not in nodes:
             return scanner.error(

@@ -81,7 +81,7 @@ class NetElements:
         """Look at the net that is read; InputError where it is of another kind."""
 
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener | None:
-        """Who hears of an element that is passed over, from after its start tag on."""
+        """Return the listener for the content of an element that is passed over."""
         return None
 
     def close(self, context: str) -> None:
@@ -89,7 +89,7 @@ class NetElements:
         raise NotImplementedError
 
     def remedy(self, name: str, context: str) -> str:
-        """What to do about an element that may not stand in this context."""
+        """Return advice about an element that may not occur in this context."""
         raise NotImplementedError
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
@@ -168,7 +168,7 @@ class NetElements:
         self._values.append(value)
 
     def require_net(self) -> None:
-        """Look whether the one net that was asked for has been read, once the document has ended.
+        """Check at the end of the document that the selected net has been read.
 
         Raises:
             InputError: there is none, or there are several.

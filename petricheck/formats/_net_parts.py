@@ -175,7 +175,7 @@ class Element:
 
 @dataclass(slots=True)
 class Parts:
-    """What is kept of a net while its file is read.
+    """Parts of a net while its file is read.
 
     Places and transitions are numbered as they are met, references aside.
 
@@ -203,7 +203,7 @@ class Parts:
 
     @property
     def size(self) -> int:
-        """How many nodes, and arcs that are not in `pre` or `post` yet, are kept."""
+        """The number of nodes, and of arcs that are not in `pre` or `post` yet."""
         return len(self.nodes) + len(self.arcs)
 
     def keep(self, node: Node, element: Element) -> None:

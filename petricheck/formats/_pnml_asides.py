@@ -1,4 +1,4 @@
-"""What stands aside in a PNML file: <toolspecific>, <graphics> and the like, which are passed over.
+"""Asides of a PNML file, which are passed over: <toolspecific>, <graphics> and the like.
 
 By the standard they say nothing about behaviour, but some tools declare there that an arc is no
 ordinary one, or that a transition has to wait. So each is listened to for such words. One that
@@ -89,8 +89,8 @@ class Aside:
             self._judge_text()
         closed = self._open[-1]
         if closed.name.sense == "special" and not closed.denied:
-            said = f"<{quoted(closed.name.local)[1:-1]}>"
-            raise self._refusal(said, closed.line, special=True)
+            text = f"<{quoted(closed.name.local)[1:-1]}>"
+            raise self._refusal(text, closed.line, special=True)
         self._open.pop()
 
     def _judge_attributes(self, element: _Open, attributes: dict[str, str]) -> None:
@@ -101,36 +101,36 @@ class Aside:
             self._judge(name, attributes[key])
 
     def _judge_text(self) -> None:
-        said, self._said = self._said.strip(), ""
+        text, self._said = self._said.strip(), ""
         element = self._open[-1]
-        element.denied |= said.lower() in hints.DENIALS
+        element.denied |= text.lower() in hints.DENIALS
         if element.name.local not in _LISTS:
-            self._judge(element.name, said)
+            self._judge(element.name, text)
 
     def _judge(self, name: hints.Name, value: str) -> None:
-        """Refuse what the current element, or an attribute of it, says, if it may mean harm."""
+        """Refuse the current element or attribute if its text may change the net's meaning."""
         element = self._open[-1]
-        said = value.strip().lower()
-        special = self._is_special(element, name.sense, said)
+        text = value.strip().lower()
+        special = self._is_special(element, name.sense, text)
         restrains = element.restrains or name.sense == "restraint"
-        if special or (restrains and said not in hints.NOTHING):
+        if special or (restrains and text not in hints.NOTHING):
             shown = f"{quoted(name.local)[1:-1]}={quoted(value)}"
             raise self._refusal(shown, element.line, special=special)
 
-    def _is_special(self, element: _Open, sense: hints.Sense, said: str) -> bool:
+    def _is_special(self, element: _Open, sense: hints.Sense, text: str) -> bool:
         if sense == "special":
-            return said not in hints.DENIALS
+            return text not in hints.DENIALS
         if sense == "kind" and self._arc and self._is_specific and element.name.local not in _DRAWN:
-            return said not in hints.NORMAL
-        return hints.special(said) or (
-            (element.of_arcs or sense == "kind") and hints.special_of_arc(said)
+            return text not in hints.NORMAL
+        return hints.special(text) or (
+            (element.of_arcs or sense == "kind") and hints.special_of_arc(text)
         )
 
     @property
     def _is_specific(self) -> bool:
         return self._open[0].name.local == "toolspecific"
 
-    def _refusal(self, said: str, line: int, *, special: bool) -> InputError:
+    def _refusal(self, text: str, line: int, *, special: bool) -> InputError:
         if not special:
             advice = "which may hold back transitions; remove it if the plain net is meant"
         elif self._arc is None:
@@ -139,5 +139,5 @@ class Aside:
             advice = f"but {ONLY_NORMAL}"
         owner = "" if self._arc is None else f" of arc {quoted(self._arc.attributes.get('id', ''))}"
         return self._scanner.error(
-            f"<{self._open[0].name.local}>{owner} says {said}, {advice}", line
+            f"<{self._open[0].name.local}>{owner} says {text}, {advice}", line
         )

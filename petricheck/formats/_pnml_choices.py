@@ -21,7 +21,7 @@ _SIDES = {
 
 @dataclass(slots=True)
 class Choices:
-    """What is said of the transitions of a file.
+    """Choices of the transitions of a file.
 
     Attributes:
         noted: transitions that choose, with the sides on which they do.

@@ -22,7 +22,7 @@ from petricheck.words import quoted
 
 @dataclass(slots=True)
 class Notes:
-    """What was noticed about the file, each kind told once."""
+    """Observations about the file, each kind reported once."""
 
     tools: dict[str, None] = field(default_factory=dict)
     references: int = 0
@@ -91,7 +91,7 @@ class PnmlElements(NetElements):
         self._timed: dict[str, Element] = {}
 
     def warnings(self) -> tuple[str, ...]:
-        """What is worth knowing about the file, once the document has ended.
+        """Return warnings about the file, once the document has ended.
 
         Raises:
             InputError: no net, not the one asked for, or several and none asked for; or transitions
@@ -108,7 +108,7 @@ class PnmlElements(NetElements):
         return self.notes.texts()
 
     def remedy(self, name: str, context: str) -> str:
-        """What to do about an element that may not stand in this context."""
+        """Return advice about an element that may not occur in this context."""
         return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
@@ -185,7 +185,7 @@ class PnmlElements(NetElements):
         self._timed.setdefault("false", transition)
 
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
-        """Who hears of what is passed over: it may say that the net is no plain one."""
+        """Return the listener for an element that is passed over; it may refuse the net."""
         if name == "text" and self.contexts[-1] == STRUCTURED:
             return self._words
         arc = self.element if "arc" in self.contexts[-2:] else None

@@ -44,7 +44,7 @@ NOTHING = frozenset(
 
 
 class Name(NamedTuple):
-    """What the name of an element or attribute tells.
+    """The meaning of the name of an element or attribute.
 
     Attributes:
         local: without its namespace.
@@ -79,7 +79,7 @@ def special(value: str) -> bool:
 
 
 def special_of_arc(value: str) -> bool:
-    """Whether a word that is said of an arc says that it is special."""
+    """Return whether a word on an arc means that the arc is special."""
     return len(value) <= LONGEST and _OF_ARC.fullmatch(_letters(value)) is not None
 
 

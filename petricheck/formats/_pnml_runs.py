@@ -48,7 +48,7 @@ _COLUMNS = _PLAIN.groups + 1
 
 
 class Runs(Protocol):
-    """What of a file can be kept without the parser of XML."""
+    """Parts of a file that can be read without the XML parser."""
 
     def last(self) -> object:
         """What is another value once one element more is kept."""
@@ -87,9 +87,13 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
             yield piece[start:end]
             fed, begin = fed + end - start, end
             ready = ready and parser.CurrentByteIndex == fed and len(contexts) == depth
-            if not ready or runs.last() is before or not (kept := runs.follow(text, start, end)):
+            if (
+                not ready
+                or runs.last() is before
+                or not (position := runs.follow(text, start, end))
+            ):
                 break
-            begin, lines = kept
+            begin, lines = position
             if lines:
                 yield b"\n" * lines
                 fed += lines
@@ -97,13 +101,13 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
         fed += len(piece) - begin
 
 
-def _runs(elements: PnmlElements, known: Runs | None) -> Runs:
-    """What fits the type of the net."""
+def _runs(elements: PnmlElements, previous: Runs | None) -> Runs:
+    """Return the runs for the type of the net."""
     if not elements.symmetric:
-        return known or _Plain(elements)
+        return previous or _Plain(elements)
     from petricheck.formats._symmetric_runs import Repetitions
 
-    return known if isinstance(known, Repetitions) else Repetitions(elements)
+    return previous if isinstance(previous, Repetitions) else Repetitions(elements)
 
 
 @dataclass(frozen=True)
@@ -113,11 +117,11 @@ class _Plain:
     elements: PnmlElements
 
     def last(self) -> int:
-        """How many elements there are."""
+        """Return the number of elements."""
         return self.elements.parts.size
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Where the next such element is."""
+        """Return the position of the next such element."""
         match = _PLAIN.search(text, begin)
         return match.span() if match else None
 
@@ -137,8 +141,8 @@ def _keep(run: str, elements: PnmlElements) -> bool:
     arcs, sources, targets, weights, *others = (columns[n::_COLUMNS] for n in range(1, _COLUMNS))
     transitions, labels, places, names, tokens, late_names = others
     nodes = [
-        Node(id_, "place", line, (name or late or "").strip(), int(number or 0))
-        for id_, name, number, late in zip(places, names, tokens, late_names, strict=True)
+        Node(id_, "place", line, (name or name_text or "").strip(), int(number or 0))
+        for id_, name, number, name_text in zip(places, names, tokens, late_names, strict=True)
         if id_
     ]
     nodes += [

@@ -130,7 +130,7 @@ def is_symmetric_type(written: str) -> bool:
 
 
 def remedy(name: str, context: str, *, symmetric: bool) -> str:
-    """What to do about an element that may not stand in this context."""
+    """Return advice about an element that may not occur in this context."""
     if symmetric and name in _PLAIN_LABELS:
         return f"say it in a <structure> of <hl{name}>"
     if context == "document":

@@ -138,7 +138,7 @@ class Words:
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str, scanner: Scanner) -> None:
-        """Look that it says nothing, where there is no structure.
+        """Check that the text is empty where there is no structure.
 
         Raises:
             InputError: it does.

@@ -46,7 +46,7 @@ class _Template:
 
 
 class Repetitions:
-    """What the parser of XML is spared of a symmetric net; see `_pnml_runs.Runs`."""
+    """Parts of a symmetric net that the XML parser skips; see `_pnml_runs.Runs`."""
 
     def __init__(self, elements: PnmlElements) -> None:
         self._elements = elements
@@ -57,7 +57,7 @@ class Repetitions:
         return self._elements.last_constant() or self._elements.element
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Where the next element is that others may repeat."""
+        """Return the position of the next element that others may repeat."""
         match = _BEGIN.search(text, begin)
         if match is None:
             return None
@@ -107,12 +107,12 @@ class Repetitions:
     def _keep(self, template: _Template, values: list[str], texts: list[str], line: int) -> None:
         first = template.element
         attributes = dict(zip(first.attributes, values, strict=False))
-        rest = tuple(values[len(attributes) :])
-        trees = template.trees.get(rest)
+        contents = tuple(values[len(attributes) :])
+        trees = template.trees.get(contents)
         if trees is None:
-            filling = iter(rest)
+            filling = iter(contents)
             trees = {label: _filled(tree, filling) for label, tree in first.trees.items()}
-            template.trees[rest] = trees
+            template.trees[contents] = trees
         labels: dict[str, str | None] = {}
         if template.name >= 0:
             labels["name"] = texts[template.name]
@@ -122,7 +122,7 @@ class Repetitions:
 
 
 def _end(text: str, match: re.Match[str]) -> int:
-    """Where the element ends that begins here; 0 where that is not seen."""
+    """Return the end of the element that begins here; 0 where it is not visible."""
     tag = text.find(">", match.end()) + 1
     if not tag or text[tag - 2] == "/":
         return tag
@@ -135,11 +135,11 @@ def _split(raw: str) -> tuple[str, list[str], list[str]]:
     """An element without what stands in quotes and in <text>, and these; positions are left out."""
     if "<graphics>" in raw:
         raw = _DRAWN.sub(lambda drawn: "<graphics/>" + "\n" * line_ends(drawn[0]), raw)
-    outer, *rest = raw.split("<text>")
+    outer, *contents = raw.split("<text>")
     texts = []
-    if rest:
+    if contents:
         parts = [outer]
-        for part in rest:
+        for part in contents:
             text, end, behind = part.partition("</text>")
             texts.append(text)
             parts.append(end + behind)
@@ -150,13 +150,13 @@ def _split(raw: str) -> tuple[str, list[str], list[str]]:
 
 def _is_plain(values: list[str], texts: list[str]) -> bool:
     """Whether the parser of XML would find nothing in these but what they say, on one line."""
-    said = "".join((*values, *texts))
+    text = "".join((*values, *texts))
     return (
-        said.isascii()
-        and said.isprintable()
-        and "<" not in said
-        and "&" not in said
-        and "]]>" not in said
+        text.isascii()
+        and text.isprintable()
+        and "<" not in text
+        and "&" not in text
+        and "]]>" not in text
     )
 
 

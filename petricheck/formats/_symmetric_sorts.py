@@ -199,10 +199,10 @@ class Sorts:
 
     def _partition(self, tree: Tree) -> Partition:
         elements = [child for child in tree.children if child.tag == "partitionelement"]
-        rest = [child for child in tree.children if child.tag != "partitionelement"]
-        if len(rest) != 1:
-            raise tree.error(f"is of {counted(len(rest), 'sort')}; name the one it takes apart")
-        whole = self.sort(rest[0])
+        others = [child for child in tree.children if child.tag != "partitionelement"]
+        if len(others) != 1:
+            raise tree.error(f"is of {counted(len(others), 'sort')}; name the one it takes apart")
+        whole = self.sort(others[0])
         part: dict[int, int] = {}
         for number, element in enumerate(elements):
             for child in element.parts():
@@ -234,12 +234,12 @@ def fitting(sort: _Sized, tree: Tree) -> _Sized:
 
 
 def shown_name(tree: Tree) -> str:
-    """What people call a declaration."""
+    """Return the name of a declaration for people."""
     return tree.attributes.get("name") or tree.attribute("id")
 
 
 def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
-    """What people call these declarations; the ids where several are called the same."""
+    """Return the names of these declarations for people; ids where several are equal."""
     names = tuple(map(shown_name, trees))
     return names if len({*names}) == len(names) else tuple(t.attribute("id") for t in trees)
 

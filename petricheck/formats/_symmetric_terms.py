@@ -54,7 +54,7 @@ _RELATIONS = {
 
 
 class Terms:
-    """What labels may say with the sorts, constants and variables that are declared."""
+    """Terms of labels over the declared sorts, constants and variables."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
         """What is declared.
@@ -212,9 +212,9 @@ class Terms:
                 yield from self._tokens(tree, sort, factor)
 
     def _differences(self, tree: Tree, sort: Sort) -> Iterator[Summand]:
-        first, *rest = tree.parts()
+        first, *others = tree.parts()
         yield from self._summands(first, sort, inner=True)
-        for part in rest:
+        for part in others:
             yield from self._summands(part, sort, -1, inner=True)
 
     def _tuples(self, tree: Tree, sort: Sort, factor: int) -> Iterator[Summand]:

@@ -76,15 +76,15 @@ class Tree:
         return int(value)
 
     def parts(self, least: int = 1, most: int | None = None) -> list[Tree]:
-        """What stands in it, without the <subterm> around each.
+        """Return the children, without the <subterm> around each.
 
         Raises:
             InputError: these are more than the most, or fewer than the least.
         """
         inner = [child.only() if child.tag == "subterm" else child for child in self.children]
         if len(inner) < least or (most is not None and len(inner) > most):
-            wanted = f"{least}" if most == least else f"{least} to {most}" if most else "at least 1"
-            raise self.error(f"has {counted(len(inner), 'part')}; give it {wanted}")
+            count = f"{least}" if most == least else f"{least} to {most}" if most else "at least 1"
+            raise self.error(f"has {counted(len(inner), 'part')}; give it {count}")
         return inner
 
     def only(self, tag: str = "") -> Tree:

@@ -1,4 +1,4 @@
-"""What the places and transitions of an unfolded net were, for those who read its file."""
+"""The origins of the places and transitions of an unfolded net, for readers of its file."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ def _classes(merging: Merging) -> Iterator[str]:
 def _places(net: Net, origin: Unfolding) -> Iterator[str]:
     places = zip(origin.coloured.places, origin.places.values(), origin.colours, strict=True)
     for place, numbers, colours in places:
-        known = _values(place.sort, colours)
+        colour_values = _values(place.sort, colours)
         for number, colour in zip(numbers, colours.tolist(), strict=True):
-            entry = f'"place": {dumps(place.name)}, "colour": {known[colour]}'
+            entry = f'"place": {dumps(place.name)}, "colour": {colour_values[colour]}'
             yield f"{dumps(net.places[number])}: {{{entry}}}"
 
 
@@ -65,8 +65,10 @@ def _transitions(net: Net, origin: Unfolding) -> Iterator[str]:
         columns = []
         for variable in transition.variables:
             colours = table.columns[variable.name]
-            known = _values(variable.sort, colours)
-            columns.append([f"{dumps(variable.name)}: {known[c]}" for c in colours.tolist()])
+            colour_values = _values(variable.sort, colours)
+            columns.append(
+                [f"{dumps(variable.name)}: {colour_values[c]}" for c in colours.tolist()]
+            )
         for row, number in enumerate(numbers):
             binding = ", ".join(column[row] for column in columns)
             entry = f'"transition": {dumps(transition.name)}, "binding": {{{binding}}}'

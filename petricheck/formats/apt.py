@@ -56,7 +56,7 @@ class Apt:
 
 @dataclass(frozen=True, slots=True)
 class _Flow:
-    """What a transition takes and puts, as written."""
+    """The tokens that a transition takes and puts, as written."""
 
     transition: Token
     takes: list[tuple[Token, int]]

@@ -145,10 +145,10 @@ class _Reader:
             )
         self.scanner.expect_text(keyword, wanted=keyword)
 
-    def _name(self, wanted: str) -> str:
+    def _name(self, expected: str) -> str:
         token = self.scanner.next
         if token.kind != "word" or token.text in words.NET_KEYWORDS:
-            raise self.scanner.unexpected(wanted)
+            raise self.scanner.unexpected(expected)
         return self.scanner.take().text
 
     def _warn(self, warning: str) -> None:

@@ -98,7 +98,7 @@ class _Elements(NetElements):
     grammar = _GRAMMAR
 
     def remedy(self, name: str, context: str) -> str:
-        """What to do about an element that may not stand in this context."""
+        """Return advice about an element that may not occur in this context."""
         return f"no place/transition net has it; {_REMEDY}"
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
@@ -110,8 +110,8 @@ class _Elements(NetElements):
                     f"place/transition net; {_REMEDY}"
                 )
         for key, value in attributes.items() if context in _KNOWN else ():
-            said = "".join(value.split())
-            if key not in _KNOWN[context] or said not in _HARMLESS.get(key, (said,)):
+            text = "".join(value.split())
+            if key not in _KNOWN[context] or text not in _HARMLESS.get(key, (text,)):
                 raise self.element.error(
                     f"has {quoted(key)[1:-1]}={quoted(value)}, which may change the meaning; "
                     "remove it if the plain net is meant"
@@ -139,13 +139,13 @@ class _Elements(NetElements):
 
     def _check_arc(self, element: Element, weight: str) -> None:
         kind = element.attributes.get("type", "")
-        said = "".join(element.attributes.get("inscription", "").split())
+        text = "".join(element.attributes.get("inscription", "").split())
         if kind not in ("normal", "timed"):
             element.check_kind(kind)
         plain = ("[0,inf)",) if kind == "timed" else ("", "1", weight)
-        if said not in plain:
+        if text not in plain:
             raise element.error(
-                f"has the inscription {quoted(said)}, and petricheck knows no time; write "
+                f"has the inscription {quoted(text)}, and petricheck knows no time; write "
                 f"{plain[0] or 1} if the time does not matter"
             )
 

@@ -168,14 +168,14 @@ class _Reader:
             )
         self.draft.add_arc(weights, place, weight, token)
 
-    def _sides(self, wanted: str) -> tuple[list[tuple[Token, str, int]], ...]:
+    def _sides(self, expected: str) -> tuple[list[tuple[Token, str, int]], ...]:
         sides: list[list[tuple[Token, str, int]]] = [[]]
         while not _begins(self.scanner.next) and self.scanner.next.kind != END:
             if len(sides) == 1 and self.scanner.accept("arrow"):
                 sides.append([])
                 continue
             token = self.scanner.next
-            sides[-1].append((token, self._name(wanted), self._weight()))
+            sides[-1].append((token, self._name(expected), self._weight()))
         if len(sides) == 1:
             if sides[0]:
                 raise self.scanner.unexpected("-> between what goes in and what comes out")
@@ -207,7 +207,7 @@ class _Reader:
     def _label(self) -> str | None:
         return self._name("a label") if self.scanner.accept_text(":") else None
 
-    def _name(self, wanted: str) -> str:
+    def _name(self, expected: str) -> str:
         token = self.scanner.next
         if token.kind == "braced":
             self.scanner.take()
@@ -219,7 +219,7 @@ class _Reader:
                 f"{token.text} is a keyword; put it on a new line, or in braces if it is a name",
                 token,
             )
-        raise self.scanner.unexpected(wanted)
+        raise self.scanner.unexpected(expected)
 
 
 def _warnings(scanner: Scanner) -> tuple[str, ...]:

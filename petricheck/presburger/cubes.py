@@ -59,14 +59,14 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
         steps += 1
         if budget is not None and steps % _STEPS == 0:
             budget.check()
-        size, alternatives, rest = choices[-1]
+        size, alternatives, remaining = choices[-1]
         alternative = next(alternatives, None)
         if alternative is None:
             choices.pop()
             continue
         while len(chosen) > size:
             chosen.popitem()
-        choice = _decide(chosen, (alternative, rest))
+        choice = _decide(chosen, (alternative, remaining))
         if choice is None:
             yield tuple(chosen)
         else:

@@ -1,4 +1,4 @@
-"""Which names a formula makes 0."""
+"""Names that a formula makes 0."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def emptied(formula: Formula) -> frozenset[str]:
     if isinstance(formula, Disjunction):
         return frozenset()  # Without a look at its operands, of which there may be many.
     names: set[str] = set()
-    rest = tighten(normal(formula))
-    while added := set(_emptied_at_once(rest)):
+    simplified = tighten(normal(formula))
+    while added := set(_emptied_at_once(simplified)):
         names |= added
-        rest = without(rest, added)
+        simplified = without(simplified, added)
     return frozenset(names)
 
 
 def without(formula: Formula, names: set[str] | frozenset[str]) -> Formula:
-    """What is left to say of the others where these names are 0."""
+    """Return the formula over the other names, where these names are 0."""
     return tighten(normal(substitute(formula, dict.fromkeys(names, constant(0)))))
 
 

@@ -115,12 +115,12 @@ def conjunction(operands: Iterable[Formula]) -> Formula:
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """What the formula joins by "and"; itself alone where that is nothing."""
+    """Return the operands of a conjunction; any other formula alone."""
     return formula.operands if isinstance(formula, Conjunction) else (formula,)
 
 
 def disjuncts(formula: Formula) -> tuple[Formula, ...]:
-    """What the formula joins by "or"; itself alone where that is nothing."""
+    """Return the operands of a disjunction; any other formula alone."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
 
 
@@ -268,10 +268,10 @@ def tighten(formula: Formula) -> Formula:
             return Equality(-primitive if term.coefficients[0][1] < 0 else primitive)
         case Congruence(term, modulus):
             residues = [(n, v % modulus) for n, v in term.coefficients if v % modulus]
-            divisor, rest = gcd(modulus, *[v for _, v in residues]), term.constant % modulus
-            if rest % divisor or divisor == modulus:
-                return FALSE if rest % divisor else TRUE
-            return Congruence(_divided(residues, divisor, rest // divisor), modulus // divisor)
+            divisor, remainder = gcd(modulus, *[v for _, v in residues]), term.constant % modulus
+            if remainder % divisor or divisor == modulus:
+                return FALSE if remainder % divisor else TRUE
+            return Congruence(_divided(residues, divisor, remainder // divisor), modulus // divisor)
         case Negation(Congruence() as operand):
             tight = tighten(operand)
             return negate(tight) if tight in (TRUE, FALSE) else Negation(tight)

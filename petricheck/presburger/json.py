@@ -223,7 +223,7 @@ def require_keys(value: Any, *expected: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Form(Generic[Value]):
-    """How values of one type stand in JSON.
+    """The JSON form of values of one type.
 
     Attributes:
         write: raises QueryError for a value that could not be read back.

@@ -47,7 +47,7 @@ Leaf = Comparison | Remainder
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """How formulas are written.
+    """The notation of formulas.
 
     Attributes:
         literal: writes what joins no other formulas: an atom or the opposite of a congruence.

@@ -24,7 +24,7 @@ _MOST_ITERATIONS = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What HiGHS says of a linear program: a hint.
+    """The result of HiGHS for a linear program: a hint.
 
     Attributes:
         cost: the least value, `INFINITY` where there is no solution.
@@ -77,7 +77,7 @@ class LinearProgram:
 
     @property
     def columns(self) -> int:
-        """How many variables there are."""
+        """The number of variables."""
         return len(self._costs)
 
     def row(

@@ -62,19 +62,19 @@ def _minimal(formula: Formula) -> Formula:
 
 def _case(formula: Formula) -> Formula:
     fixed: list[Formula] = []
-    rest = tighten(formula)
+    simplified = tighten(formula)
     for _ in range(_ROUNDS):
-        settled = _fixed(conjuncts(rest))
+        settled = _fixed(conjuncts(simplified))
         if not settled:
             break
         fixed += chain.from_iterable(map(_equations, settled))
-        values = {name: constant(n) for known in settled for name, n in known.items()}
-        rest = tighten(substitute(rest, values))
-    if rest == FALSE:
+        values = {name: constant(n) for assignment in settled for name, n in assignment.items()}
+        simplified = tighten(substitute(simplified, values))
+    if simplified == FALSE:
         return FALSE
     parts = [
         _minimal(part) if isinstance(part, Disjunction) else part
-        for part in irredundant(conjuncts(rest))
+        for part in irredundant(conjuncts(simplified))
     ]
     return conjunction(sorted([*fixed, *parts], key=_rank))
 
@@ -120,7 +120,7 @@ def _fixed(parts: Sequence[Formula]) -> list[dict[str, int]]:
 
 
 def _rows(part: Formula) -> tuple[Term, ...]:
-    """Terms that the part says are at most 0; none where it is of another kind."""
+    """Return terms that are at most 0 by the part; none where it is of another kind."""
     match part:
         case Inequality(term):
             return (term,)
@@ -146,7 +146,7 @@ def irredundant(parts: Sequence[Formula]) -> list[Formula]:
 
 
 def _weight(part: Formula) -> tuple[bool, int, int]:
-    """How gladly the part is dropped: inequalities first, and of these what is long."""
+    """Return the order in which parts are dropped: inequalities first, of these the long ones."""
     term = _rows(part)[0]
     size = sum(abs(factor) for _, factor in term.coefficients)
     return isinstance(part, Inequality), len(term.coefficients), size
@@ -180,7 +180,7 @@ def _multipliers(term: Term, others: Sequence[Term]) -> tuple[float, ...]:
         column = program.column(cost=-other.constant)
         for name, factor in other.coefficients:
             rows.setdefault(name, {})[column] = factor
-    wanted = dict(term.coefficients)
+    weights = dict(term.coefficients)
     for name, entries in rows.items():
-        program.row(entries, lower=wanted.get(name, 0))
+        program.row(entries, lower=weights.get(name, 0))
     return program.solve(_SECONDS) or ()

@@ -1,4 +1,4 @@
-"""Why a vector is no integer combination of thousands of sparse ones.
+"""The reason why a vector is no integer combination of thousands of sparse ones.
 
 Row operations over the integers with pivots 1 and -1 take away nearly all of the incidence matrix
 of a net; what is left is small enough for `algebra.congruence_separator`.

@@ -29,7 +29,7 @@ class Leaf(NamedTuple):
 
 
 class List(NamedTuple):
-    """What stands between two parentheses, and where they open."""
+    """A list in parentheses, with its position."""
 
     items: list[Leaf | List]
     position: int
@@ -39,7 +39,7 @@ Node: TypeAlias = Leaf | List
 
 
 class Refused(Exception):
-    """What is wrong, and where in the text."""
+    """An error, with its position in the text."""
 
     def __init__(self, what: str, position: int) -> None:
         super().__init__(what)

@@ -27,7 +27,7 @@ def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
 
 
 def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
-    """What cvc5 prints for an SMT-LIB script, one entry for each line.
+    """Return the output of cvc5 for an SMT-LIB script, one entry for each line.
 
     Args:
         script: commands; only give it text that we wrote ourselves.

@@ -53,17 +53,17 @@ def symbol(name: str) -> str:
 
 
 def name_of(symbol: str) -> str:
-    """The variable whose symbol this is; UnicodeDecodeError where it is nobody's."""
+    """Return the variable of the symbol; UnicodeDecodeError where there is none."""
     return unquote(bare(symbol), errors="surrogatepass")
 
 
 def numeral(value: int) -> str:
     """The integer as an SMT-LIB term, however many digits it has."""
-    rest, chunks = abs(value), []
-    while rest >= _BASE:
-        rest, chunk = divmod(rest, _BASE)
+    digits, chunks = abs(value), []
+    while digits >= _BASE:
+        digits, chunk = divmod(digits, _BASE)
         chunks.append(str(chunk).zfill(CHUNK))
-    text = "".join([str(rest), *reversed(chunks)])
+    text = "".join([str(digits), *reversed(chunks)])
     return text if value >= 0 else f"(- {text})"
 
 

@@ -1,4 +1,4 @@
-"""What the functions of SMT-LIB 2 make of their arguments.
+"""Meanings of the functions of SMT-LIB 2.
 
 Those of linear integer arithmetic: connectives, comparisons, sums, products with a number, and
 remainders.
@@ -41,7 +41,7 @@ Meaning: TypeAlias = Term | Remainder | Formula
 
 
 def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
-    """What the application `node` of the function `head` stands for.
+    """Return the meaning of the application `node` of the function `head`.
 
     Raises:
         Refused: it is no such function, or takes other arguments.
@@ -75,7 +75,7 @@ def as_formula(value: Meaning, node: Node) -> Formula:
 
 
 def connect(name: str, operands: list[Formula], node: Node) -> Formula:
-    """What the connective makes of formulas.
+    """Return the formula that joins the operands by the connective.
 
     Raises:
         Refused: there is no such connective of so many.

@@ -106,7 +106,7 @@ Meant = TypeVar("Meant")
 
 @dataclass(frozen=True, slots=True)
 class Language(Generic[Meant]):
-    """What expressions of a theory mean.
+    """Meanings of the expressions of a theory.
 
     Attributes:
         literal: what a numeral, true or false stands for, None for other leaves.
@@ -138,7 +138,7 @@ INTEGERS: Language[Meaning] = Language(_literal, apply, _width)
 
 
 def read_expression(body: Node, names: Mapping[str, Meant], language: Language[Meant]) -> Meant:
-    """What the expression means where symbols, without bars, have these meanings.
+    """Return the meaning of the expression; symbols, without bars, have these meanings.
 
     Raises:
         Refused: something is not understood, too deep or too large.
@@ -148,7 +148,7 @@ def read_expression(body: Node, names: Mapping[str, Meant], language: Language[M
 
 @dataclass(frozen=True, slots=True)
 class _Value(Generic[Meant]):
-    """What an expression means, with its size and depth as a formula; others have neither."""
+    """The meaning of an expression, with size and depth if it is a formula."""
 
     meaning: Meant
     size: int
@@ -212,8 +212,8 @@ class _Reader(Generic[Meant]):
         literal = self._language.literal(node)  # before variables, since |1| is one
         if literal is not None:
             return self._measured(literal, 1, 1)
-        if (known := scope.get(bare(node.text))) is not None:
-            return known
+        if (meaning := scope.get(bare(node.text))) is not None:
+            return meaning
         raise refusal(shown(node), node)
 
     def _count(self, steps: int, node: Node) -> None:

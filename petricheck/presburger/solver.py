@@ -154,10 +154,10 @@ class Solver:
     def pop(self) -> None:
         """Close the innermost scope; what was added in it is gone."""
         self._solver.pop()
-        kept = self._scopes.pop()
-        for formula in self._order[kept:]:
+        scope = self._scopes.pop()
+        for formula in self._order[scope:]:
             del self._live[formula]
-        del self._order[kept:]
+        del self._order[scope:]
 
     def check(self, assumptions: Sequence[Formula] = ()) -> Model | None:
         """A model of what was added and of these, or None where there is none.
@@ -194,7 +194,7 @@ class Solver:
         return self._writer.formula(formula, self.budget)
 
     def _literal(self, formula: Formula) -> tuple[str, Any]:
-        """What stands for the formula in the current scope, with its name."""
+        """Return the literal for the formula in the current scope, with its name."""
         import z3
 
         if formula not in self._live:
@@ -210,11 +210,11 @@ class Solver:
 def _undecided(
     reason: str, budget: Budget, limit: float, spent: float = math.inf
 ) -> BudgetExhausted | KeyboardInterrupt:
-    """What ends a question with so many seconds that z3 leaves open."""
+    """Return the error for a query that z3 leaves open after so many seconds."""
     # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout, which
     # comes after whole milliseconds.
-    early = "cancel" in reason and spent < 0.9 * milliseconds(limit) / 1000
-    if early or "interrupted" in reason:
+    is_early = "cancel" in reason and spent < 0.9 * milliseconds(limit) / 1000
+    if is_early or "interrupted" in reason:
         return KeyboardInterrupt()
     if limit < math.inf and ("timeout" in reason or "cancel" in reason):
         return budget.overrun

@@ -23,14 +23,14 @@ def hashed_once(kind: Value) -> Value:
     """The class, with hashes that are computed once: parts of parts are hashed again and again."""
     compute: Callable[[Hashed], int] = kind.__hash__
 
-    def kept(self: Hashed) -> int:
+    def cached_hash(self: Hashed) -> int:
         try:
             return self._hash
         except AttributeError:
             object.__setattr__(self, "_hash", compute(self))
             return self._hash
 
-    type.__setattr__(kind, "__hash__", kept)
+    type.__setattr__(kind, "__hash__", cached_hash)
     return kind
 
 
@@ -89,14 +89,14 @@ class Term(Hashed):
 
     def substitute(self, terms: Mapping[str, Term]) -> Term:
         """Every variable that `terms` names, replaced; the others stay."""
-        kept = [(name, value) for name, value in self.coefficients if name not in terms]
+        unchanged = [(name, value) for name, value in self.coefficients if name not in terms]
         constant = self.constant
         for name, value in self.coefficients:
             if name in terms:
                 replacement = terms[name] * value
-                kept.extend(replacement.coefficients)
+                unchanged.extend(replacement.coefficients)
                 constant += replacement.constant
-        return linear(kept, constant)
+        return linear(unchanged, constant)
 
 
 def linear(coefficients: Iterable[tuple[str, int]], constant: int = 0) -> Term:

@@ -1,4 +1,4 @@
-r"""Formulas as text, in the syntax that questions are asked in.
+r"""Formulas as text, in the syntax of questions.
 
 A variable is printed bare where it is an identifier (letters, digits, `_` and `.`, not beginning
 with a digit or a dot) and no keyword, or such a name with colours behind it, `p(a, 3)`, or with

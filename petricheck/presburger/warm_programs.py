@@ -27,7 +27,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """Why there is none: Σ y_r·(row r) > 0 by the rows' bounds, and ≤ 0 by those of the columns.
+    """Why no solution exists: Σ y_r·(row r) > 0 by the rows' bounds, ≤ 0 by the columns' bounds.
 
     Attributes:
         multipliers: y, a numpy array of floats. A row counts by its lower bound where y_r > 0, and
@@ -107,7 +107,7 @@ class WarmProgram:
             case statuses.kOptimal:
                 return Point(np.array(self._highs.getSolution().col_value))
             case statuses.kInfeasible:
-                _, known, multipliers = self._highs.getDualRay()
-                return Ray(np.array(multipliers) if known else np.zeros(self.rows))
+                _, has_ray, multipliers = self._highs.getDualRay()
+                return Ray(np.array(multipliers) if has_ray else np.zeros(self.rows))
             case _:
                 return None

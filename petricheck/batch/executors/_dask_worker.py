@@ -1,4 +1,4 @@
-"""What runs on a worker of a Dask cluster: cells, in processes as on the own machine.
+"""Cells on a worker of a Dask cluster, in processes as on the own machine.
 
 Needs `distributed`, so only `dask` imports it, and workers do.
 """
@@ -64,7 +64,7 @@ class Cells(WorkerPlugin):
         self._stack.close()
 
     def transition(self, key: Any, start: Any, finish: Any, **_: Any) -> None:
-        """End the cell of a task that nobody waits for any more."""
+        """End the cell of a task that has been cancelled."""
         if finish in ("released", "cancelled"):
             self._wanted.discard(key)
 

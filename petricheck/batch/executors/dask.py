@@ -104,7 +104,7 @@ def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
 
 @contextmanager
 def _quiet_loops() -> Iterator[None]:
-    """A time in which nobody is told of messages that an interruption leaves without an answer."""
+    """Suppress messages about requests that an interruption leaves without an answer."""
     logger = logging.getLogger("asyncio")
     before = logger.level
     logger.setLevel(logging.CRITICAL)
@@ -187,7 +187,7 @@ class _Batch:
             self._client.unregister_worker_plugin(self._name)
 
     def _look(self) -> None:
-        """How many cells have room on the cluster."""
+        """Count how many cells can run on the cluster at once."""
         now = time.monotonic()
         if self._client.status != "running":
             raise self._lost()
@@ -232,7 +232,7 @@ class _Batch:
         return [(cell, outcome)]
 
     def _outcome(self, future: Any) -> Outcome:
-        """What came of a task.
+        """Return the outcome of a task.
 
         Raises:
             InputError: the scheduler was lost.

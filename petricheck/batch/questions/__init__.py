@@ -1,1 +1,1 @@
-"""Where the questions of a batch come from."""
+"""Sources of the questions of a batch."""

@@ -1,4 +1,4 @@
-"""The index of questions: one JSON file beside each net says what is asked and what is known.
+"""The index of questions: a JSON file beside each net with questions and expected answers.
 
 Keys: `net` (the net's file, relative to the JSON file) and the question: `target` (a list of
 [place, "==" | ">=" | "<=", number], all of which must hold; `kind` is then reach or cover), or a
@@ -165,21 +165,21 @@ def _question(path: Path, content: object) -> Question | None:
             raise ValueError("Expected `str`")
         return path.parent / name
 
-    known = {
+    answers = {
         "name": path.stem,
         "expected": _expected(words, entry.get("expected")),
         "collection": path.resolve().parent.name,
     }
-    return msgspec.convert({**entry, **words._asdict(), **known}, Question, dec_hook=beside)
+    return msgspec.convert({**entry, **words._asdict(), **answers}, Question, dec_hook=beside)
 
 
 def _words(entry: dict[str, Any]) -> _Words | None:
-    """What the entry asks; None where it asks nothing."""
+    """Return the question of the entry; None where it has none."""
     kinds = kind_names()
     kind = _value(entry, "kind", str | None)
     if kind not in (None, *TARGETS, *kinds):
-        known = ", ".join(dict.fromkeys((*TARGETS, *kinds)))
-        raise InputError(f"kind: {quoted(kind)} is none of {known}")
+        kinds_text = ", ".join(dict.fromkeys((*TARGETS, *kinds)))
+        raise InputError(f"kind: {quoted(kind)} is none of {kinds_text}")
     if kind in kinds and kind_of(kind).bare:
         words = entry.get(kind)
         return _Words(kind, words if isinstance(words, str) else "")
@@ -206,12 +206,12 @@ def _expected(words: _Words, written: object) -> Value | None:
         raise InputError(f"expected: {error.message}, not {given}") from None
 
 
-def _value(entry: dict[str, Any], key: str, kind: Any, wanted: str = "") -> Any:
-    """What stands under the key."""
+def _value(entry: dict[str, Any], key: str, kind: Any, form: str = "") -> Any:
+    """Return the value of the key."""
     try:
         return msgspec.convert(entry.get(key), kind)
     except msgspec.ValidationError as error:
-        reason = f"{wanted} is expected" if wanted else _complaint(error)
+        reason = f"{form} is expected" if form else _complaint(error)
         raise InputError(f"{key}: {reason}") from None
 
 
@@ -224,10 +224,10 @@ _TYPES = {
 def _complaint(error: msgspec.ValidationError) -> str:
     """The same in the words of the other messages: where, what is expected, and what is there."""
     text, _, where = str(error).partition(" - at `$")
-    if (said := re.fullmatch(r"Expected `([^`]*)`(?:, got `(\w+)`)?", text)) is not None:
-        wanted = " or ".join(_TYPES.get(name, name) for name in said[1].split(" | "))
-        text = f"{wanted} is expected" + (
-            f", not {_TYPES.get(said[2], said[2])}" if said[2] else ""
+    if (types := re.fullmatch(r"Expected `([^`]*)`(?:, got `(\w+)`)?", text)) is not None:
+        form = " or ".join(_TYPES.get(name, name) for name in types[1].split(" | "))
+        text = f"{form} is expected" + (
+            f", not {_TYPES.get(types[2], types[2])}" if types[2] else ""
         )
     at = where.rstrip("`").lstrip(".")
     return f"{at}: {text}" if at else text

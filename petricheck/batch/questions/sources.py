@@ -1,4 +1,4 @@
-"""Where questions come from: paths of indexes, of nets, and of folders that hold them.
+"""Sources of questions: paths of indexes, of nets, and of folders that hold them.
 
 A path is one of
 
@@ -52,7 +52,7 @@ MODEL = "model"
 
 
 class Skipped(NamedTuple):
-    """A file in a path that asks nothing, and why, in a few words."""
+    """A file in a path that has no question, and why, in a few words."""
 
     path: Path
     reason: str
@@ -98,12 +98,12 @@ def read_sources(paths: Sequence[str | Path], request: Request = None) -> Source
 
 
 def is_net(path: Path) -> bool:
-    """Whether the file's name says that it holds a net, compressed or not."""
+    """Return whether the file name is that of a net, compressed or not."""
     return suffix(path) in known_extensions()
 
 
 def _read(path: Path, request: Request) -> Iterator[Question | Skipped]:
-    """All that a path asks; each question has the path of its folder for a collection."""
+    """Yield the questions of a path; each has the path of its folder for a collection."""
     if path.is_dir():
         return _folder(path, request)
     if not path.exists():
@@ -145,7 +145,7 @@ def _entry(path: Path) -> Question | Skipped:
 
 
 def _net(net: Path, request: Request) -> Iterator[Question | Skipped]:
-    """What is asked of a net, by request, by the files beside it, or by itself."""
+    """Yield the questions about a net: by request, by the files beside it, or its own."""
     stem = _stem(net)
     entry = net.with_name(f"{stem}.json")
     match request:
@@ -158,9 +158,9 @@ def _net(net: Path, request: Request) -> Iterator[Question | Skipped]:
         case None:
             files = _beside(net)
             answers = sorted(path for path in net.parent.glob("*.out") if path.is_file())
-            known = read_results(answers) if files else {}
+            results = read_results(answers) if files else {}
             for file in files:
-                yield from _properties(net, file, known)
+                yield from _properties(net, file, results)
 
 
 def _beside(net: Path) -> list[Path]:
@@ -173,7 +173,7 @@ def _beside(net: Path) -> list[Path]:
     return [file for file in files if file == net or (file.is_file() and not is_net(file))]
 
 
-def _properties(net: Path, file: Path, known: Mapping[str, str]) -> Iterator[Question | Skipped]:
+def _properties(net: Path, file: Path, results: Mapping[str, str]) -> Iterator[Question | Skipped]:
     _require_regular(file)
     try:
         named = read_properties(file)
@@ -190,25 +190,25 @@ def _properties(net: Path, file: Path, known: Mapping[str, str]) -> Iterator[Que
             stem = _stem(net)
             name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
             kind = "bound" if isinstance(prop.meaning, Maximum) else "formula"
-            expected = _expected(prop.meaning, known.get(prop.id))
+            expected = _expected(prop.meaning, results.get(prop.id))
             where = _collection(net)
             yield Question(name, net, kind, prop.id, file, expected, collection=where)
 
 
-def _expected(meaning: Meaning, said: str | None) -> Value | None:
+def _expected(meaning: Meaning, answer: str | None) -> Value | None:
     """The answer that a result file gives; what answers another kind of question is passed over."""
-    match meaning, said:
+    match meaning, answer:
         case Possible(), "TRUE" | "FALSE":
-            return said == "TRUE"
+            return answer == "TRUE"
         case Invariant(), "TRUE" | "FALSE":
-            return said == "FALSE"
+            return answer == "FALSE"
         case Maximum(), str(bound) if bound not in ("TRUE", "FALSE"):
             return kind_of("bound").answers("").read(bound)
     return None
 
 
 def _stem(net: Path) -> str:
-    """The name of a net's file without what tells its format."""
+    """Return the name of a net's file without the extension of its format."""
     return (net.with_suffix("") if net.suffix.lower() == GZIP else net).stem
 
 
@@ -230,9 +230,9 @@ def _nothing(path: Path) -> str:
         )
     if path.suffix.lower() == ".json":
         return "the entry asks nothing; it needs a target or another question"
-    asking = ", ".join(map(plugins.as_option, kind_names()))
+    options = ", ".join(map(plugins.as_option, kind_names()))
     return (
-        f"nothing is asked of the net; ask with {asking} or --properties, or put "
+        f"nothing is asked of the net; ask with {options} or --properties, or put "
         f"{_stem(path)}.json or {_stem(path)}.xml beside it"
     )
 
@@ -256,7 +256,7 @@ def _named(questions: Iterable[Question]) -> tuple[Question, ...]:
 
 
 def _labels(folders: Iterable[str]) -> Mapping[str, str]:
-    """The name of each folder, led by as many of the folders above as tell it from all others."""
+    """Name each folder, with as many parent folders as make the names distinct."""
     paths = {folder: Path(folder).parts for folder in folders}
     ends = {
         folder: ["/".join(parts[-length:]) for length in range(1, len(parts) + 1)]

@@ -1,1 +1,1 @@
-"""What is told of a batch: tables, plots, a page, comparisons, exports."""
+"""Reports of a batch: tables, plots, a page, comparisons, exports."""

@@ -103,7 +103,7 @@ def compare(
 
 
 def change(before: Record, after: Record) -> str | None:
-    """What came of the cell, one of `KINDS`; None where nothing did that matters."""
+    """Return the change of the cell, one of `KINDS`; None where nothing relevant changed."""
     return next((kind for kind, holds in KINDS.items() if holds(before, after)), None)
 
 
@@ -124,7 +124,7 @@ def _cut(record: Record) -> str:
 
 
 def _times(pairs: Sequence[Pair]) -> Iterator[Block]:
-    """What each configuration takes for what it solves in both runs, and what changed most."""
+    """Yield the times of each configuration on cells solved in both runs, and large changes."""
     of_each = grouped(pairs, lambda pair: pair[0].cell.configuration.name)
     heads = ("configuration", "solved in both", "before, s", "after, s", "compared", "ratio")
     rows = ((name, *_pace(of_each[name])) for name in sorted(of_each, key=natural_key))
@@ -156,12 +156,12 @@ def _time(*records: Record) -> str:
 
 
 def ratio(before: Record, after: Record) -> float | None:
-    """Time after by time before; None unless both are solved and one takes long enough to tell."""
+    """Return time after by time before; None unless both are solved and one takes long enough."""
     times = [spent(record) for record in (before, after) if record.right]
-    known = [time for time in times if time is not None]
-    if len(known) < 2 or max(known) < FLOOR:
+    measured = [time for time in times if time is not None]
+    if len(measured) < 2 or max(measured) < FLOOR:
         return None
-    return max(known[1], FLOOR) / max(known[0], FLOOR)
+    return max(measured[1], FLOOR) / max(measured[0], FLOOR)
 
 
 def _alone(name: str, keys: Iterable[Key]) -> Iterator[Listing]:
@@ -192,7 +192,7 @@ _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
 def _differences(
     pairs: Sequence[Pair], before: Iterable[Record], after: Iterable[Record]
 ) -> Iterator[Listing]:
-    """What ought to be the same in both runs and is not."""
+    """Yield differences between the runs that should be equal."""
     counts = {what: sum(of(b) != of(a) for b, a in pairs) for what, of in _DIFFERENT.items()}
     points = [f"{counted(n, 'cell')} of both: {what}" for what, n in counts.items() if n]
     first, second = _surroundings(before), _surroundings(after)
@@ -210,8 +210,8 @@ def _words(record: Record) -> tuple[str, str, str]:
 
 def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:
     """Machines and versions, each as a text that lists what there is."""
-    known: dict[str, set[str]] = {}
+    values: dict[str, set[str]] = {}
     for host in {r.outcome.host for r in records if r.outcome.host is not None}:
         for what, text in (("machine", machine(host)), *host.versions):
-            known.setdefault(what, set()).add(text)
-    return {what: " and ".join(sorted(texts)) for what, texts in known.items()}
+            values.setdefault(what, set()).add(text)
+    return {what: " and ".join(sorted(texts)) for what, texts in values.items()}

@@ -45,7 +45,7 @@ class Results:
 
     @property
     def missing(self) -> int:
-        """How many cells are planned and not there yet."""
+        """The number of cells that are planned and not done yet."""
         return len({cell.key for cell in self.planned} - self.cells.keys())
 
     @property
@@ -113,11 +113,11 @@ def exit_status(records: Iterable[Record]) -> int:
     Errors are 4 where a cell failed, 3 where an input and 2 where a question was refused. What is
     undecided, for a limit or otherwise, is a result and no failure.
     """
-    known = tuple(records)
-    if disputes(known) or any(record.wrong for record in known):
+    all_records = tuple(records)
+    if disputes(all_records) or any(record.wrong for record in all_records):
         return 5
     refusals = {"": 0, "QueryError": 2, "InputError": 3}
-    return max((refusals.get(record.outcome.error, 4) for record in known), default=0)
+    return max((refusals.get(record.outcome.error, 4) for record in all_records), default=0)
 
 
 def median_time(records: Iterable[Record]) -> float | None:
@@ -138,7 +138,7 @@ def _times(records: Iterable[Record]) -> list[float]:
 
 
 def spent(record: Record) -> float | None:
-    """CPU seconds of the cell; wall seconds where nobody could take those, or None."""
+    """Return CPU seconds of the cell, or else wall seconds, or None."""
     outcome = record.outcome
     return outcome.seconds if outcome.cpu_seconds is None else outcome.cpu_seconds
 

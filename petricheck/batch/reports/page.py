@@ -100,7 +100,7 @@ def render_page(
 
 
 def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str, int]]]:
-    """Of each question its collection, its name, how outcomes differ, cells by configuration."""
+    """Return for each question its collection, name, disagreement, and cells by configuration."""
     questions = grouped(enumerate(records), lambda cell: cell[1].cell.key[:2])
     return [
         (
@@ -137,10 +137,10 @@ def _read(path: Path, sha256: str) -> Net | str:
 def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
     """A picture of each net; empty where it is not drawn."""
     pictures: dict[str, Markup] = {}
-    room = DRAWINGS
+    remaining = DRAWINGS
     for sha256, net in nets.items():
-        pictures[sha256] = Markup("" if isinstance(net, str) or room <= 0 else to_svg(net))
-        room -= len(pictures[sha256])
+        pictures[sha256] = Markup("" if isinstance(net, str) or remaining <= 0 else to_svg(net))
+        remaining -= len(pictures[sha256])
     return pictures
 
 
@@ -151,12 +151,12 @@ def explain_evidence(
     first = {record.evidence: record for record in reversed(records)}
     left_out = _not_shown("it is left out, since the page would be too large")
     explained: dict[str, Explained] = dict.fromkeys((r.evidence for r in records), left_out)
-    room = EVIDENCE
+    remaining = EVIDENCE
     for name, record in sorted(first.items(), key=lambda item: _size(files / item[0])):
-        if room > 0:
+        if remaining > 0:
             own = recorded_evidence(record, files, nets[record.net_sha256])
-            room -= len(own[0])
-            explained[name] = own if room > 0 else left_out
+            remaining -= len(own[0])
+            explained[name] = own if remaining > 0 else left_out
     return explained
 
 
@@ -173,9 +173,9 @@ def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
         return Markup(), Markup()
     path = files / record.evidence
     try:
-        kept = read_evidence(str(path))
-        target = Markup() if kept.target is None else Markup(formula_html(kept.target))
-        return _explained(record, path, kept, net), target
+        evidence = read_evidence(str(path))
+        target = Markup() if evidence.target is None else Markup(formula_html(evidence.target))
+        return _explained(record, path, evidence, net), target
     except (PetricheckError, RecursionError) as error:
         return _not_shown(str(error).replace(str(path), path.name))
 
@@ -185,7 +185,7 @@ def _not_shown(why: str) -> Explained:
 
 
 def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Markup:
-    """What the claims amount to, and each explained: those of the file that the audit accepted.
+    """Return the explained claims of the file that the audit accepted.
 
     Raises:
         PetricheckError: the file is not the one that was kept, or makes no sense.

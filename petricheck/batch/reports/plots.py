@@ -80,7 +80,7 @@ class Plot:
 
 
 def missing() -> str | None:
-    """What to say where nothing can be drawn; None where it can be."""
+    """Return why nothing can be drawn; None where it can be."""
     if find_spec("matplotlib") is not None:
         return None
     return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"
@@ -168,7 +168,7 @@ def scatter_plots(
 
 
 def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
-    """The questions that were asked under both configurations."""
+    """Return the questions with results under both configurations."""
     return tuple(
         (_place(one), _place(other), _verdict(one, other))
         for one in results.records
@@ -199,7 +199,7 @@ def _seconds(record: Record) -> float:
 
 
 def _span(records: Sequence[Record], times: Iterable[float]) -> tuple[float, float, float]:
-    """Where a logarithmic axis of seconds begins, a power of ten, and ends; and the time limit."""
+    """Return the begin of a logarithmic axis of seconds, its end, and the time limit."""
     limit = max(time_limit(record.cell.limits) for record in records)
     shown = [*times, limit]
     return max(p for p in POWERS if p <= min(*shown, limit / 10)), max(shown), limit

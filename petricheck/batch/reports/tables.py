@@ -55,7 +55,7 @@ _SHOWN = 20
 
 
 def report(results: Results) -> tuple[Block, ...]:
-    """All there is to tell: sets first, then the questions."""
+    """Return all tables: sets first, then the questions."""
     return (
         *unfinished(results),
         sets(results),
@@ -68,7 +68,7 @@ def report(results: Results) -> tuple[Block, ...]:
 
 
 def configurations(results: Results) -> Table:
-    """How many cells of each configuration ended how."""
+    """Count the endings of the cells of each configuration."""
     rows = ((c.name, *_counts(results.of(c)).values()) for c in results.configurations)
     return Table("Configurations", ("configuration", *_COUNTS), tuple(rows))
 
@@ -131,7 +131,7 @@ def totals(results: Results) -> Table:
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
-    """What is disputed; what was wrong, failed, or undecided with time left, with the cells."""
+    """List disputed, wrong and failed cells, and cells undecided with time left."""
     odd = (r for r in results.records if not r.right and r.outcome.status != "timeout")
     listings = {
         "Disputed: verdicts that contradict each other": tuple(
@@ -148,7 +148,7 @@ def oddities(results: Results) -> tuple[Listing, ...]:
 
 
 def outcome_text(record: Record) -> str:
-    """What came of a cell, in a few words on a line."""
+    """Return the outcome of a cell in a few words on a line."""
     question, outcome = record.cell.question, record.outcome
     match outcome.status:
         case "decided":
@@ -166,7 +166,7 @@ def outcome_text(record: Record) -> str:
 
 
 def legend(results: Results) -> str:
-    """What the figures of `questions` mean."""
+    """Return the meaning of the figures of `questions`."""
     limits = dict.fromkeys(_within(record.cell.limits) for record in results.records)
     within = " or ".join(sorted(limits, key=natural_key)) or "its limit"
     text = (
@@ -180,7 +180,7 @@ def legend(results: Results) -> str:
 
 
 def unfinished(results: Results) -> tuple[str, ...]:
-    """How many cells are missing, where some are known to be."""
+    """Return how many cells are missing, where some are."""
     if not results.missing:
         return ()
     total = results.missing + len(results.records)
@@ -193,7 +193,7 @@ def seconds(value: float) -> str:
 
 
 def machine(host: Host) -> str:
-    """Where a cell was decided."""
+    """Return a text about the machine that decided a cell."""
     memory = f"{host.memory / 2**30:.1f} GiB"
     return f"{host.name}, {host.system}, {counted(host.cores, 'core')}, {memory}"
 
@@ -221,8 +221,8 @@ def _counts(records: Sequence[Record]) -> dict[str, str]:
 
 def _score(records: Sequence[Record]) -> tuple[str, ...]:
     counts = _counts(records)
-    known = sum(record.cell.question.expected is not None for record in records)
-    counts["correct"] += f"/{known}"
+    with_expectation = sum(record.cell.question.expected is not None for record in records)
+    counts["correct"] += f"/{with_expectation}"
     times = (median_time(records), par2(records))
     return (*counts.values(), *("" if time is None else seconds(time) for time in times))
 
@@ -253,7 +253,7 @@ def _cell(record: Record | None) -> tuple[str, str]:
         return ("", "")
     outcome = record.outcome
     time = "" if outcome.cpu_seconds is None else seconds(outcome.cpu_seconds)
-    known = "" if outcome.verdict == UNKNOWN else f" {outcome.verdict}"
+    verdict = "" if outcome.verdict == UNKNOWN else f" {outcome.verdict}"
     match outcome.status:
         case "decided" if record.wrong:
             return (Strong("WRONG"), time)
@@ -262,9 +262,9 @@ def _cell(record: Record | None) -> tuple[str, str]:
         case "decided":
             return ("" if outcome.iterations is None else str(outcome.iterations), time)
         case "timeout":
-            return (f"*{known}", "*")
+            return (f"*{verdict}", "*")
         case "unknown":
-            return (f"?{known}", time)
+            return (f"?{verdict}", time)
         case "memory":
             return ("memory", time)
         case "error":
