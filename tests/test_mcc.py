@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -52,6 +53,28 @@ def run(*words: object, **environment: str) -> Result:
 
 def lines(result: Result) -> list[str]:
     return result.stdout.splitlines()
+
+
+def test_the_contests_script_starts_the_program_beside_it_in_the_folder_of_the_model(
+    model: Path,
+) -> None:
+    head = Path(__file__).parent.parent / "docs" / "contest" / "BenchKit_head.sh"
+    submission, program = model / "submission", model / "submission" / "venv" / "bin" / "petricheck"
+    program.parent.mkdir(parents=True)
+    shutil.copy(head, submission)
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m petricheck "$@"\n')
+    program.chmod(0o755)
+    asked = {"BK_EXAMINATION": CARDINALITY, "BK_TOOL": "petricheck", "BK_TIME_CONFINEMENT": "60"}
+    done = subprocess.run(
+        [submission / head.name],
+        cwd=model,
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    verdicts = {line.split(" TECHNIQUES")[0] for line in done.stdout.splitlines()}
+    assert (done.returncode, verdicts) == (0, {"FORMULA yes TRUE", "FORMULA no FALSE"})
 
 
 def test_the_environment_asks_about_the_current_folder(
