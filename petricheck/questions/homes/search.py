@@ -37,7 +37,7 @@ STEPS: tuple[tuple[Step, float, float], ...] = (
     (_alone(free_choice.prove), 4, inf),
     (_alone(short_circuit.prove), 4, inf),
     (_alone(partial(explored.settle, most=100_000)), 4, 20.0),
-    (ceased.lost_with_siphons, 8, inf),
+    (ceased.lost_with_siphons, 6, inf),
     (partial(refute, rounds=3), 2, 30.0),
     (_alone(descent.prove), 2, inf),
     (_alone(reversal.prove), 4, inf),
