@@ -73,7 +73,7 @@ def test_examples_for_users_import_what_is_public_alone():
     """Those for who extends petricheck show its rooms as well."""
     modules = {name for name in NAMES if inspect.ismodule(getattr(petricheck, name))}
     public = {"petricheck", *(f"petricheck.{name}" for name in modules)}
-    extending = {"algorithm.md", "contributing.md", "reports.md"}
+    extending = {"algorithm.md", "contributing.md"}
     inside = {"petricheck.encoding.stamps", "petricheck.laboratory.lattices.problems"}
     imported = re.compile(r"^(?:>>> )?(?:from|import) (petricheck[\w.]*)(?: import (.*))?$", re.M)
     pages = [ROOT / "README.md", *(ROOT / "docs").glob("*.md")]
