@@ -18,6 +18,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import test_home_proofs as home_proofs
+import test_homes as homes
+import test_reachability_set as reachability
 from click.testing import CliRunner
 from evidence_files import MALFORMED, changed, read_json, write_json
 from false_certificates import FALSE, TRUE
@@ -26,25 +29,32 @@ from folders import question_formula, questions_of
 from hypothesis import given
 from hypothesis import strategies as st
 from notation import net_of
-from oracle import known_verdict
+from oracle import explore, known_verdict
 from questions import parse_query
 from strategies import problems, repeatable
 from test_disguises import PARTS, arc
+from test_home_proofs import SWING
+from test_homes import FORK
 from test_pnml import REFUSED as REFUSED_NETS
 from test_soundness import harder_problems
 
 from petricheck import standalone
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit
+from petricheck.audit import audit, prove
 from petricheck.budget import Budget
+from petricheck.claims import Claim
 from petricheck.cli import main as petricheck
 from petricheck.coloured.net import ColouredNet
 from petricheck.errors import PetricheckError
+from petricheck.evidence.files.json import Json, write_claim
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger import solver
 from petricheck.presburger.cubes import cubes
+from petricheck.presburger.formulas import (
+    TRUE as ALL,
+)
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -59,7 +69,8 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem, make_problem
-from petricheck.questions import check
+from petricheck.questions import ask, check
+from petricheck.questions.homes import explored
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -140,7 +151,7 @@ def verdict(value: dict[str, Any]) -> str:
 
 def test_the_checker_is_one_short_file_for_python_alone() -> None:
     lines = SOURCE.read_text("utf-8").splitlines()
-    assert len(lines) <= 400
+    assert len(lines) <= 520
     assert max(map(len, lines)) <= 100
     imported = set()
     for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
@@ -167,7 +178,7 @@ def test_it_is_printed_and_runs_where_no_package_is_installed(tmp_path: Path) ->
     assert (answer.returncode, answer.stderr) == (ACCEPTED, "")
     assert answer.stdout == (
         "accepted: unreachable\n"
-        "The target that is proved unreachable:\n"
+        "Proved: no marking is reachable that satisfies\n"
         '  (1*"p1" = 1 and 1*"p2" = 0)\n'
     )
     assert subprocess.run(command, cwd=tmp_path, capture_output=True).returncode == USAGE
@@ -407,6 +418,104 @@ def test_hints_that_make_no_sense_are_passed_over(desk: Path) -> None:
     assert claimed(desk, net, at_least(p, 3), {"and": sides}, {"sums": []}) == UNDECIDED
 
 
+# Claims of other questions
+
+
+def claimed_together(desk: Path, net: Net, *claims: dict[str, Any]) -> int:
+    """What the checker makes of evidence with these claims that is not about one target."""
+    (desk / "net.pnml").write_bytes(Pnml().write(net))
+    problem = Problem(net, ALL)
+    head = json.loads(write_json(problem, None, Reachable(Trace(()))))
+    question = {"kind": "live", "text": "", "target": None}
+    return judged(desk, head | {"question": question, "answer": None, "claims": claims})
+
+
+def of_claim(desk: Path, net: Net, claim: Claim) -> int:
+    """The same of one claim; refused like by the checker where it cannot be written."""
+    try:
+        return claimed_together(desk, net, write_claim(claim))
+    except (AttributeError, ValueError):  # Half a token, or half a row.
+        return REJECTED
+
+
+TABLES = {
+    **{name: (FORK, claim) for name, (claim, _) in homes.FALSE_CLAIMS.items()},
+    **{name: (net, claim) for name, (net, claim, _) in home_proofs.FALSE_CLAIMS.items()},
+    **reachability.FALSE,
+}
+BEYOND_TABLES = {
+    "rows without a place",
+    "rows that count a place with another",
+    "a certificate of what is never reached",
+    "a table without ranks",
+    "a place without a field",
+    "a sum of places",
+    "a proof within a proof",
+}
+"""Of these the checker looks at nothing."""
+
+
+# No object has a key twice.
+@pytest.mark.parametrize("name", sorted(TABLES.keys() - {"a place twice"}))
+def test_a_false_claim_is_not_accepted(name: str, desk: Path) -> None:
+    net, claim = TABLES[name]
+    status = of_claim(desk, net, claim)
+    assert status in (UNDECIDED, REJECTED)
+    if name not in home_proofs.FALSE_CLAIMS and name not in BEYOND_TABLES:
+        assert status == REJECTED
+
+
+@pytest.mark.parametrize(
+    ("net", "claim"),
+    [*((FORK, claim) for claim in homes.TRUE_CLAIMS.values()), *reachability.TRUE.values()],
+)
+def test_a_true_claim_with_a_table_is_accepted(net: Net, claim: Claim, desk: Path) -> None:
+    assert of_claim(desk, net, claim) == ACCEPTED
+
+
+def test_what_follows_from_other_proofs_is_left_to_verify(desk: Path) -> None:
+    for net, claim in home_proofs.TRUE_CLAIMS.values():
+        assert of_claim(desk, net, claim) == UNDECIDED
+    assert claimed_together(desk, SWING, {"unbounded": [], "stages": []}) == UNDECIDED
+
+
+def test_every_claim_counts_and_all_are_told(desk: Path) -> None:
+    true = [write_claim(claim) for claim in homes.TRUE_CLAIMS.values()]
+    assert claimed_together(desk, FORK, *true) == ACCEPTED
+    printed = said(desk / "net.pnml", desk / "e.json")[1]
+    assert printed.startswith(f"accepted: {len(true)} claims\nProved: from every reachable")
+    assert printed.count("Proved: ") == len(true)
+    assert "Proved: a marking is reachable from which none is reachable that satisfies" in printed
+    false, _ = homes.FALSE_CLAIMS["ranks in a circle"]
+    assert claimed_together(desk, FORK, *true, write_claim(false)) == REJECTED
+
+
+def settled_claims(net: Net, targets: list[Formula]) -> tuple[Claim, ...]:
+    """What tables prove of home spaces, and of the reachable markings."""
+    if explore(net, 60) is None:
+        return ()
+    counted = check(ask(net, state_space=True), budget=Budget(10)).claims
+    return (*explored.settle(net, targets, Budget(10)), *counted)
+
+
+@repeatable(60)
+@given(harder_problems(), st.randoms(use_true_random=False))
+def test_it_agrees_with_the_audit_on_claims_and_their_mutants(
+    desk: Path, problem: Problem, rng: random.Random
+) -> None:
+    net = problem.net
+    for claim in settled_claims(net, [problem.target]):
+        assert of_claim(desk, net, claim) == ACCEPTED
+        written = write_claim(claim)
+        for _ in range(6):
+            key = rng.choice(list(written))
+            mutant = written | {key: mutated(written[key], rng)}
+            if claimed_together(desk, net, mutant) == ACCEPTED:
+                head = json.loads((desk / "e.json").read_text())
+                (read,) = Json().read(json.dumps(head).encode()).claims
+                prove(net, read)
+
+
 # The reader of nets
 
 
@@ -592,7 +701,7 @@ TRUE_BUT_NOT_SO: dict[str, list[Any]] = {
     "answer": [False, None, 1],
     "text": [1],
     "question": [None, {"target": {"and": []}}],
-    "claims": [[], {}, [{"trace": [["t", 2]]}], [PUMPED] * 2],
+    "claims": [{}, [{"trace": [["t", 2]]}], [{"unbounded": []}, PUMPED]],
     "stops": [[], [[0, "target"]], [[2, "target"]], [[1, "target"]] * 2, [[1, {"and": []}]]],
     "excluded": ["target"],
     "trace": [
@@ -654,9 +763,10 @@ def test_certificates_that_are_not_as_petricheck_writes_them_are_rejected(
     assert judged(desk, changed(bounded(desk), {key: value})) == REJECTED
 
 
-def test_what_is_no_verdict_of_this_version_is_left_to_verify(desk: Path) -> None:
-    for change in ({"version": 1}, {"target": None}, {"kind": "safe", "target": None}):
+def test_what_claims_nothing_or_is_of_another_version_is_left_to_verify(desk: Path) -> None:
+    for change in ({"version": 1}, {"claims": []}, {"claims": [], "target": None}):
         assert judged(desk, changed(pump(desk), change)) == UNDECIDED
+    assert judged(desk, changed(pump(desk), {"target": None})) == REJECTED, "which target?"
     assert judged(desk, pump(desk) | {"sha256": None}) == ACCEPTED, "about the net at hand"
     assert judged(desk, pump(desk)) == judged(desk, bounded(desk)) == ACCEPTED
 
