@@ -413,10 +413,11 @@ class Table:
 
     def rank(self, value: Any, net: Net) -> None:
         """Take ranks; each row but those of rank 0 has a transition that leads to a lower one."""
-        ranks, numbers = (read_rows(value[k], len(self.ranks), 4) for k in ("ranks", "transitions"))
-        self.ranks = dict(zip(self.ranks, ranks, strict=True))
+        _, *texts, names = value.values()
+        ranks, numbers = (read_rows(text, len(self.ranks), 4) for text in texts)
+        self.ranks, sides = dict(zip(self.ranks, ranks, strict=True)), [net[name] for name in names]
         for (row, rank), number in zip(self.ranks.items(), numbers, strict=True):
-            lower = self.fire([row], *net[value["names"][number]]) if rank else ()
+            lower = self.fire([row], *sides[number]) if rank else ()
             require(not rank or any(self.ranks[n] < rank for n in lower), "a rank does not fall")
 
 
@@ -496,10 +497,9 @@ def main(arguments: list[str]) -> int:
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
         decide(value["version"] != 1, f"version 1 {LEFT}")
         *_, digest, question, answer, _, claims = read(value, HEAD).values()
-        own = hashlib.sha256([*coloured, data][0]).hexdigest()
-        require(digest in (None, own), "it is about another file: the SHA-256 differs")
+        require(digest in (None, hashlib.sha256([*coloured, data][0]).hexdigest()), "another file")
         decide(claims, "nothing is claimed")
-        target, verdict = question["target"], f"{len(claims)} claims"
+        target, verdict = question["target"], "what is claimed"
         if target is not None:
             verdict = "reachable" if read(answer, bool) else "unreachable"
             last = [len(claims[0].get("trace", [])), "target"]
