@@ -110,6 +110,13 @@ def test_runs_are_read_as_their_elements_are(document: bytes, cuts: list[int]) -
     assert _read(pieces) == _read_singly(document)
 
 
+def test_a_line_end_of_two_characters_counts_once_wherever_the_file_is_cut() -> None:
+    nodes = '\r\n<place id="p"/>\r\n<place id="q"/>\r\n<place id="p"/>'
+    document = (_HEAD + nodes + _TAIL).encode()
+    errors = {str(_read([document[:cut], document[cut:]])) for cut in range(len(document))}
+    assert errors == {str(_read([document]))}
+
+
 def test_arcs_of_different_runs_may_share_an_id_if_their_ends_differ() -> None:
     nodes = '<place id="p"/><place id="q"/><transition id="t"/><transition id="u"/>'
     first = '<arc id="x" source="p" target="u"/><arc id="a" source="p" target="t"/>'

@@ -72,7 +72,7 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
     """
     parser, contexts, fed = elements.scanner.parser, elements.contexts, 0
     runs: Runs | None = None
-    for piece in pieces:
+    for piece in _with_whole_line_ends(pieces):
         text, begin = piece.decode("latin-1"), 0
         if runs is None and (net := _NET.search(text)):
             yield piece[: net.end()]
@@ -99,6 +99,16 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
                 fed += lines
         yield piece[begin:]
         fed += len(piece) - begin
+
+
+def _with_whole_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    # A run that ends in \r and a piece that begins with \n would count one line twice.
+    held = b""
+    for piece in pieces:
+        whole = held + piece
+        held = b"\r" if whole.endswith(b"\r") else b""
+        yield whole.removesuffix(held)
+    yield held
 
 
 def _runs(elements: PnmlElements, previous: Runs | None) -> Runs:
