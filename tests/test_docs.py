@@ -132,7 +132,8 @@ def test_commands_print_what_is_shown(doc: Path, folder: Path) -> None:
         if kind == "console exact":
             assert agree(shown, printed.splitlines()), (command, printed)
         else:
-            assert verdict(shown) == verdict(printed.splitlines()), (command, printed)
+            lines = printed.splitlines()  # of several properties in the order of their proofs
+            assert verdict(shown) in {verdict([line]) for line in lines}, (command, printed)
 
 
 def verdict(lines: list[str]) -> str:
