@@ -30,7 +30,7 @@ Proved: TypeAlias = tuple[tuple[Claim, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Who decides targets, and how evidence is checked.
+    """The engine for targets, and how evidence is checked.
 
     Attributes:
         engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
@@ -78,7 +78,7 @@ class Verdict:
     undecided: str = ""
 
     def claims(self, target: Formula | None) -> Proved:
-        """What it proves of the target; nothing where it is `Unknown`."""
+        """Return what it proves of the target; nothing where it is `Unknown`."""
         if target is None or isinstance(self.answer, Unknown):
             return ()
         return ((claim_of(target, self.answer), self.audit),)
@@ -190,8 +190,8 @@ class Checker:
         """
         if isinstance(answer, Unknown):
             return answer, ""
-        said = claim_of(problem.target, answer)
-        claim, audit = checked(problem.net, said, budget, self.second_solver)
+        stated = claim_of(problem.target, answer)
+        claim, audit = checked(problem.net, stated, budget, self.second_solver)
         if isinstance(claim, Reached):
             return Reachable(claim.trace, answer.statistics), audit
         return answer, audit
@@ -209,7 +209,7 @@ class Clock:
 
 
 def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
-    """The one place where an exhausted budget becomes an answer."""
+    """Return the answer of an exhausted budget; the one place where it becomes an answer."""
     if isinstance(error, MemoryError):
         hint = "set --memory below what the machine has"
         return Unknown("memory ran out", hint, ending=Ending.MEMORY)
@@ -219,7 +219,7 @@ def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
 
 
 def prepare(net: Net, budget: Budget) -> None:
-    """What every audit asks of the net, once, before engines share the time, and processes the net.
+    """Check the net's origin once, before engines share the time and processes share the net.
 
     Raises:
         InternalError: the net was not unfolded as it should be.
@@ -232,7 +232,7 @@ def prepare(net: Net, budget: Budget) -> None:
 
 
 def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tuple[Claim, str]:
-    """The claim, its trace lifted to single colours, and how it was checked: what it says is so.
+    """Audit a claim; return it, its trace lifted to single colours, and how it was checked.
 
     Raises:
         Refused: of a net without colours it says nothing of the coloured one.

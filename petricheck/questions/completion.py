@@ -1,4 +1,4 @@
-"""What is soon seen of the completion of workflow nets, whatever their size.
+"""Quick proofs and refutations of the completion of workflow nets, whatever their size.
 
 Free-choice nets are proved by a theorem. Walks end where nothing is enabled, or pass a marking with
 more tokens than a final one; most nets that are broken in one place show it within milliseconds.

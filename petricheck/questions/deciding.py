@@ -10,7 +10,7 @@ from petricheck.problem import Marking, Net
 
 
 def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
-    """The first claim that says whether the target is reachable, by a trace that ends in it."""
+    """Return the first claim that decides the target: a trace ends in it, or it is excluded."""
     for claim in claims:
         match claim:
             case Reached(trace, stops) if any(

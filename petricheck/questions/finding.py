@@ -1,4 +1,4 @@
-"""What a question comes to: the answer, the claims it follows from, and how these were checked."""
+"""The result of a question: its answer, the claims it follows from, and how these were checked."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class Finding:
 
     @property
     def audit(self) -> str:
-        """How the claims were checked, each way once; empty without any."""
+        """The ways in which the claims were checked, each once; empty without claims."""
         return "; ".join(dict.fromkeys(self.audits))
 
     @property
@@ -130,7 +130,7 @@ class Finding:
 
 
 def finding_of(question: Question, verdict: Verdict) -> Finding:
-    """What an audited answer about the question's target comes to, or that there is none."""
+    """Return the finding of an audited answer about the question's target."""
     proved = verdict.claims(question.target)
     return _finding(question, proved, _conclude(question, proved), verdict)
 
@@ -184,7 +184,7 @@ def _as_answered(
 
 
 def so_far(question: Question, study: Study, ended: Answer) -> Finding:
-    """What follows from what is proved by now, where a search came to this or was stopped by it."""
+    """Return the finding that follows from the claims proved so far, where a search ended so."""
     proved, began = tuple(study.proved), time.monotonic()
     conclusion = _conclude(question, proved)
     # What is told at a limit has to be at hand at once, also of large nets.

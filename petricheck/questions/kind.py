@@ -105,7 +105,7 @@ VERDICTS = Answers({True: ("reachable",), False: ("unreachable",)})
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What proved claims amount to.
+    """What follows from proved claims.
 
     Attributes:
         answers: those that the question has.
@@ -159,15 +159,15 @@ class Kind(ABC):
 
     @property
     def bare(self) -> bool:
-        """Whether it can be asked without words."""
+        """Whether it may have no words."""
         return self.optional or not self.example
 
     @abstractmethod
     def answers(self, text: str) -> Answers:
-        """The answers that the question has; whether its words make sense, `read` says."""
+        """Return the answers that the question has; `read` checks its words."""
 
     def read(self, net: Net, text: str) -> Any:
-        """What is asked, as the other methods take it; a formula where it is a target.
+        """Return the content of the question, as the other methods take it; a formula for a target.
 
         Of a kind without words there is nothing to read.
 
@@ -199,7 +199,7 @@ class Kind(ABC):
     def search_each(
         self, study: Study, contents: Sequence[Any]
     ) -> Generator[int, None, Answer | None]:
-        """The same, with news of questions that share a search.
+        """Search as `search` does, and report questions that share a search when answered.
 
         Yields:
             The number of a question as soon as it is answered.
@@ -209,10 +209,10 @@ class Kind(ABC):
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
-        """What proved claims amount to; those that tell nothing of the question are passed over."""
+        """Return what follows from proved claims; claims about something else are ignored."""
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """What the words may name, for shells to complete: the places, those of the model first."""
+        """Return names that the words may have, for shells to complete; the model's come first."""
         return net.places if net.origin is None else (*net.origin.places, *net.places)
 
     def words(self, tokens: Mapping[str, int]) -> str | None:
@@ -224,7 +224,7 @@ class Kind(ABC):
         return None
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """The places that it speaks of although its words leave them out, in the net's order.
+        """Return the places that are meant although the words leave them out, in the net's order.
 
         Raises:
             QueryError: the words make no sense.
@@ -233,7 +233,7 @@ class Kind(ABC):
 
 
 class Reaching(Kind):
-    """What the kinds have in common that ask whether a marking in a target is reachable."""
+    """The common part of kinds that ask whether a marking in a target is reachable."""
 
     def answers(self, text: str) -> Answers:
         """Reachable, or unreachable."""
@@ -272,7 +272,7 @@ def kind_of(name: str) -> Kind:
 
 
 def is_target(kind: Kind) -> bool:
-    """Whether what the kind asks is one target."""
+    """Return whether the content of the kind is one target."""
     return isinstance(kind, Reaching)
 
 

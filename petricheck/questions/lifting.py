@@ -42,7 +42,7 @@ def searched(net: Net) -> Net:
 
 
 def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
-    """What a claim about the net as engines take it says of single colours.
+    """Lift a claim about the net as engines take it to single colours.
 
     Raises:
         Refused: it says nothing of them.

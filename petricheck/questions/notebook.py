@@ -32,11 +32,11 @@ STYLE = """\
 def report_html(finding: Finding) -> str:
     """The report for a notebook, with the net drawn if it is small."""
     question, target = finding.question, finding.question.shown_target
-    first, *rest = report_lines(finding, BRIEF, claims=False)
+    first, *details = report_lines(finding, BRIEF, claims=False)
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
     words = lines([printable(question.text)]) if target is None else formula_html(target)
     claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
-    parts = (heading(first), note(meaning), words, claims, *map(note, rest), _picture(finding))
+    parts = (heading(first), note(meaning), words, claims, *map(note, details), _picture(finding))
     return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
 

@@ -1,4 +1,4 @@
-"""Which transitions take part in a firing sequence that ends in some formula.
+"""Transitions that take part in a firing sequence that ends in some formula.
 
 Walks that prefer what was fired less show it of many transitions at once. Of those that are left
 the engine decides whether any takes part, until none does; or each by itself.
@@ -27,7 +27,7 @@ _LONGEST = 1 << 16
 
 
 def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
-    """The transitions that take part, and those that do not, as proved claims tell."""
+    """Return the transitions that take part, and those that do not, by proved claims."""
     taking, excluded = set[str](), set[str]()
     for claim in claims:
         match claim:

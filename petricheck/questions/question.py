@@ -80,12 +80,12 @@ class Question(Shown):
         return kind_of(self.kind).answers(self.text)
 
     def conclude(self, claims: Sequence[Claim]) -> Conclusion:
-        """What claims that are proved amount to."""
+        """Return what follows from proved claims."""
         return kind_of(self.kind).conclude(self.net, self.content, claims)
 
     @property
     def unnamed(self) -> tuple[str, ...]:
-        """The places that it speaks of without naming them."""
+        """The places that the question is about without naming them."""
         return kind_of(self.kind).unnamed(self.net, self.text) if self.text else ()
 
     def __str__(self) -> str:

@@ -74,18 +74,18 @@ def report_lines(
 
 
 def remarks(finding: Finding) -> Iterator[str]:
-    """What is to be known of the question and of its answer."""
+    """Yield remarks on the question and its answer."""
     claims = finding.claims
     fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
-    if fired and (said := promise(finding.statistics.engine)):
-        yield said
+    if fired and (sentence := promise(finding.statistics.engine)):
+        yield sentence
     if unnamed := len(finding.question.unnamed):
         which = "1 place is" if unnamed == 1 else f"{unnamed} places are"
         yield f"{which} not named by the target and taken as empty."
 
 
 def work(finding: Finding) -> str:
-    """How much of what the engine counts it took; maybe empty."""
+    """Return how much of what the engine counts it took; empty where there is no such count."""
     iterations, noun = finding.statistics.iterations, unit(finding.decider)
     return counted(iterations, noun) if iterations and noun else ""
 

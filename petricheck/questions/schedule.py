@@ -65,11 +65,11 @@ class Schedule:
 
     @property
     def proved(self) -> int:
-        """How many claims are proved by studies that go on."""
+        """The number of claims proved by unfinished studies."""
         return sum(len(study.proved) for study in self._studies.values())
 
     def so_far(self, number: int, unknown: Unknown) -> Finding:
-        """What is proved of a question by now; `unknown` says why that is not the end."""
+        """Return what is proved of a question so far; if it is open, the answer is `unknown`."""
         question = self.questions[number]
         study = self._studies.get(question.kind)
         if study is None:
@@ -192,18 +192,18 @@ def check_all(
         QueryError: no such engine or option, or a question is about another net.
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
-    given, asked_of = budget or Budget(), plain(net)
-    posed = [_question(asked_of, question) for question in questions]
+    given, plain_net = budget or Budget(), plain(net)
+    posed = [_question(plain_net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Also where no question is left to it: what is misspelt is refused.
     schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))
-    known: dict[int, Finding | InternalError] = {}
+    outcomes: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:
         for number in range(len(posed)):
-            while number not in known:
+            while number not in outcomes:
                 position, outcome = next(findings)
-                known[position] = outcome
-            outcome = known.pop(number)
+                outcomes[position] = outcome
+            outcome = outcomes.pop(number)
             if isinstance(outcome, InternalError):
                 raise outcome
             yield outcome
@@ -227,7 +227,7 @@ def _question(net: Net, question: Question | Problem | Formula) -> Question:
 
 
 def _plain(budget: Budget) -> Limits:
-    """Budgets with these limits, and nobody who keeps them from outside."""
+    """Return a function that makes budgets with these limits."""
 
     def limits(
         seconds: float | None, patience: float, numbers: Sequence[int]

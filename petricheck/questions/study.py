@@ -1,4 +1,4 @@
-"""What is proved about one net, claim by claim."""
+"""The proved claims about one net."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ class Study:
             checker = Setting(engine, second_solver=self.setting.second_solver).checker()
         else:
             checker = self._checker()
-        return self._known(problem, checker.check(problem, budget))
+        return self._record(problem, checker.check(problem, budget))
 
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
-        """Whether a marking in the target is reachable, as `solve` says; None where it is open."""
+        """Return whether the target is reachable, as `solve` decides; None where it is open."""
         return _truth(self.solve(make_problem(self.net, target), budget, engine))
 
     def decide_together(
@@ -126,15 +126,15 @@ class Study:
             for number, verdict in verdicts:
                 if isinstance(verdict, InternalError):
                     raise verdict
-                truth = _truth(self._known(problems[number], verdict))
+                truth = _truth(self._record(problems[number], verdict))
                 if truth is not None:
                     yield targets[number], truth
 
     def _checker(self) -> Checker:
         return self.checker or self.setting.checker()
 
-    def _known(self, problem: Problem, verdict: Verdict) -> Answer:
-        """Take in an audited answer."""
+    def _record(self, problem: Problem, verdict: Verdict) -> Answer:
+        """Add the claims of an audited verdict; return its answer."""
         self.undecided = verdict.undecided or self.undecided
         self.proved += verdict.claims(problem.target)
         return verdict.answer

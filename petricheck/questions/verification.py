@@ -30,7 +30,7 @@ from petricheck.questions.question import Question, read_question
 
 
 def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
-    """What a file says of a finding.
+    """Return the evidence of a finding, as a file holds it.
 
     Args:
         finding: what was found.
@@ -39,8 +39,8 @@ def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
     Raises:
         QueryError: a number of the answer is too long to be read back.
     """
-    question, said = finding.question, _said(finding.conclusion)
-    return Evidence(sha256, question.kind, question.text, question.target, said, finding.claims)
+    question, results = finding.question, _results(finding.conclusion)
+    return Evidence(sha256, question.kind, question.text, question.target, results, finding.claims)
 
 
 def verify(
@@ -51,7 +51,7 @@ def verify(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> Finding:
-    """What the evidence proves about the net.
+    """Return what the evidence proves about the net.
 
     Args:
         file: the net.
@@ -82,8 +82,8 @@ def verify(
         _prove(file.net, claims, number, limits, second_solver) for number in range(len(claims))
     )
     conclusion = own.conclude(claims)
-    known = _said(conclusion)
-    if any(_text(said) != _text(known[key]) for key, said in evidence.said.items()):
+    computed = _results(conclusion)
+    if any(_text(value) != _text(computed[key]) for key, value in evidence.said.items()):
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
     if question is not None and question.target is None and question.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")
@@ -92,7 +92,7 @@ def verify(
 
 
 def claimed_question(net: Net, evidence: Evidence) -> Question:
-    """The question that the evidence says it answers; whether its text means its target is open.
+    """Return the question that the evidence claims to answer; its text is not checked.
 
     The target stays as it is written, since hints number its cubes.
 
@@ -155,17 +155,17 @@ def _prove(
         raise EvidenceError(f"{which}{error}") from error.__cause__
 
 
-def _said(conclusion: Conclusion) -> dict[str, Any]:
+def _results(conclusion: Conclusion) -> dict[str, Any]:
     return {"answer": write_facts(conclusion.value), "details": write_facts(conclusion.facts)}
 
 
-def _text(said: Any) -> str:
+def _text(results: Any) -> str:
     """Equal for equal values of JSON; to Python true is 1."""
-    return json.dumps(said, sort_keys=True)
+    return json.dumps(results, sort_keys=True)
 
 
 def _open(claims: tuple[Claim, ...]) -> str:
-    """Why proved claims say nothing, or not all, to the question."""
+    """Return why proved claims leave the question open."""
     if not claims:
         return "nothing is claimed"
     return "what is claimed is proved, and leaves the question open"

@@ -76,7 +76,7 @@ class Events:
         return tuple(event for event in self.members if not event.parts)
 
     def settled(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
-        """The names of those that happen, and of those that never do, as proved claims tell."""
+        """Return the names of those that happen, and of those that never do, by proved claims."""
         reached: set[Formula] = set()
         excluded: set[Formula] | None = None
         for claim in claims:
@@ -93,12 +93,12 @@ class Events:
 
 
 def parts_of(formula: Formula) -> tuple[Formula, ...]:
-    """What it is a disjunction of; itself where it is none."""
+    """Return the disjuncts of a formula; itself where it is no disjunction."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
 
 
 class Occurring(Kind):
-    """A kind that asks which events of a net happen; its content are the events.
+    """A kind of question about which events of a net happen; its content are the events.
 
     Attributes:
         outcomes: its answers.
@@ -119,11 +119,11 @@ class Occurring(Kind):
         """Those of the net."""
 
     def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
-        """The names of those that happen, and of those that never do, as proved claims tell."""
+        """Return the names of those that happen, and of those that never do, by proved claims."""
         return events.settled(claims)
 
     def begin(self, settling: Settling) -> None:
-        """What is tried before all that settles any event: nothing."""
+        """Try what is special to the kind before the common search: by default nothing."""
 
     def answers(self, text: str) -> Answers:
         """Yes or no."""
@@ -139,7 +139,7 @@ class Occurring(Kind):
         return self.events(net)
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
-        """What is for this kind alone, then what settles any event."""
+        """Search as is special to the kind, then as for any event."""
         # Not at the top: they bring numpy.
         from petricheck.questions.events.search import settle
         from petricheck.questions.events.settling import Settling

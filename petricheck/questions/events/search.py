@@ -1,4 +1,4 @@
-"""What happens and what never does: a search for many events at once.
+"""A search for events that happen and proofs of those that never do, for many at once.
 
 Cheap and shared work comes first: walks through much of the net and a short exploration, which all
 open events watch; where one that never happens is enough, proofs of some, drawn at random. Then, in
@@ -71,7 +71,7 @@ def settle(settling: Settling) -> None:
 
 
 def begin(settling: Settling) -> None:
-    """What walks and the state equation soon settle, where few events never happen.
+    """Settle what walks and the state equation soon settle, where few events never happen.
 
     Raises:
         BudgetExhausted: time or memory ran out.

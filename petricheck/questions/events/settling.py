@@ -126,7 +126,7 @@ class Settling:
 
     def parts(self) -> tuple[Formula, ...]:
         """The parts of open events: where one holds, its events happen."""
-        return tuple(part for part, wanted in self._wanted.items() if wanted)
+        return tuple(part for part, count in self._wanted.items() if count)
 
     def refuse(self, formula: Formula, certificate: object) -> None:
         """Prove that none of the events happens whose parts these are."""
@@ -143,7 +143,7 @@ class Settling:
                     return
 
     def _learn(self, target: Formula, verdict: bool) -> None:
-        """What the last proved claim settles: that this happens, or that it never does."""
+        """Close the events that the last proved claim settles."""
         if not verdict:
             self.exclude(target)
             return
@@ -160,7 +160,7 @@ class Settling:
                 yield 0, part
 
     def _along(self, trace: Trace) -> Iterator[tuple[int, Formula]]:
-        """Where open events happen, as stops of the trace; they are closed."""
+        """Yield stops of the trace where open events happen; closes these."""
         net = self.study.net
         initial = net.values(net.initial)
         totals = {total for pairs in self._sums.values() for total, _ in pairs}

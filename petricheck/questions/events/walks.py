@@ -1,4 +1,4 @@
-"""Walks through much of a net, watched by all open events; they go on where there was news."""
+"""Walks through much of a net, watched by all open events; they go on while events are settled."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Walks:
         self._chance, self._number = random.Random(0), 0
 
     def take(self, settling: Settling, limits: Budget) -> None:
-        """Walk as long as there is news."""
+        """Walk as long as this settles events."""
         if not settling.prepares(limits):
             return
         patience = SHORT if self._plain else PATIENCE

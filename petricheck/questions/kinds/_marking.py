@@ -1,4 +1,4 @@
-"""What the kinds have in common whose words are tokens of places: `p1=1, p3=2`."""
+"""The common part of kinds whose words are tokens of places: `p1=1, p3=2`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*
 
 @dataclass(frozen=True)
 class Marks:
-    """How the tokens of places are written, and what those are told who write them otherwise.
+    """The syntax of tokens of places, and advice where it is violated.
 
     Attributes:
         relations: the accepted signs between a place and its number.

@@ -1,4 +1,4 @@
-"""What the kinds have in common whose words are transitions: `t1, t2`."""
+"""The common part of kinds whose words are transitions: `t1, t2`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ENTRY = re.compile(rf"(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,\"#])|[^\s,\"#]+
 
 
 def named(net: Net, text: str) -> dict[str, Needs]:
-    """What each of the named transitions takes, by its name.
+    """Return the needs of each of the named transitions, by its name.
 
     Names are ids or unique human names, separated by commas or new lines. A name with a blank,
     comma, quote or `#` in it is put between double quotes.
@@ -25,9 +25,9 @@ def named(net: Net, text: str) -> dict[str, Needs]:
     Raises:
         QueryError: it points at the character that does not fit, or no transition is named.
     """
-    known = Names(net)
+    resolver = Names(net)
     needs = {
-        name: known.needs(name, text, entry.start())
+        name: resolver.needs(name, text, entry.start())
         for name, entry in entries(_ENTRY, text, "transition")
     }
     if not needs:
@@ -43,5 +43,5 @@ def names(net: Net) -> tuple[str, ...]:
 
 
 def _example(net: Net) -> str:
-    """How some transition of the net is written; any name where it has none."""
+    """Return some transition of the net as it is written; any name where it has none."""
     return next((printable(name_to_text(name)) for name in names(net)), "t")

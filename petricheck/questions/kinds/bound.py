@@ -58,39 +58,39 @@ class Bound(Kind):
     def search_each(
         self, study: Study, contents: Sequence[Expression]
     ) -> Generator[int, None, None]:
-        """The same; numbers of expressions whose bounds are known."""
+        """Yield the numbers of expressions as their bounds become known."""
         # Not at the top: numpy takes its time to be imported.
         from petricheck.questions.maxima.search import maximise
 
-        asking: defaultdict[Sum, list[int]] = defaultdict(list)
+        numbers: defaultdict[Sum, list[int]] = defaultdict(list)
         for number, expression in enumerate(contents):
-            asking[expression.sum].append(number)
-        if () in asking and study.net.origin is not None:
+            numbers[expression.sum].append(number)
+        if () in numbers and study.net.origin is not None:
             study.prove(IMPOSSIBLE)
-        yield from asking.pop((), ())
-        for weights in maximise(study, tuple(asking)):
-            yield from asking[weights]
+        yield from numbers.pop((), ())
+        for weights in maximise(study, tuple(numbers)):
+            yield from numbers[weights]
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """The bound, or the interval that it is in, or that there is none."""
-        known = ranges(claims)[content.sum] if content.sum else Range(0, 0)
+        interval = ranges(claims)[content.sum] if content.sum else Range(0, 0)
         if net.origin is not None and not claims:
-            known = Range()  # Nobody has looked at what the net was unfolded from.
-        reached = None if known.reached is None else content.value(known.reached)
-        limit = None if known.limit is None else content.value(known.limit)
+            interval = Range()  # Nobody has looked at what the net was unfolded from.
+        reached = None if interval.reached is None else content.value(interval.reached)
+        limit = None if interval.limit is None else content.value(interval.limit)
         kind = "maximum" if content.sign > 0 else "minimum"
-        if known.unbounded:
+        if interval.unbounded:
             reached = limit = None
-        exact = reached if known.settled else None
-        facts = {kind: exact, "unbounded": known.unbounded, "reached": reached, "limit": limit}
-        value: Value | None = UNBOUNDED if known.unbounded else exact
+        exact = reached if interval.settled else None
+        facts = {kind: exact, "unbounded": interval.unbounded, "reached": reached, "limit": limit}
+        value: Value | None = UNBOUNDED if interval.unbounded else exact
         partial = _interval(kind, reached, limit) if value is None else ""
         return Conclusion(_answers(content.sign < 0), value, (), facts, partial)
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """Sign·(factor·s + constant), the maximum of factor·s + constant being asked for.
+    """The expression sign·(factor·s + constant); factor·s + constant is maximised.
 
     Attributes:
         sum: s; empty where the expression is a number.
@@ -110,11 +110,11 @@ class Expression:
 
 
 def expression(term: Term, sign: int = 1) -> Expression:
-    """What asks for the maximum of a term, or with -1 for its minimum."""
-    towards = term * sign
-    factor = towards.content or 1
-    weights = tuple((name, weight // factor) for name, weight in towards.coefficients)
-    return Expression(weights, sign, factor, towards.constant)
+    """Return the expression for the maximum of a term, or with sign -1 for its minimum."""
+    directed = term * sign
+    factor = directed.content or 1
+    weights = tuple((name, weight // factor) for name, weight in directed.coefficients)
+    return Expression(weights, sign, factor, directed.constant)
 
 
 def _answers(least: bool) -> Answers:

@@ -58,8 +58,8 @@ class Bounded(Kind):
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
         """Every place by itself."""
-        known = ranges(claims)
-        by_place = {place: _range(known, tokens) for place, tokens in places_of(net).items()}
+        by_sum = ranges(claims)
+        by_place = {place: _range(by_sum, tokens) for place, tokens in places_of(net).items()}
         if not claims:  # Nobody has looked at what the net was unfolded from.
             by_place = dict.fromkeys(by_place, Range())
         unbounded = [place for place, of in by_place.items() if of.unbounded]
@@ -74,11 +74,11 @@ class Bounded(Kind):
         )
 
 
-def _range(known: Mapping[Sum, Range], tokens: Term) -> Range:
-    """What is known of the tokens of a place: of its colours together, or of each."""
+def _range(by_sum: Mapping[Sum, Range], tokens: Term) -> Range:
+    """Return the range of a place's tokens, from the ranges of its colours."""
     if len(tokens.coefficients) == 1:
-        return known[tokens.coefficients]
-    colours = [known[(pair,)] for pair in tokens.coefficients]
+        return by_sum[tokens.coefficients]
+    colours = [by_sum[(pair,)] for pair in tokens.coefficients]
     limits = [colour.limit for colour in colours if colour.limit is not None]
     limit = sum(limits) if len(limits) == len(colours) else None
     return Range(limit=limit, unbounded=any(colour.unbounded for colour in colours))
@@ -95,7 +95,7 @@ def _details(
 
 
 def _decided(study: Study) -> bool:
-    """Whether the verdict is wanted alone, and known: some place is unbounded."""
+    """Return whether only the verdict is wanted and some place is proved unbounded."""
     return study.brief and any(isinstance(claim, Pumped) for claim in study.claims)
 
 

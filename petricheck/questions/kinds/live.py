@@ -57,9 +57,9 @@ class Live(Occurring):
 
     def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
         """The live ones, and those that are not."""
-        known = settled([event.formula for event in events.members], claims)
+        result = settled([event.formula for event in events.members], claims)
         names = [event.name for event in events.members]
-        return {names[number] for number in known.homes}, {names[number] for number in known.lost}
+        return {names[number] for number in result.homes}, {names[number] for number in result.lost}
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
         """Whether markings that enable a transition are a home space, for all together."""

@@ -63,7 +63,7 @@ ROUND, ROUNDS = 4.0, 24
 
 @dataclass(frozen=True, slots=True)
 class Soundness:
-    """What soundness is, of some net.
+    """The conditions of soundness of a net.
 
     Attributes:
         grade: easy, relaxed, weak or classical.
@@ -97,16 +97,16 @@ class Sound(Kind):
         return _ANSWERS
 
     def read(self, net: Net, text: str) -> Soundness:
-        """What is to hold.
+        """Return the conditions that have to hold.
 
         Raises:
             QueryError: the net is no workflow net, or the words make no sense.
         """
         last = sink(net)
         match = _GRADE.match(text)
-        grade, rest = (match[1], text[match.end() :]) if match else ("classical", text)
-        if rest.strip():
-            tokens = _FINAL.read(net, rest)
+        grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
+        if marking.strip():
+            tokens = _FINAL.read(net, marking)
             finals: tuple[Marking, ...] = (tuple(tokens.get(place, 0) for place in net.places),)
         else:
             finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
@@ -146,7 +146,7 @@ class Sound(Kind):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What is proved of the conditions.
+    """The proved state of the conditions.
 
     Attributes:
         completes: whether there is the option to complete; of easy and relaxed soundness, whether
@@ -169,7 +169,7 @@ class State:
 
     @classmethod
     def of(cls, net: Net, soundness: Soundness, claims: Sequence[Claim]) -> State:
-        """What the claims prove."""
+        """Return what the claims prove."""
         happens, never = soundness.firing.settled(claims)
         names = [event.name for event in soundness.firing.members]
         dead = [name for name in names if name in never]
@@ -183,12 +183,15 @@ class State:
                 excluded = [name for name in net.actions if name in never]
                 unsettled = [name for name in net.actions if name not in taking | never]
             return cls(completes, stuck, True, None, dead, excluded, unsettled)
-        known, more = settled((soundness.final,), claims), deciding(soundness.improper, claims)
+        completion = settled((soundness.final,), claims)
+        excess = deciding(soundness.improper, claims)
         return cls(
-            True if known.homes else False if known.lost else None,
-            tokens_held(net, net.after(known.lost[0].steps)) if known.lost else None,
-            None if more is None else isinstance(more, Excluded),
-            tokens_held(net, net.after(more.trace.steps)) if isinstance(more, Reached) else None,
+            True if completion.homes else False if completion.lost else None,
+            tokens_held(net, net.after(completion.lost[0].steps)) if completion.lost else None,
+            None if excess is None else isinstance(excess, Excluded),
+            tokens_held(net, net.after(excess.trace.steps))
+            if isinstance(excess, Reached)
+            else None,
             dead,
             [],
             unsettled,
@@ -227,7 +230,7 @@ def _shown(tokens: Mapping[str, int]) -> str:
 
 
 def _begin(study: Study, soundness: Soundness, state: State) -> None:
-    """What is soon seen of the option to complete, and of proper completion."""
+    """Try quick proofs of the option to complete and of proper completion."""
     if state.completes is None and state.proper is None:
         from petricheck.questions import completion  # It brings numpy.
 

@@ -1,4 +1,4 @@
-"""Which places always hold as many tokens as initially."""
+"""The places that always hold as many tokens as initially."""
 
 from __future__ import annotations
 

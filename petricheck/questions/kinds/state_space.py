@@ -1,4 +1,4 @@
-"""How many markings are reachable, how many firings lead from one to another, how large they are.
+"""The numbers of reachable markings and of firings between them, and the most tokens.
 
 The markings are explored breadth first. An unbounded net has infinitely many of them: where the
 first ones are not all, it is first asked whether the net is `bounded`.
@@ -59,7 +59,7 @@ class StateSpace(Kind):
                 study.prove(_claim(exploration))
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
-        """What the set of markings has been counted to, or that it is infinite."""
+        """Return the number of markings, or that there are infinitely many."""
         infinite = any(isinstance(claim, Pumped) for claim in claims)
         space = next((claim for claim in claims if isinstance(claim, ReachabilitySet)), None)
         if space is None or infinite:

@@ -1,4 +1,4 @@
-"""How far sums of places range over the reachable markings, as proved claims tell.
+"""Ranges of sums of places over the reachable markings, by proved claims.
 
 A *sum* is a vector of weights with names, as the coefficients of a `Term`, coprime. Its maximum is
 asked for; a minimum is a maximum of the opposite sum.
@@ -55,32 +55,32 @@ def value(weights: Sum, tokens: Mapping[str, int]) -> int:
 
 
 def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
-    """What proved claims say of sums: of those that they do not name, nothing."""
-    known: defaultdict[Sum, Range] = defaultdict(Range)
+    """Return what proved claims say of each sum; an empty range for sums that they do not name."""
+    by_sum: defaultdict[Sum, Range] = defaultdict(Range)
     for claim in claims:
         match claim:
             case Reached(stops=stops):
                 for _, formula in stops:
                     for weights, value in _bounds(formula, Conjunction):
-                        before = known[weights].reached
+                        before = by_sum[weights].reached
                         best = value if before is None else max(before, value)
-                        known[weights] = replace(known[weights], reached=best)
+                        by_sum[weights] = replace(by_sum[weights], reached=best)
             case Excluded(formula=formula):
                 for weights, value in _bounds(formula, Disjunction):
-                    before = known[weights].limit
+                    before = by_sum[weights].limit
                     limit = value - 1 if before is None else min(before, value - 1)
-                    known[weights] = replace(known[weights], limit=limit)
+                    by_sum[weights] = replace(by_sum[weights], limit=limit)
             case Pumped(sums=sums):
                 for term in sums:
                     weights = term.coefficients
-                    known[weights] = replace(known[weights], unbounded=True)
-    return known
+                    by_sum[weights] = replace(by_sum[weights], unbounded=True)
+    return by_sum
 
 
 def undecided(sums: Iterable[Sum], claims: Iterable[Claim]) -> tuple[Sum, ...]:
-    """Those of which proved claims tell neither a limit nor that there is none."""
-    known = ranges(claims)
-    return tuple(weights for weights in sums if known[weights].finite is None)
+    """Return the sums for which proved claims give neither a limit nor unboundedness."""
+    by_sum = ranges(claims)
+    return tuple(weights for weights in sums if by_sum[weights].finite is None)
 
 
 def _bounds(

@@ -54,8 +54,8 @@ def limited_sums(
             optimum = program.optimum(budget.remaining / left)
         integers = integer_ray(optimum.values.tolist()) if optimum else None
         # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
-        kept = sparse(enumerate(integers or ()))
-        claim = _limited(net, weights, kept, enough) or _limited(net, weights, (), enough)
+        dual = sparse(enumerate(integers or ()))
+        claim = _limited(net, weights, dual, enough) or _limited(net, weights, (), enough)
         if claim is not None:
             yield claim
 
@@ -69,23 +69,23 @@ def unchanged(net: Net, weights: Sum) -> Iterator[Excluded]:
             yield claim
 
 
-def limited_places(net: Net, wanted: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
+def limited_places(net: Net, sufficient: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
     """Claims that limit as many of these places as the budget allows.
 
     Args:
         net: the net.
-        wanted: a limit that will do by place number; infinity where any will. Where it is a number,
-            the claims say this one of the place, and none if that is not known.
+        sufficient: a limit that will do by place number; infinity where any will. Where it is a
+            number, the claims say this one of the place, and none if that is not known.
         budget: limits; where they are reached, what is known by then is claimed.
     """
-    limits, claimed = Limits(net, wanted), dict[int, int]()
+    limits, claimed = Limits(net, sufficient), dict[int, int]()
     batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
     with suppress(BudgetExhausted):
         for turn, _ in enumerate(batches, 1):
             # Ever more seldom, since an audit takes longer than most programs.
             if turn.bit_count() == 1:
-                yield from _news(net, limits, wanted, claimed)
-    yield from _news(net, limits, wanted, claimed)
+                yield from _news(net, limits, sufficient, claimed)
+    yield from _news(net, limits, sufficient, claimed)
 
 
 def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excluded:
@@ -98,35 +98,35 @@ def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excl
 
 
 def _news(
-    net: Net, limits: Limits, wanted: Mapping[int, float], claimed: dict[int, int]
+    net: Net, limits: Limits, sufficient: Mapping[int, float], claimed: dict[int, int]
 ) -> Iterator[Excluded]:
-    """Claims of what is not claimed yet; `claimed` has the limits by place."""
-    news: dict[int, tuple[int, Weights]] = {}
+    """Yield claims of limits that are not claimed yet; `claimed` has the limits by place."""
+    improved: dict[int, tuple[int, Weights]] = {}
     for place, (bound, weights) in limits.best.items():
-        limit = wanted.get(place)
+        limit = sufficient.get(place)
         if limit is None or bound > limit:
             continue
         value = bound if limit == inf else int(limit)
         if value < claimed.get(place, inf):
-            news[place] = value, weights
+            improved[place] = value, weights
             claimed[place] = value
-    rest = iter(sorted(news.items()))
-    while part := dict(islice(rest, MOST)):
+    remaining = iter(sorted(improved.items()))
+    while part := dict(islice(remaining, MOST)):
         yield excluded_places(net, part)
 
 
-def _limited(net: Net, weights: Sum, kept: Weights, enough: int | None) -> Excluded | None:
-    """What y says of the sum, in exact arithmetic; None where rounding has spoilt it."""
-    bound, effects = value_at(kept, net.initial), [t.effect for t in net.transitions]
-    half_space = HalfSpace(kept, bound)
-    ratio = _ratio(dict(kept), dict(_numbered(net, weights)), bound)
+def _limited(net: Net, weights: Sum, dual: Weights, enough: int | None) -> Excluded | None:
+    """Return the limit of the sum by y, in exact arithmetic; None where rounding has spoilt y."""
+    bound, effects = value_at(dual, net.initial), [t.effect for t in net.transitions]
+    half_space = HalfSpace(dual, bound)
+    ratio = _ratio(dict(dual), dict(_numbered(net, weights)), bound)
     if ratio is None or not half_space.kept_by(effects):
         return None
-    opposite = HalfSpace(scaled(kept, -1), -bound)
+    opposite = HalfSpace(scaled(dual, -1), -bound)
     # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
-    sides = (half_space, opposite)[: 1 + opposite.kept_by(effects)] if kept else ()
+    sides = (half_space, opposite)[: 1 + opposite.kept_by(effects)] if dual else ()
     invariant = Disjunction((Conjunction(tuple(side.inequality(net) for side in sides)),))
-    direction = term_of(net, kept).coefficients
+    direction = term_of(net, dual).coefficients
     separator = Separator(0, direction, 0, (ratio.numerator,), ratio.denominator)
     hints = Hints(((0,) * len(effects),), (separator,))
     limit = ratio.denominator * bound // ratio.numerator
@@ -136,13 +136,13 @@ def _limited(net: Net, weights: Sum, kept: Weights, enough: int | None) -> Exclu
     return Excluded(beyond, Certificate(invariant, hints))
 
 
-def _ratio(kept: Mapping[int, int], weights: Mapping[int, int], bound: int) -> Fraction | None:
+def _ratio(dual: Mapping[int, int], weights: Mapping[int, int], bound: int) -> Fraction | None:
     """The a / b of least limit for which b·y ≥ a·c in every place; None where there is none."""
-    if any(weight < 0 for place, weight in kept.items() if place not in weights):
+    if any(weight < 0 for place, weight in dual.items() if place not in weights):
         return None
     # At most each of the first, and at least each of the second.
-    most = (Fraction(kept.get(p, 0), w) for p, w in weights.items() if w > 0)
-    least = (Fraction(kept.get(p, 0), w) for p, w in weights.items() if w < 0)
+    most = (Fraction(dual.get(p, 0), w) for p, w in weights.items() if w > 0)
+    least = (Fraction(dual.get(p, 0), w) for p, w in weights.items() if w < 0)
     low, high = max(least, default=Fraction(0)), min(most, default=None)
     ratio = max(low, Fraction(0)) or high or Fraction(1)
     if high is not None and bound >= 0:

@@ -98,8 +98,8 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
 
 def _walk(study: Study, sums: Sequence[Sum]) -> None:
     """Random walks from below, then loops along traces, for sums without a limit."""
-    if known := _known(study, _open(study, sums)):  # Loading the kernel takes a second.
-        study.prove_all(walked(study.net, known, study.budget.part(_PART, _WALK)))
+    if open_ranges := _ranges_of(study, _open(study, sums)):  # Loading the kernel takes a second.
+        study.prove_all(walked(study.net, open_ranges, study.budget.part(_PART, _WALK)))
     left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
     study.prove_all(looped(study.net, left, study.claims, limits))
 
@@ -108,26 +108,26 @@ def _explore(study: Study, sums: Sequence[Sum]) -> None:
     """All markings, if they are few."""
     limits = study.budget.part(_PART, _STEP)
     claims = explored(study.net, _open(study, sums), limits, _FEW)
-    needed = (c for c in claims if not (isinstance(c, Excluded) and _said_shortly(study, sums)))
+    needed = (c for c in claims if not (isinstance(c, Excluded) and _proved_shortly(study, sums)))
     study.prove_all(needed, _STEP)
 
 
-def _said_shortly(study: Study, sums: Sequence[Sum]) -> bool:
-    """Whether traps and half-spaces prove that the best values are not exceeded; a few are asked.
+def _proved_shortly(study: Study, sums: Sequence[Sum]) -> bool:
+    """Return whether traps and half-spaces prove that the best values of a few sums are maxima.
 
     A table of markings proves it as well, but tells nobody why.
     """
     for weights in _open(study, sums)[:_READABLE]:
-        more = exceeds(weights, (_of(study, weights).reached or 0) + 1)
+        more = exceeds(weights, (_range_of(study, weights).reached or 0) + 1)
         study.decide(more, study.budget.part(_PART, _WALK), "state_equation")
     return not _open(study, sums)
 
 
 def _limit(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
-    """Of sums without a limit, whether the best value is the greatest, as refinement proves it."""
+    """Try to prove by refinement that the best value of sums without a limit is the greatest."""
     left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
     for number, weights in enumerate(left):
-        more = exceeds(weights, (_of(study, weights).reached or 0) + 1)
+        more = exceeds(weights, (_range_of(study, weights).reached or 0) + 1)
         study.decide(more, limits.part(len(left) - number, _REFINING), "cegar")
         yield
 
@@ -135,47 +135,47 @@ def _limit(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
 def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
     """Straight to the limits, and ever nearer, by engines that look for several targets at once."""
     limits, before = study.budget.part(_PART, _STEP), None
-    while (known := _limited(study, sums)) and known != before:
-        before = known
+    while (limited := _limited(study, sums)) and limited != before:
+        before = limited
         for name in _AIMING:
             engine = plugins.build("engines", name)
             yield from _aim_once(study, _limited(study, sums), engine, limits.part(2))
 
 
 def _aim_once(
-    study: Study, known: Mapping[Sum, Range], engine: Sharing, limits: Budget
+    study: Study, open_ranges: Mapping[Sum, Range], engine: Sharing, limits: Budget
 ) -> Iterator[None]:
-    """One of them, until it has no news for a while."""
-    asked, end = _Asked(study, known), time.process_time() + _PATIENCE
-    if not known:
+    """Run one engine until it reaches nothing new for a while."""
+    questions, end = _GoalQuestions(study, open_ranges), time.process_time() + _PATIENCE
+    if not open_ranges:
         return
 
     def is_open(number: int) -> bool:
-        return time.process_time() < end and asked.is_open(number)
+        return time.process_time() < end and questions.is_open(number)
 
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-        problems = [make_problem(study.net, target) for target in asked.targets]
+        problems = [make_problem(study.net, target) for target in questions.targets]
         for number, answer in engine.solve_together(problems, limits, is_open):
-            study.prove(claim_of(asked.targets[number], answer), limits)
-            asked.go_on()
+            study.prove(claim_of(questions.targets[number], answer), limits)
+            questions.go_on()
             end = time.process_time() + _PATIENCE
             yield
 
 
 def _ask(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
-    """The engine about all open sums, as long as that tells something; then about each."""
+    """Query the engine about all open sums as long as answers help; then about each."""
     for turn in range(_ROUNDS):
-        known = _known(study, _open(study, sums))
-        if not known:
+        open_ranges = _ranges_of(study, _open(study, sums))
+        if not open_ranges:
             return
-        wide = any(_is_wide(limits) for limits in known.values())
+        wide = any(_is_wide(limits) for limits in open_ranges.values())
         budget = study.budget.within(_ROUND * 2**turn if wide else inf)
-        asked = _Asked(study, known)
-        for _ in study.decide_together(asked.targets, budget, asked.is_open):
-            asked.go_on()
+        questions = _GoalQuestions(study, open_ranges)
+        for _ in study.decide_together(questions.targets, budget, questions.is_open):
+            questions.go_on()
             yield
         study.budget.check()
-        if _known(study, known) == known and budget.remaining:
+        if _ranges_of(study, open_ranges) == open_ranges and budget.remaining:
             break
     left = _open(study, sums)
     for number, weights in enumerate(left):
@@ -184,84 +184,88 @@ def _ask(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
 
 
 def _narrow(study: Study, weights: Sum, budget: Budget) -> None:
-    """The engine about one sum, until none of the questions is decided."""
+    """Query the engine about one sum until no question about it is decided."""
     for _ in range(_ROUNDS):
-        if (known := _of(study, weights)).settled:
+        if (current := _range_of(study, weights)).settled:
             return
-        asked = _Asked(study, {weights: known})
-        for number, target in enumerate(asked.targets):
+        questions = _GoalQuestions(study, {weights: current})
+        for number, target in enumerate(questions.targets):
             study.budget.check()
-            study.decide(target, budget.part(len(asked.targets) - number))
-        asked.go_on()
-        if _of(study, weights) == known or not budget.remaining:
+            study.decide(target, budget.part(len(questions.targets) - number))
+        questions.go_on()
+        if _range_of(study, weights) == current or not budget.remaining:
             return
 
 
-def _values(known: Range) -> tuple[int, ...]:
-    """All that may be reached beside the best one, where these are few.
+def _values(current: Range) -> tuple[int, ...]:
+    """Return all values that may be reached beside the best one, where these are few.
 
     Otherwise the limit, halfway, and more than the best value; twice that where there is no limit.
     """
-    best = known.reached or 0
-    if known.limit is None:
+    best = current.reached or 0
+    if current.limit is None:
         values: tuple[int, ...] = (max(best + 1, 2 * best), best + 1)
-    elif _is_wide(known):
-        values = (known.limit, (best + known.limit + 1) // 2, best + 1)
+    elif _is_wide(current):
+        values = (current.limit, (best + current.limit + 1) // 2, best + 1)
     else:
-        values = tuple(range(known.limit, best, -1))
+        values = tuple(range(current.limit, best, -1))
     return tuple(dict.fromkeys(values))
 
 
-def _is_wide(known: Range) -> bool:
-    """Whether more values are open than are asked about at once."""
-    return known.limit is None or known.limit - (known.reached or 0) > _AT_ONCE
+def _is_wide(current: Range) -> bool:
+    """Return whether more values are open than engines are queried about at once."""
+    return current.limit is None or current.limit - (current.reached or 0) > _AT_ONCE
 
 
-class _Asked:
-    """Questions about values of several sums, some of which follow from the answers to others.
+class _GoalQuestions:
+    """Questions about values of several sums, some of which follow from other answers.
 
     Attributes:
         targets: that a sum has at least a value.
     """
 
-    def __init__(self, study: Study, known: Mapping[Sum, Range]) -> None:
+    def __init__(self, study: Study, open_ranges: Mapping[Sum, Range]) -> None:
         """Questions about what is known of these sums."""
-        self._study, self._known, self._seen = study, known, len(study.proved)
-        self._pairs = [(weights, wanted) for weights, of in known.items() for wanted in _values(of)]
+        self._study, self._ranges, self._seen = study, open_ranges, len(study.proved)
+        self._pairs = [
+            (weights, goal) for weights, of in open_ranges.items() for goal in _values(of)
+        ]
         self.targets = tuple(exceeds(*pair) for pair in self._pairs)
 
     def is_open(self, number: int) -> bool:
         """Whether what is known does not answer the question of this number."""
-        weights, wanted = self._pairs[number]
-        of = self._known[weights]
-        return (of.reached or 0) < wanted and (of.limit is None or wanted <= of.limit)
+        weights, goal = self._pairs[number]
+        of = self._ranges[weights]
+        return (of.reached or 0) < goal and (of.limit is None or goal <= of.limit)
 
     def go_on(self) -> None:
         """Claim the best values of all the sums along traces that are new."""
-        self._known = _known(self._study, self._known)
+        self._ranges = _ranges_of(self._study, self._ranges)
         for claim in self._study.claims[self._seen :]:
             if isinstance(claim, Reached):
                 trace = claim.trace
-                if values := greatest(self._study.net, trace, self._known, tuple(self._known)):
+                if values := greatest(self._study.net, trace, self._ranges, tuple(self._ranges)):
                     self._study.prove(claimed(trace, values))
-                    self._known = _known(self._study, self._known)
+                    self._ranges = _ranges_of(self._study, self._ranges)
         self._seen = len(self._study.proved)
 
 
-def _known(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
-    known = ranges(study.claims)
-    return {weights: known[weights] for weights in sums}
+def _ranges_of(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
+    by_sum = ranges(study.claims)
+    return {weights: by_sum[weights] for weights in sums}
 
 
 def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
-    return tuple(weights for weights, known in _known(study, sums).items() if not known.settled)
+    return tuple(
+        weights for weights, interval in _ranges_of(study, sums).items() if not interval.settled
+    )
 
 
 def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, Range]:
     """The open ones that have a limit."""
-    known = _known(study, _open(study, sums))
-    return {weights: of for weights, of in known.items() if of.limit is not None}
+    open_ranges = _ranges_of(study, _open(study, sums))
+    return {weights: of for weights, of in open_ranges.items() if of.limit is not None}
 
 
-def _of(study: Study, weights: Sum) -> Range:
+def _range_of(study: Study, weights: Sum) -> Range:
     return ranges(study.claims)[weights]

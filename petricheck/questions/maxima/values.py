@@ -38,13 +38,13 @@ _LARGEST = 1 << 20
 """Weights up to this cannot overflow: tokens are below 2^41, and places below 2^22."""
 
 
-def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
+def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
     """Claims of greater values than are known, until each sum has reached its limit.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
     """
-    best = dict(known)
+    best = dict(current)
     for turn in count():
         left = [weights for weights, limits in best.items() if not limits.settled]
         # As many as one walk can be watched for, others in the next turn.
@@ -69,12 +69,12 @@ def walked(net: Net, known: Mapping[Sum, Range], budget: Budget) -> Iterator[Rea
 
 
 def greatest(
-    net: Net, trace: Trace, known: Mapping[Sum, Range], sums: Sequence[Sum]
+    net: Net, trace: Trace, current: Mapping[Sum, Range], sums: Sequence[Sum]
 ) -> dict[Sum, tuple[int, int]]:
     """Greater values than were reached, each with the steps after which the trace has it."""
     start = net.values(net.initial)
     values = {weights: value(weights, start) for weights in sums}
-    best = {weights: known[weights].reached for weights in sums}
+    best = {weights: current[weights].reached for weights in sums}
     greater: dict[Sum, tuple[int, int]] = {}
     gains: dict[str, list[tuple[Sum, int]]] = {}
     for position, (name, times) in enumerate(trace.steps, 1):
@@ -97,7 +97,7 @@ def claimed(trace: Trace, values: Mapping[Sum, tuple[int, int]]) -> Reached:
 
 
 def _gains(net: Net, name: str, sums: Sequence[Sum]) -> list[tuple[Sum, int]]:
-    """How much a transition adds to each of the sums that it changes."""
+    """Return how much a transition adds to each of the sums that it changes."""
     effect = net.transitions[net.transition_numbers[name]].effect
     change = {net.places[place]: weight for place, weight in effect}
     gains = [(s, sum(w * change.get(place, 0) for place, w in s)) for s in sums]
@@ -112,13 +112,13 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
             yield named(witness, net)
 
 
-def _goals(weights: Sum, known: Range) -> Iterator[Formula]:
+def _goals(weights: Sum, current: Range) -> Iterator[Formula]:
     """The limit, and values above the best one."""
-    best = known.reached or 0
+    best = current.reached or 0
     values = [best + (1 << n) for n in range(_DOUBLINGS)]
-    if known.limit is not None:
-        values = [value for value in values if value < known.limit]
-        values += [known.limit] * (known.limit > best)
+    if current.limit is not None:
+        values = [value for value in values if value < current.limit]
+        values += [current.limit] * (current.limit > best)
     return (exceeds(weights, value) for value in values)
 
 
