@@ -74,7 +74,9 @@ decide = partial(require, error=NotImplementedError)  # what may be true is left
 def read_net(data: bytes) -> tuple[Weights, Net]:
     """The initial marking of all places, and the transitions; parallel arcs are summed."""
     if data.startswith(b"\x1f\x8b"):  # gzip
-        data = zlib.decompressobj(31).decompress(data, 1 << 29)
+        stream = zlib.decompressobj(31)
+        data = stream.decompress(data, 1 << 29)
+        require(stream.eof and not stream.unused_data, "the file of the net is cut off, or goes on")
     # Nodes are attributes with the element's name as ""; "number" has each <text>, after a "|".
     opened, nodes = ["", "document"], list[dict[str, str]]()
     parser = expat.ParserCreate(namespace_separator=" ")

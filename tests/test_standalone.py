@@ -152,7 +152,7 @@ def verdict(value: dict[str, Any]) -> str:
 
 def test_the_checker_is_one_short_file_for_python_alone() -> None:
     lines = SOURCE.read_text("utf-8").splitlines()
-    assert len(lines) <= 520
+    assert len(lines) <= 525
     assert max(map(len, lines)) <= 100
     imported = set()
     for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
@@ -658,6 +658,7 @@ def test_what_might_mean_something_else_is_refused(inside: str) -> None:
         document(PARTS)[:-1],
         document(PARTS) + b"<pnml/>",
         gzip.compress(document(PARTS))[:-20],
+        gzip.compress(document(PARTS)) + b"more",
         b"\x1f\x8bno",
         b"",
         b"PLACE p; MARKING p: 1;",
