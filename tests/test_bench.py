@@ -171,7 +171,7 @@ def test_a_comparison_is_gone_on_with_and_shows_only_what_is_asked(tmp_path: Pat
 def test_an_interrupted_command_prints_what_it_has_and_ends_with_status_130(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(bench_command, "conduct", lambda cells, store, executor: True)
+    monkeypatch.setattr(bench_command, "run_cells", lambda cells, store, executor: True)
     done = bench(NETS, "--only", "parity_U", "--engine", "bmc")
     assert done.exit_code == 130
     assert "interrupted after 0 of 1 cells" in done.stderr and "parity_U" in done.stdout

@@ -1,4 +1,4 @@
-"""Questions about one net, answered and told as a command does it.
+"""Answers of questions about one net, printed as a command does it.
 
 Each is told as soon as it is answered, so that nothing is lost where a later one takes too long.
 One that cannot be answered does not keep the others from it. What is told if the command is ended
@@ -18,7 +18,7 @@ from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
 from petricheck.cli.files import most
 from petricheck.cli.forms import Form
-from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, keep_late, kept_up_to_date
+from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, prepare_cutoff, refreshed
 from petricheck.cli.outcomes import Status, complain_of
 from petricheck.cli.reports import NamedQuestion, Report, check_expected, keep_evidence
 from petricheck.errors import (
@@ -38,7 +38,7 @@ _BEFORE_ITS_TURN = "the command ended before its turn"
 COUNTING, _COUNTED = 3, 60.0
 """The part of the time that is for a net without its colours, and its most seconds."""
 
-Asked: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
+QuestionsByNet: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
 """Questions about a net without its colours, where it is huge; and, in the same order, about its
 unfolding, which is made when its turn comes."""
 
@@ -52,17 +52,17 @@ _begun: list[Answering] = []
 
 
 def answer_in_turn(
-    asked: Asked, times: Shares, limits: Limits, answering: Callable[..., Answering]
+    nets: QuestionsByNet, times: Shares, limits: Limits, answering: Callable[..., Answering]
 ) -> Status:
     """Answer the questions about each net that the ones before leave open.
 
     Args:
-        asked: the nets with the questions.
+        nets: the nets with the questions.
         times: how many seconds there are.
         limits: make the budgets.
         answering: takes a net, questions, times and limits.
     """
-    file, questions = next(asked)
+    file, questions = next(nets)
     if file.colours != "none":
         return answering(file, questions, times=times, limits=limits).run()
     part = times.part(COUNTING, _COUNTED)
@@ -74,7 +74,7 @@ def answer_in_turn(
     try:
         with limits(times.left(), 0.0):
             counting.keep_open(f" while the net was unfolded, {most(file)}")
-            file, questions = next(asked)
+            file, questions = next(nets)
     except (BudgetExhausted, InputError) as error:
         remark = f"; {error}"  # Nothing is left but to count on.
     left = [named for named in questions if named.name in counting.open]
@@ -83,7 +83,7 @@ def answer_in_turn(
 
 
 class Answering:
-    """Questions that are being answered and told."""
+    """Answers questions and prints the answers."""
 
     def __init__(
         self,
@@ -132,7 +132,7 @@ class Answering:
         self._status = Status.DECIDED
 
     def run(self) -> Status:
-        """Answer the questions, and tell of each at once.
+        """Answer the questions, and report each at once.
 
         Evidence that failed its audit or could not be written is complained of after all questions;
         the first such failure is how the command ends.
@@ -141,7 +141,7 @@ class Answering:
         try:
             with closing(self._schedule.findings()) as findings:
                 for _ in self._schedule.questions:
-                    with self._kept():
+                    with self._refreshed():
                         number, outcome = next(findings)
                     self._settle(number, self._result(outcome))
             for number, named in tuple(self._left.items()):
@@ -158,49 +158,50 @@ class Answering:
         return complain_of(self._failures[0])
 
     def keep_open(self, remark: str) -> None:
-        """Prepare what is told of questions that are open if the command is ended now."""
+        """Prepare the report of open questions for the case that the command is ended now."""
         self._remark = remark
         for number in self._left:
-            self._keep(number)
+            self._prepare(number)
 
     @contextmanager
     def _step(
         self, seconds: float | None, patience: float, numbers: Sequence[int]
     ) -> Iterator[Budget]:
-        """The budget of a step of the schedule; what is told late of its questions is prepared."""
+        """Yield the budget of a step of the schedule; prepare the reports of its questions."""
         with self._limits(seconds, patience) as budget:
             self._current, self._budget = numbers, budget
             for number in self._left:
                 if number in numbers:
-                    self._keep(number)
+                    self._prepare(number)
                 elif number not in self._waiting:
                     self._waiting.add(number)
-                    self._keep(number, _BEFORE_ITS_TURN)
+                    self._prepare(number, _BEFORE_ITS_TURN)
             yield budget
 
-    def _keep_current(self) -> None:
+    def _prepare_current(self) -> None:
         for number in self._current:
             if number in self._left:
-                self._keep(number)
+                self._prepare(number)
 
-    def _keep(self, number: int, reason: str = "") -> None:
-        """Prepare what is told of a question if the command is ended.
+    def _prepare(self, number: int, reason: str = "") -> None:
+        """Prepare the report of a question for the case that the command is ended.
 
         Args:
             number: of the question.
             reason: why there is no answer, where that is not the limit which ends the command.
         """
 
-        def late(unknown: Unknown) -> int:
+        def at_cutoff(unknown: Unknown) -> int:
             report = self._report(
-                number, self._so_far(number, replace(unknown, reason=reason or unknown.reason))
+                number,
+                self._proved_so_far(number, replace(unknown, reason=reason or unknown.reason)),
             )
             with suppress(PetricheckError):
                 report = keep_evidence(report)
-            self._form.tell_late(report)
+            self._form.tell_cutoff(report)
             return Status.DECIDED if report.unknown is None else Status.UNKNOWN
 
-        keep_late(self._key(number), late, self._budget)
+        prepare_cutoff(self._key(number), at_cutoff, self._budget)
 
     def _report(self, number: int, result: Finding | Unknown) -> Report:
         match result:
@@ -213,20 +214,20 @@ class Answering:
     def _remarked(self, unknown: Unknown) -> Unknown:
         return replace(unknown, reason=f"{unknown.reason}{self._remark}")
 
-    def _so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
-        """What is proved of a question by now; of one that is not put why that is so."""
+    def _proved_so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
+        """Return what is proved of a question by now, or the reason why it is not put."""
         question = self._left[number].question
         if isinstance(question, Unknown):
             return question
         return self._schedule.so_far(number, unknown)
 
     @contextmanager
-    def _kept(self) -> Iterator[None]:
+    def _refreshed(self) -> Iterator[None]:
         """Prepare it again whenever a study has proved more."""
         if all(question.target is not None for question in self._schedule.questions):
             yield
             return
-        with kept_up_to_date(lambda: self._schedule.proved, self._keep_current):
+        with refreshed(lambda: self._schedule.proved, self._prepare_current):
             yield
 
     def _key(self, number: int) -> str:
@@ -245,7 +246,7 @@ class Answering:
         """Note a failure, which the command complains of in the end, also where it is ended."""
         self._failures.append(error)
         if len(self._failures) == 1:
-            keep_late("failure", lambda _: complain_of(error), Budget())
+            prepare_cutoff("failure", lambda _: complain_of(error), Budget())
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Tell of a question, and keep its evidence."""
@@ -254,13 +255,13 @@ class Answering:
             self.open.add(report.subject.name)
             return
 
-        def late(unknown: Unknown) -> Status:
-            self._form.tell_late(report, unknown.reason)
+        def at_cutoff(unknown: Unknown) -> Status:
+            self._form.tell_cutoff(report, unknown.reason)
             return self._status_of(report)
 
         if self._only and report.unknown is None:
             # The answer is not lost where its report takes longer than the limit.
-            keep_late(self._key(number), late, self._budget)
+            prepare_cutoff(self._key(number), at_cutoff, self._budget)
         answer_with(partial(self._tell, number, report), self._key(number))
 
     def _tell(self, number: int, report: Report) -> None:
@@ -280,7 +281,7 @@ class Answering:
         return Status.INTERRUPTED if interrupted else Status.UNKNOWN
 
     def _stop(self) -> None:
-        """The user ends it: tell of what is being answered, and of no more."""
+        """Report what is being answered, and no more: the user ends the command."""
         self._holds, self.open = False, set()
         if not self._left:
             return
@@ -288,7 +289,7 @@ class Answering:
         first = self._left[current[0]].question
         shared = isinstance(first, Question) and first.target is None
         for number in current if shared else current[:1]:
-            self._settle(number, self._so_far(number, INTERRUPTED))
+            self._settle(number, self._proved_so_far(number, INTERRUPTED))
         if self._left:
             self._status = Status.INTERRUPTED
             self._left = {}

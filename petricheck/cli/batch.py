@@ -11,9 +11,9 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.batching import ask, cell_options, executor, run_cells
 from petricheck.cli.command_group import CommandGroup
-from petricheck.cli.limits import ANSWER, INTERRUPTED, keep_late
+from petricheck.cli.limits import ANSWER, INTERRUPTED, prepare_cutoff
 from petricheck.cli.options import Texts, given_question, question_options
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
@@ -83,8 +83,8 @@ def command(
     cells = plan(ask(paths, request, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
-        keep_late(ANSWER, partial(_tell_interruption, out), Budget())
-        interrupted = conduct(cells, store, workers)
+        prepare_cutoff(ANSWER, partial(_tell_interruption, out), Budget())
+        interrupted = run_cells(cells, store, workers)
         records, expected = store.records(), store.planned()
     _summarize(records, expected, out)
     if interrupted:
@@ -100,7 +100,7 @@ def _tell_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
 
 
 def _request(properties: str | None, texts: Texts) -> Request:
-    """What is asked of nets; None where the paths say so themselves.
+    """Return the question about the nets; None where the paths name their questions.
 
     Raises:
         QueryError: there are several.
@@ -124,12 +124,12 @@ def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> 
     from petricheck.batch.reports.tables import configurations
 
     results = arrange(records, planned)
-    kept = f"{_are(len(records), 'result')} in {out}; see 'petricheck batch report {out}'."
+    summary = f"{_are(len(records), 'result')} in {out}; see 'petricheck batch report {out}'."
     if results.missing:
-        kept += f" {_are(results.missing, 'cell')} not done."
+        summary += f" {_are(results.missing, 'cell')} not done."
     if disputed := len(disputes(results.records)):
-        kept += f" Questions with verdicts that contradict each other: {disputed}."
-    say(render([configurations(results), kept], "text").rstrip("\n"))
+        summary += f" Questions with verdicts that contradict each other: {disputed}."
+    say(render([configurations(results), summary], "text").rstrip("\n"))
 
 
 def _are(number: int, noun: str) -> str:

@@ -70,7 +70,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
 
 
 def _records(folder: str) -> tuple[Record, ...]:
-    """All that is done by now.
+    """Return all records that are done by now.
 
     Raises:
         InputError: the folder holds no batch.

@@ -1,4 +1,4 @@
-"""What the commands for batches share: their options, their questions, and the run itself."""
+"""Shared parts of the commands for batches: options, questions, and the run itself."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def cell_options(default: str) -> Callable[[Callback], Callback]:
-    """--config, limits, --jobs and --only; `default` says what is run without --config."""
+    """Return --config, limits, --jobs and --only; `default` says what runs without --config."""
     return together(
         configuration_option(default),
         limits_of_each("cell"),
@@ -43,7 +43,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
 
 
 def configuration_option(default: str) -> Callable[[Callback], Callback]:
-    """--config; `default` says what is run without it."""
+    """Return --config; `default` says what runs without it."""
     text = (
         "A column: none, abs1, abs2, abs3, all, optimal, default, or one of your own, "
         f"NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
@@ -70,7 +70,7 @@ def wall_time_option(text: str) -> Callable[[Callback], Callback]:
 
 
 def ask(paths: Sequence[str], request: Request = None, pattern: str = "*") -> tuple[Question, ...]:
-    """The questions of the paths whose name matches a shell pattern; tells what asks nothing.
+    """Return the questions of the paths whose name matches a shell pattern; report skipped paths.
 
     Raises:
         InputError: a path was refused.
@@ -102,8 +102,8 @@ _PATIENCE = 5.0
 """Seconds to end the processes of cells and to tell of the others, on a busy machine."""
 
 
-def conduct(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
-    """Run the cells and show the progress; whether that was interrupted."""
+def run_cells(cells: Sequence[Cell], store: Store, executor: Executor) -> bool:
+    """Run the cells and show the progress; return whether that was interrupted."""
     from petricheck.batch.run import run
 
     supervision.ask_for_patience(_PATIENCE)

@@ -79,9 +79,9 @@ def erase_board() -> None:
 
 
 def fitting(lines: Sequence[str], columns: int, rows: int) -> list[str]:
-    """What there is room for beside the cursor; the last line says how much there is not."""
-    room = max(1, rows - 1)
-    if len(lines) > room:
-        kept = room - 1
-        lines = [*lines[:kept], f"and {len(lines) - kept} more"]
+    """Cut the lines to the terminal; the last line says how many are left out."""
+    height = max(1, rows - 1)
+    if len(lines) > height:
+        shown = height - 1
+        lines = [*lines[:shown], f"and {len(lines) - shown} more"]
     return [line[: columns - 1] for line in lines]

@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from petricheck import plugins
-from petricheck.cli.outcomes import HELP, misread, outcome
+from petricheck.cli.outcomes import HELP, outcome, report_misread
 from petricheck.errors import suggestion
 
 _NEW_OBJECTS = 50_000
@@ -77,10 +77,10 @@ class CommandGroup(click.Command):
             click.UsageError: the first word is neither a file nor a command, but resembles one.
         """
         extra.setdefault("help_option_names", ["-h", "--help"])
-        word, *rest = args or [""]
+        word, *arguments = args or [""]
         if word in self.modules or (_may_name(word) and word in self.commands()):
             command = self.get_command(word)
-            return command.make_context(f"{info_name} {word}", rest, parent, **extra)
+            return command.make_context(f"{info_name} {word}", arguments, parent, **extra)
         if not extra.get("resilient_parsing"):
             self._check_command(word)
         return super().make_context(info_name, args, parent, **extra)
@@ -123,7 +123,7 @@ class Program(CommandGroup):
         try:
             return super().make_context(info_name, args or ["--help"], *of, **extra)
         except click.ClickException as error:
-            misread(error, words)
+            report_misread(error, words)
             raise
 
     def invoke(self, ctx: click.Context) -> None:

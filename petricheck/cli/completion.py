@@ -1,4 +1,4 @@
-"""What a shell completes: commands, files, members of families, names. click asks for it."""
+"""Completion of commands, files, members of families and names in a shell; click calls it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def complete_members(family: str) -> Completer:
 
 
 def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
-    """What the words of a question name, where the net stands before and can be read."""
+    """Complete names in a question, where the net stands before and can be read."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str

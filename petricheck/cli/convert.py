@@ -48,11 +48,11 @@ def command(
     such a file itself, only the question is written. A coloured net is unfolded, and a file beside
     OUT, .map.json, says which colours and bindings places and transitions stand for.
     """
-    known = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
-    if suffix(target_file) not in known:
-        endings = ", ".join(known)
+    extensions = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
+    if suffix(target_file) not in extensions:
+        endings = ", ".join(extensions)
         raise QueryError(f"{target_file}: what is written ends in {endings}, or that and .gz")
-    with limited(timeout, memory, _tell_late):
+    with limited(timeout, memory, _report_cutoff):
         file, problem = with_question(
             net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
         )
@@ -86,13 +86,13 @@ def command(
             )
 
 
-def _tell_late(answer: Unknown) -> Status:
+def _report_cutoff(answer: Unknown) -> Status:
     complain(f"{answer.reason}: not everything is written")
     return Status.UNKNOWN
 
 
 def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None]:
-    """Where the net and where the question is written; None where it is not, or not apart."""
+    """Return the files for the net and for the question; None for one that is not written apart."""
     if suffix(path) in exports.known_extensions():
         if problem is None:
             raise QueryError(f"{path} is to hold a question; ask one, such as --cover 'p1=1'")
@@ -108,7 +108,7 @@ def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None
 def _problem(
     net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
 ) -> Problem | None:
-    """The question that is asked, if any."""
+    """Return the question of the command line or of the file of properties, if any."""
     question = given_question(texts)
     if path is None:
         if selected is not None:

@@ -1,4 +1,4 @@
-"""The command itself: `petricheck NET …` asks a question, or many.
+"""The command itself: `petricheck NET …` decides one question, or many.
 
 Its options, whether they go together, and what they mean for those who answer.
 """
@@ -19,7 +19,7 @@ from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engines import NAMES as engine_names
 from petricheck.cli.engines import SHORTEST, engine_options, engine_setting
 from petricheck.cli.files import net_file
-from petricheck.cli.limits import Late, limited
+from petricheck.cli.limits import AtCutoff, limited
 from petricheck.cli.options import (
     Texts,
     given_question,
@@ -75,27 +75,27 @@ class Request:
         return net_file(self.net, self.net_id, quiet=self.quiet)
 
     def limits(
-        self, seconds: float | None, patience: float = 0.0, late: Late | None = None
+        self, seconds: float | None, patience: float = 0.0, at_cutoff: AtCutoff | None = None
     ) -> AbstractContextManager[Budget]:
         """A budget of so many seconds, and of the memory that is allowed.
 
-        With something that is told late it counts from the beginning of the command, else from now.
+        With a report at a cutoff it counts from the beginning of the command, else from now.
         """
         # Of the limits that the user set the one that is reached first.
         limits = (self.timeout, self.timeout_all)
         return limited(
             seconds,
             self.memory,
-            late,
+            at_cutoff,
             limit=min((limit for limit in limits if limit is not None), default=None),
             verbose=self.verbose,
             patience=patience,
-            whole=late is not None,
+            whole=at_cutoff is not None,
         )
 
 
 def check_question(request: Request) -> tuple[str, str] | None:
-    """The kind and the words of the question that is asked; None where a file asks.
+    """Return the kind and the words of the question; None where a file holds questions.
 
     Raises:
         click.UsageError: nothing is asked, or options do not go together.
@@ -152,9 +152,9 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
         question = given_question(request.questions)
         # Other files hold one certificate.
         several = question is not None and not is_target(kind_of(question[0]))
-        known = [".json"] if several else [*plugins.by_extension("evidence.files")]
-        if os.path.splitext(request.evidence)[1].lower() not in known:
-            raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(known)}")
+        extensions = [".json"] if several else [*plugins.by_extension("evidence.files")]
+        if os.path.splitext(request.evidence)[1].lower() not in extensions:
+            raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(extensions)}")
         check_evidence_file(request.evidence)
     if request.graph is not None and os.path.splitext(request.graph)[1].lower() not in GRAPHS:
         raise QueryError(f"{request.graph}: graphs of markings end in {' or '.join(GRAPHS)}")

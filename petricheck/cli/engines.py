@@ -102,7 +102,7 @@ def _has(family: str, member: str, name: str) -> bool:
 
 
 def _place(name: str, value: str) -> str:
-    """How an option is given to a guide or heuristic that has it; empty where none does."""
+    """Return the option of a guide or heuristic in the command line; empty where none has it."""
     for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
         for member in plugins.members(family):
             if _has(family, member, name):
@@ -111,7 +111,7 @@ def _place(name: str, value: str) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """What -o sets, and to what."""
+    """Return the name and the value that -o sets."""
     name, sign, value = text.partition("=")
     if not sign:
         raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
@@ -154,7 +154,7 @@ def command(as_json: bool) -> None:
 
 
 def members_of(family: str) -> dict[str, Any]:
-    """What is printed of each member of a family, by its name."""
+    """Return the printed fields of each member of a family, by its name."""
     members = {name: plugins.member(family, name) for name in plugins.everywhere(family)}
     return {
         name: {
@@ -178,7 +178,7 @@ def _text(default: Any) -> str:
 
 
 def _package(family: str, cls: type[Any]) -> str:
-    """The package that a member comes from: petricheck, its laboratory, or one installed beside."""
+    """Return the package that a member comes from: petricheck, its laboratory, or another one."""
     return cls.__module__.partition(f".{family}.")[0]
 
 

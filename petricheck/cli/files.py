@@ -50,7 +50,7 @@ def with_question(
     ask: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
 ) -> tuple[NetFile, Result]:
-    """What is asked about a net; colours of a large one are merged, unless that names some.
+    """Return the net and the question; merge a large net's colours unless it names some.
 
     Args:
         file: the net.
@@ -77,7 +77,7 @@ def in_turn(
     ask: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
 ) -> Iterator[tuple[NetFile, Result]]:
-    """The same, and before that of a huge net what is asked about it without its colours.
+    """Yield the same, and before that the question about a huge net without its colours.
 
     Raises:
         QueryError: the words are no question.
@@ -89,7 +89,7 @@ def in_turn(
 
 
 def most(file: NetFile) -> str:
-    """How large the unfolding of a coloured net is at most; empty of other nets."""
+    """Return the size that an unfolding has at most; empty for nets without colours."""
     if isinstance(file.source, Net):
         return ""
     from petricheck.survey.coloured import most_nodes
@@ -100,7 +100,7 @@ def most(file: NetFile) -> str:
 
 
 def variants(file: NetFile) -> Iterator[NetFile]:
-    """What evidence may be about: the net without colours, with merged ones, and as it is."""
+    """Yield the nets that evidence may be about: without colours, with merged ones, as it is."""
     if bare := file.counted:
         yield bare
     yield (merged := replace(file, colours="merged"))

@@ -1,4 +1,4 @@
-"""How what was found is told: in words, in one word, as JSON, or as the contest asks for it."""
+"""Forms of output: in words, in one word, as JSON, or as the contest asks for it."""
 
 from __future__ import annotations
 
@@ -49,27 +49,27 @@ _TECHNIQUES = {
 
 
 class Form:
-    """A way to tell."""
+    """A form of output for answers."""
 
     def tell(self, report: Report) -> None:
-        """All there is to tell."""
+        """Print the whole report."""
         raise NotImplementedError
 
-    def tell_late(self, report: Report, late: str = "") -> None:
-        """As much as can be told at once, where a limit ends the command, maybe before all is read.
+    def tell_cutoff(self, report: Report, limit: str = "") -> None:
+        """Print as much as can be printed at once, where a limit ends the command.
 
         Args:
             report: what is proved by then.
-            late: which limit came before the whole report; empty where the search was ended.
+            limit: which limit came before the whole report; empty where the search was ended.
         """
         self.tell(report)
 
     def finish(self) -> None:
-        """What is told after all questions."""
+        """Print the summary after all questions."""
 
 
 def form_of(request: Request) -> Form:
-    """How answers are told."""
+    """Return the form that the options choose."""
     if request.mcc:
         return Contest()
     if request.as_json:
@@ -80,10 +80,10 @@ def form_of(request: Request) -> Form:
 
 
 def tell_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> Status:
-    """Tell that the time was over before it was known what is asked, maybe of a net to unfold."""
+    """Report that the time was over before the question was read, maybe of a net to unfold."""
     if file is not None and (size := most(file)):
         unknown = replace(unknown, reason=f"{unknown.reason} while the net was unfolded, {size}")
-    form.tell_late(Report(NamedQuestion(unknown), unknown, None))
+    form.tell_cutoff(Report(NamedQuestion(unknown), unknown, None))
     return Status.UNKNOWN
 
 
@@ -96,7 +96,7 @@ class Word(Form):
 
 
 class Contest(Form):
-    """The lines that the Model Checking Contest asks for; reasons go to the standard error."""
+    """The lines of the Model Checking Contest; reasons go to the standard error."""
 
     def tell(self, report: Report) -> None:
         """FORMULA, the id and the answer; of a state space its numbers."""
@@ -122,13 +122,13 @@ class Json(Form):
         fields = record(report)
         say(json.dumps(fields) if report.name or report.file is None else json_lines(fields))
 
-    def tell_late(self, report: Report, late: str = "") -> None:
-        """Where nothing is proved the reason alone: targets may be long, and questions many."""
+    def tell_cutoff(self, report: Report, limit: str = "") -> None:
+        """Print the reason alone where nothing is proved: targets may be long, questions many."""
         from petricheck.cli.record import conclusion_fields
 
         result = report.result
-        if late and isinstance(result, Finding):
-            say(json.dumps(conclusion_fields(result) | {"evidence": None, "report": late}))
+        if limit and isinstance(result, Finding):
+            say(json.dumps(conclusion_fields(result) | {"evidence": None, "report": limit}))
             return
         nothing = isinstance(result, Finding) and not result.claims
         self.tell(replace(report, result=report.unknown or result) if nothing else report)
@@ -138,7 +138,7 @@ class Text(Form):
     """A report for people; after several questions how many have which answer."""
 
     def __init__(self, style: Style, verbose: bool) -> None:
-        """What is shown whole, and whether the target and the number of states are told too."""
+        """Store the style; a verbose report has the target and the number of states too."""
         self._style, self._verbose = style, verbose
         self._counts = Counter[str]()
 
@@ -148,17 +148,17 @@ class Text(Form):
         self._counts[_word(report) if report.is_property else answer] += 1
         self._tell(report, claims=True)
 
-    def tell_late(self, report: Report, late: str = "") -> None:
+    def tell_cutoff(self, report: Report, limit: str = "") -> None:
         """The report without the evidence, or the answer, and that its evidence was checked."""
-        if late and isinstance(report.result, Finding):
-            remark = f"Its evidence passed the audit; {late}: no report."
+        if limit and isinstance(report.result, Finding):
+            remark = f"Its evidence passed the audit; {limit}: no report."
             lines = (_word(report), *report.result.conclusion.details, remark)
-            _say(lines, _before(report))
+            _say_lines(lines, _before(report))
         else:
             self._tell(report, claims=False)
 
     def finish(self) -> None:
-        """Of several properties, how many are true."""
+        """Print how many of several properties are true."""
         total = self._counts.total()
         if total > 1:
             listed = ("true", "false", "answered", UNKNOWN)
@@ -175,13 +175,13 @@ class Text(Form):
             lines = report_lines(result, style, verbose=self._verbose, claims=claims, files=files)
         after = ""
         if report.is_property and report.holds is not None:
-            _, *rest = lines
-            lines, after = (_word(report), *rest), _meaning(report)
-        _say((*lines, *([""] if before else [])), before, after)
+            _, *details = lines
+            lines, after = (_word(report), *details), _meaning(report)
+        _say_lines((*lines, *([""] if before else [])), before, after)
 
 
 def _files(report: Report) -> Iterator[str]:
-    """Which files were written."""
+    """Yield a line for each file that was written."""
     if report.evidence is not None:
         yield f"The evidence is in {printable(report.evidence)}."
     if report.page is not None:
@@ -195,11 +195,11 @@ def one_line(reason: str) -> str:
     return "; ".join(map(printable, reason.split("\n")))
 
 
-def _say(lines: Iterable[str], before: str, after: str = "") -> None:
+def _say_lines(lines: Iterable[str], before: str, after: str = "") -> None:
     """Tell lines, the first in colour up to its colon, with what stands before and after that."""
-    first, *rest = lines
+    first, *details = lines
     word, colon, reason = first.partition(": ")
-    tail = "".join(f"\n{line}" for line in rest)
+    tail = "".join(f"\n{line}" for line in details)
     say_verdict(word, f"{after}{colon}{reason}{tail}", before=before)
 
 
@@ -214,14 +214,14 @@ def _word(report: Report) -> str:
 
 
 def _meaning(report: Report) -> str:
-    """What the truth of a property means for the reachable markings."""
+    """Return what the truth of a property means for the reachable markings."""
     what = "violates" if report.subject.negated else "satisfies"
     reached = report.holds is not report.subject.negated
     return f", {'a' if reached else 'no'} marking that {what} it is reachable"
 
 
 def _contest_answers(report: Report, finding: Finding) -> list[str]:
-    """The number, infinity, or truth that was asked for; of a state space four; none if unknown."""
+    """Return the answer's lines: four numbers of a state space, else one; none if unknown."""
     value = report.holds if report.is_property else finding.value
     if value is None:
         return []

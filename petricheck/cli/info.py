@@ -18,9 +18,9 @@ from petricheck.cli.limits import (
     ANSWER,
     INTERRUPTED,
     answer_with,
-    keep_late,
-    kept_up_to_date,
     limited,
+    prepare_cutoff,
+    refreshed,
 )
 from petricheck.cli.options import json_option, limit_options, net_options
 from petricheck.cli.outcomes import Status, leave
@@ -52,15 +52,15 @@ def command(
         described: Survey | None = None
         ended = None
 
-        def late(answer: Unknown) -> Status:
+        def at_cutoff(answer: Unknown) -> Status:
             return _tell(as_json, file, described, answer)
 
-        keep = partial(keep_late, ANSWER, late, budget)
+        keep = partial(prepare_cutoff, ANSWER, at_cutoff, budget)
         try:
             if not isinstance(file.source, Net):
                 keep()  # It is told if the unfolding takes too long.
             described = Survey(file.net)
-            with kept_up_to_date(lambda: described and described.missing, keep):
+            with refreshed(lambda: described and described.missing, keep):
                 for more in surveys(file.net, budget):
                     described = more
         except BudgetExhausted as error:

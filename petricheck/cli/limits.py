@@ -1,4 +1,4 @@
-"""Limits on a command, and what it tells when one of them ends it.
+"""Limits on a command, and the reports for the case that one of them ends it.
 
 Loops look at their `Budget` and end in time by themselves. What does not, such as a pipe that
 nobody writes into or a step of z3 on very long numbers, is ended by the supervisor of the process
@@ -24,14 +24,14 @@ from petricheck.processes import supervision
 
 Result = TypeVar("Result")
 
-Late: TypeAlias = Callable[[Unknown], int]
-"""Tells an answer that comes late, and says how the command then ends."""
+AtCutoff: TypeAlias = Callable[[Unknown], int]
+"""Reports an answer where the command is ended; returns the exit status."""
 
 ANSWER = "answer"
-"""The key of what is told late, where the command has one answer."""
+"""The key of the prepared report, where the command has one answer."""
 
 _SHARE = 0.1
-"""Part of the time that preparing what is told late may take, beside the search."""
+"""Part of the time that preparing reports may take, beside the search."""
 
 _PERIOD = 0.02
 """Seconds between two looks whether there is news to prepare."""
@@ -50,7 +50,7 @@ _DIED = Unknown(
 def limited(
     seconds: float | None,
     memory: int | None,
-    late: Late | None = None,
+    at_cutoff: AtCutoff | None = None,
     *,
     limit: float | None = None,
     verbose: bool = False,
@@ -62,7 +62,7 @@ def limited(
     Args:
         seconds: the limit on time, or None.
         memory: the limit on memory in MiB, or None.
-        late: what is told when the command is ended; where it is None, `keep_late` says so.
+        at_cutoff: reports when the command is ended; if None, `prepare_cutoff` sets the report.
         limit: the limit in seconds that the user set, where `seconds` is a share of it.
         verbose: how progress is shown.
         patience: seconds more for what does not look at the budget.
@@ -71,36 +71,36 @@ def limited(
     with progress(verbose=verbose) as watch:
         started = supervision.began() if whole else time.monotonic()
         budget = Budget(seconds, memory, watch, started, limit)
-        if late is not None:
-            keep_late(ANSWER, late, budget)
+        if at_cutoff is not None:
+            prepare_cutoff(ANSWER, at_cutoff, budget)
         deadline = None if seconds is None else budget.started + seconds + patience
         supervision.limit(deadline, memory)
         try:
             yield budget
         except BudgetExhausted as error:  # A net that is too large to be unfolded.
-            if late is None:
+            if at_cutoff is None:
                 raise
             unknown = Unknown(str(error), ending=error.ending)
-            leave(Status(answer_with(lambda: late(unknown))))
+            leave(Status(answer_with(lambda: at_cutoff(unknown))))
         finally:
             supervision.limit(None, None)
-            if late is not None:
+            if at_cutoff is not None:
                 supervision.settle(ANSWER)
 
 
-def keep_late(key: str, late: Late, budget: Budget) -> None:
-    """Prepare what is told under this key if the command is ended."""
+def prepare_cutoff(key: str, at_cutoff: AtCutoff, budget: Budget) -> None:
+    """Prepare the report under this key for the case that the command is ended."""
     if not supervision.is_supervised():
         return
-    answers = {answer.ending.value: answer for answer in _late_answers(budget)}
-    pieces = {ending: prepared(partial(late, answer)) for ending, answer in answers.items()}
+    answers = {answer.ending.value: answer for answer in _cutoff_answers(budget)}
+    pieces = {ending: prepared(partial(at_cutoff, answer)) for ending, answer in answers.items()}
     interrupted = pieces[INTERRUPTED.ending.value]
     if interrupted.status == Status.UNKNOWN:
         pieces[INTERRUPTED.ending.value] = replace(interrupted, status=Status.INTERRUPTED.value)
     supervision.keep(key, pieces)
 
 
-def _late_answers(budget: Budget) -> Iterator[Unknown]:
+def _cutoff_answers(budget: Budget) -> Iterator[Unknown]:
     """The answer for each way to be ended."""
     seconds = budget.seconds if budget.limit is None else budget.limit
     if seconds is not None:
@@ -112,26 +112,26 @@ def _late_answers(budget: Budget) -> Iterator[Unknown]:
 
 
 def answer_with(tell: Callable[[], Result], key: str | None = ANSWER) -> Result:
-    """Tell the answer that is prepared under a key, or all answers; it is not told late then."""
+    """Print the answer in place of the report prepared under a key, or of all reports."""
     return publish(tell, lambda: supervision.settle(key))
 
 
 @contextmanager
-def kept_up_to_date(version: Callable[[], object], keep: Callable[[], None]) -> Iterator[None]:
-    """Keep again in a thread whenever the version has changed, as long as the block runs."""
+def refreshed(version: Callable[[], object], keep: Callable[[], None]) -> Iterator[None]:
+    """Prepare again in a thread whenever the version has changed, as long as the block runs."""
     if not supervision.is_supervised():
         yield
         return
     done = threading.Event()
 
     def keep_again() -> None:
-        kept, pause = version(), _PERIOD
+        prepared_version, pause = version(), _PERIOD
         while not done.wait(pause):
             pause = _PERIOD
-            if (current := version()) != kept:
+            if (current := version()) != prepared_version:
                 began = time.monotonic()
                 keep()
-                kept = current
+                prepared_version = current
                 pause = max(_PERIOD, (time.monotonic() - began) / _SHARE)
 
     thread = threading.Thread(target=keep_again, daemon=True)

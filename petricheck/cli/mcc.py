@@ -17,7 +17,7 @@ import click
 
 from petricheck.budget import Budget, Shares
 from petricheck.cli.files import net_file
-from petricheck.cli.limits import ANSWER, Late, answer_with, keep_late, limited
+from petricheck.cli.limits import ANSWER, AtCutoff, answer_with, limited, prepare_cutoff
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
 from petricheck.cli.outcomes import Status, leave
 from petricheck.cli.terminal import complain, say
@@ -29,7 +29,7 @@ from petricheck.processes import supervision
 from petricheck.questions import Setting, read_question
 
 if TYPE_CHECKING:
-    from petricheck.cli.answering import Asked
+    from petricheck.cli.answering import QuestionsByNet
     from petricheck.cli.reports import NamedQuestion
 
 DEADLOCK = "ReachabilityDeadlock"
@@ -107,13 +107,19 @@ def limits_within(
     verbose: bool,
     seconds: float | None,
     patience: float = 0.0,
-    late: Late | None = None,
+    at_cutoff: AtCutoff | None = None,
 ) -> AbstractContextManager[Budget]:
     """A budget of so many seconds; what does not look at it is ended with the examination."""
     given = whole.remaining if seconds is None else seconds
-    rest = max(patience, whole.remaining - given)
+    extra = max(patience, whole.remaining - given)
     return limited(
-        given, whole.memory, late, limit=whole.limit, verbose=verbose, patience=rest, whole=False
+        given,
+        whole.memory,
+        at_cutoff,
+        limit=whole.limit,
+        verbose=verbose,
+        patience=extra,
+        whole=False,
     )
 
 
@@ -129,12 +135,12 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
     from petricheck.cli.forms import Contest, tell_unread
 
     limits, form = partial(limits_within, whole, verbose), Contest()
-    with limits(None, late=partial(tell_unread, form)) as budget:
+    with limits(None, at_cutoff=partial(tell_unread, form)) as budget:
         try:
             file = net_file(_file(folder, "model.pnml"), None)
-            keep_late(ANSWER, partial(tell_unread, form, file=file), budget)
-            asked = _asked(folder, examination, file)
-            first = next(asked)
+            prepare_cutoff(ANSWER, partial(tell_unread, form, file=file), budget)
+            nets = _nets_with_questions(folder, examination, file)
+            first = next(nets)
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
         except (InputError, QueryError):
@@ -142,10 +148,10 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
             raise
     times = Shares(None, len(first[1]), whole.seconds, whole.started)
     answering = partial(Answering, setting=Setting(), form=form, brief=True)
-    return answer_in_turn(chain([first], asked), times, limits, answering)
+    return answer_in_turn(chain([first], nets), times, limits, answering)
 
 
-def _asked(folder: Path, examination: str, file: NetFile) -> Asked:
+def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> QuestionsByNet:
     """The formulas about the net, before that about a huge one without its colours."""
     from petricheck.cli.property_file import is_refused
 

@@ -18,7 +18,7 @@ from petricheck.cli.answering import COUNTING, Answering, answer_in_turn
 from petricheck.cli.decide import Request
 from petricheck.cli.files import in_turn
 from petricheck.cli.forms import form_of, tell_unread
-from petricheck.cli.limits import ANSWER, keep_late
+from petricheck.cli.limits import ANSWER, prepare_cutoff
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.files import write_file
@@ -32,17 +32,17 @@ if TYPE_CHECKING:
 
 
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
-    """Answer it, and tell what was found."""
+    """Answer the question, and print the answer."""
     form = form_of(request)
-    with request.limits(request.timeout, late=partial(tell_unread, form)) as budget:
+    with request.limits(request.timeout, at_cutoff=partial(tell_unread, form)) as budget:
         read = request.read_net()
-        keep_late(ANSWER, partial(tell_unread, form, file=read), budget)
+        prepare_cutoff(ANSWER, partial(tell_unread, form, file=read), budget)
 
         def ask(net: Net) -> tuple[NamedQuestion]:
             return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
 
-        asked = in_turn(read, ask)
-        file, (named,) = next(asked)
+        nets = in_turn(read, ask)
+        file, (named,) = next(nets)
         assert isinstance(named.question, Question)
         answering = partial(
             Answering,
@@ -56,11 +56,11 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
             return nullcontext(budget if seconds is None else budget.part(COUNTING, seconds))
 
-        return answer_in_turn(chain([(file, (named,))], asked), Shares(None, 1), limits, answering)
+        return answer_in_turn(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
 
 
 def _keepers(request: Request) -> Iterator[Callable[[Report], Report]]:
-    """What writes the files that are wanted beside the evidence."""
+    """Yield the functions that write further files beside the evidence."""
     if request.html is not None:
         yield partial(keep_page, request, request.html)
     if request.graph is not None:
@@ -97,7 +97,7 @@ def keep_page(request: Request, path: str, report: Report) -> Report:
 
 
 def _run(request: Request, report: Report) -> Iterator[Fact]:
-    """What the command was given, and where it ran."""
+    """Yield the arguments of the command, and the machine and versions."""
     from petricheck.page.document import Fact
 
     assert report.file is not None

@@ -144,7 +144,7 @@ def count_option(
 
 
 def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> T | None:
-    """Refuse a limit on all processes together where nobody knows what they use."""
+    """Refuse a limit on all processes together where the system does not report their use."""
     if value is not None and not is_memory_known():
         raise click.UsageError(
             f"{option.opts[0]} cannot be held here: this system has no /proc, which says what "

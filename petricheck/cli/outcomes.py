@@ -1,4 +1,4 @@
-"""How a command ends: its exit status, and what is said where it failed."""
+"""The end of a command: its exit status, and its message where it failed."""
 
 from __future__ import annotations
 
@@ -67,22 +67,22 @@ def outcome(command: Callable[[], None]) -> Status:
         _say_as_json(error, error.format_message(), error.exit_code)
         raise
     except BaseException as error:
-        said, status = _words(error)
+        message, status = _message_and_status(error)
         if status is Status.UNREAD:
             discard_output()
             return status
-        _say_as_json(error, said, status)
-        _complain(error, said)
+        _say_as_json(error, message, status)
+        _complain(error, message)
         return status
 
 
 def _keep_fallback() -> None:
-    """Prepare what the supervisor tells if it ends a command that has prepared nothing else."""
+    """Prepare the supervisor's report for a command that has prepared nothing else."""
 
     def tell(error: BaseException) -> Status:
-        said, status = _words(error)
-        _say_as_json(error, said, status)
-        complain(said)
+        message, status = _message_and_status(error)
+        _say_as_json(error, message, status)
+        complain(message)
         return status
 
     errors = {Ending.INTERRUPTED: KeyboardInterrupt(), Ending.FAILED: MemoryError()}
@@ -90,8 +90,8 @@ def _keep_fallback() -> None:
     supervision.keep(supervision.FALLBACK, pieces)
 
 
-def misread(error: click.ClickException, words: Sequence[str]) -> None:
-    """Tell programs of words that are no command; click tells people.
+def report_misread(error: click.ClickException, words: Sequence[str]) -> None:
+    """Report words that are no command as JSON for programs; click reports them to people.
 
     The words are not known to be options yet, so --json anywhere before -- asks for the object.
     """
@@ -101,14 +101,14 @@ def misread(error: click.ClickException, words: Sequence[str]) -> None:
 
 
 def complain_of(error: PetricheckError) -> Status:
-    """Report a failure after all else has been told, and say how the command ends."""
-    said, status = _words(error)
-    _complain(error, said)
+    """Report a failure after all else, and return the exit status."""
+    message, status = _message_and_status(error)
+    _complain(error, message)
     return status
 
 
-def _words(error: BaseException) -> tuple[str, Status]:
-    """What is said of a failure, and the exit status that it means."""
+def _message_and_status(error: BaseException) -> tuple[str, Status]:
+    """Return the message of a failure, and the exit status."""
     match error:
         case KeyboardInterrupt() | click.Abort():
             return "unknown: interrupted", Status.INTERRUPTED
@@ -137,11 +137,11 @@ def _words(error: BaseException) -> tuple[str, Status]:
             raise error
 
 
-def _say_as_json(error: BaseException, said: str, status: int) -> None:
-    """The object for programs, where it is wanted."""
+def _say_as_json(error: BaseException, message: str, status: int) -> None:
+    """Print the object for programs, where --json is given."""
     context = click.get_current_context(silent=True)
     if context is not None and context.params.get("as_json", False):
-        fields: dict[str, str | int] = {"error": said, "status": int(status)}
+        fields: dict[str, str | int] = {"error": message, "status": int(status)}
         ending = error.ending if isinstance(error, BudgetExhausted) else _ENDINGS.get(type(error))
         if ending is not None:
             fields["ending"] = ending.value
@@ -160,8 +160,8 @@ def _say_object(fields: dict[str, str | int]) -> None:
         say(json.dumps(fields))
 
 
-def _complain(error: BaseException, said: str) -> None:
-    complain(said)
+def _complain(error: BaseException, message: str) -> None:
+    complain(message)
     if isinstance(error, _EXPECTED) and not isinstance(error, InternalError):
         return
     context = click.get_current_context(silent=True)

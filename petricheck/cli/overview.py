@@ -1,4 +1,4 @@
-"""What is seen of a batch while it runs: a board on a terminal, plain lines elsewhere."""
+"""The display of a running batch: a board on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PERIOD = 5.0
 
 @contextlib.contextmanager
 def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
-    """What suits the standard error.
+    """Yield the display that fits the standard error.
 
     Args:
         total: how many cells there are.
@@ -56,7 +56,7 @@ def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
 
 
 class Progress:
-    """How far a batch is: what runs, and what came of the cells that are recorded."""
+    """Progress of a batch: the running cells, and the outcomes of recorded ones."""
 
     def __init__(self, total: int, done: Iterable[Record]) -> None:
         self._total, self._started = total, time.monotonic()
@@ -92,7 +92,7 @@ class Progress:
 
 
 class Table(Progress):
-    """How far, how good, how long, and what runs."""
+    """A table of progress, outcomes, times and running cells."""
 
     def lines(self) -> list[str]:
         """The table as of now; called from the thread that draws."""
@@ -111,7 +111,7 @@ class Lines(Progress):
     _next = 0.0
 
     def begin(self, cell: Cell) -> None:
-        """A cell begins; before the first, what was done before is told."""
+        """Note that a cell begins; before the first, report how many were done before."""
         if self._resumed == self._done and not self._running and self._resumed:
             complain(f"{self._resumed} of {self._total} cells are done already")
         super().begin(cell)
@@ -134,6 +134,6 @@ def _name(key: Key) -> str:
 
 
 def _clock(seconds: float) -> str:
-    minutes, rest = divmod(int(seconds), 60)
+    minutes, remainder = divmod(int(seconds), 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    return f"{hours}:{minutes:02}:{remainder:02}" if hours else f"{minutes}:{remainder:02}"

@@ -15,7 +15,7 @@ from petricheck.cli.answering import Answering, answer_in_turn
 from petricheck.cli.decide import Request, check_kind, check_outputs_apart
 from petricheck.cli.files import in_turn
 from petricheck.cli.forms import form_of, tell_unread
-from petricheck.cli.limits import ANSWER, keep_late
+from petricheck.cli.limits import ANSWER, prepare_cutoff
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
 from petricheck.cli.terminal import warn
@@ -30,19 +30,19 @@ PLACEHOLDER = "{id}"
 
 
 def decide_file(request: Request, path: str, setting: Setting) -> Status:
-    """Decide the properties, and tell of each."""
+    """Decide the properties, and report each."""
     form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with request.limits(times.own(1), late=partial(tell_unread, form)) as budget:
+    with request.limits(times.own(1), at_cutoff=partial(tell_unread, form)) as budget:
         options = {"words": request.mcc, "quiet": request.quiet}
         read = request.read_net()
-        keep_late(ANSWER, partial(tell_unread, form, file=read), budget)
+        prepare_cutoff(ANSWER, partial(tell_unread, form, file=read), budget)
 
         def ask(net: Net) -> Sequence[NamedQuestion]:
             return read_named_questions(path, net, request.selected, **options)
 
-        asked = in_turn(read, ask, is_refused)
-        file, questions = next(asked)
+        nets = in_turn(read, ask, is_refused)
+        file, questions = next(nets)
     files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
     for name in ("graph", "log") if len(questions) > 1 else ():
@@ -52,7 +52,7 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     for kind in {question.kind for question in put}:
         check_kind(kind, setting)
 
-    def kept(
+    def with_evidence(
         file: NetFile, questions: Sequence[NamedQuestion]
     ) -> tuple[NetFile, Sequence[NamedQuestion]]:
         pairs = zip_longest(questions, files)
@@ -60,14 +60,14 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
 
     times = replace(times, count=len(questions if file.colours == "none" else put))
     answering = partial(Answering, setting=setting, form=form, brief=True)
-    asked = starmap(kept, chain([(file, questions)], asked))
-    return answer_in_turn(asked, times, request.limits, answering)
+    nets = starmap(with_evidence, chain([(file, questions)], nets))
+    return answer_in_turn(nets, times, request.limits, answering)
 
 
 def read_named_questions(
-    path: str, net: Net, wanted: Sequence[str] = (), *, words: bool = False, quiet: bool = False
+    path: str, net: Net, ids: Sequence[str] = (), *, words: bool = False, quiet: bool = False
 ) -> tuple[NamedQuestion, ...]:
-    """What the properties of a file ask, in their order: those with the wanted ids, or else all.
+    """Return the questions of a file's properties, in order: those with the ids, or all.
 
     Unless it is to be quiet, it warns of what is odd about the file. In the lines of the contest
     ids are words.
@@ -77,12 +77,12 @@ def read_named_questions(
         QueryError: the file has no such property.
     """
     properties = read_properties(path, net)
-    known = {formula.id for formula in properties}
-    for name in wanted:
-        if name not in known:
-            without = f"without --property all are asked{suggestion(name, known)}"
+    declared = {formula.id for formula in properties}
+    for name in ids:
+        if name not in declared:
+            without = f"without --property all are asked{suggestion(name, declared)}"
             raise QueryError(f"the file has no property {name!r}; {without}")
-    selected = [formula for formula in properties if not wanted or formula.id in wanted]
+    selected = [formula for formula in properties if not ids or formula.id in ids]
     for formula in selected if words else ():
         if not is_word(formula.id):
             raise InputError(
@@ -101,7 +101,7 @@ def is_refused(questions: Sequence[NamedQuestion]) -> bool:
 
 
 def _named_question(net: Net, formula: Property) -> NamedQuestion:
-    """What is to be answered for a property; or why it is not."""
+    """Return the question of a property; or the reason why it has none."""
     match formula.meaning:
         case Refused(reason):
             return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
@@ -113,7 +113,7 @@ def _named_question(net: Net, formula: Property) -> NamedQuestion:
 
 
 def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> tuple[str, ...]:
-    """The names of the files of evidence, one for each property; none where none are wanted.
+    """Return the names of the files of evidence, one for each property; none without --evidence.
 
     Raises:
         QueryError: a file would be replaced again and again.

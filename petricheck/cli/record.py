@@ -1,4 +1,4 @@
-"""What was found, told to programs: one JSON object, of the same keys for every kind of question.
+"""The answer as one JSON object, of the same keys for every kind of question.
 
 The keys are those of the JSON Schema `schemas/answer.json`, which tests hold against each object.
 What is refused altogether is told by `outcomes`.
@@ -55,7 +55,7 @@ def record(report: Report) -> dict[str, Any]:
 
 
 def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:
-    """Why there is no answer; nulls where there is one."""
+    """Return the reason why there is no answer; nulls where there is one."""
     if unknown is None:
         return dict.fromkeys(("reason", "hint", "ending"))
     return {"reason": unknown.reason, "hint": unknown.hint, "ending": unknown.ending.value}
@@ -82,7 +82,7 @@ def target_text(finding: Finding) -> str | None:
 
 
 def net_fields(file: NetFile) -> dict[str, Any]:
-    """What identifies the net."""
+    """Return the fields that identify the net."""
     return {
         "file": file.path,
         "name": file.source.name,
@@ -99,7 +99,7 @@ def json_lines(fields: Mapping[str, Any]) -> str:
 
 @cache
 def versions() -> Mapping[str, str]:
-    """Of petricheck, Python and the solvers."""
+    """Return the versions of petricheck, Python and the solvers."""
     from importlib.metadata import PackageNotFoundError, version
 
     versions = {"petricheck": __version__, "python": platform.python_version()}

@@ -1,4 +1,4 @@
-"""What there is to tell of a question, and the evidence that is kept of it."""
+"""The report of a question, and the file of its evidence."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class NamedQuestion:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What there is to tell of a question.
+    """The report of a question.
 
     Attributes:
         subject: the question.
@@ -58,7 +58,7 @@ class Report:
 
     @property
     def unknown(self) -> Unknown | None:
-        """Why there is no answer; None where there is one."""
+        """The reason why there is no answer; None where there is one."""
         return self.result if isinstance(self.result, Unknown) else self.result.unknown
 
     @property
@@ -87,7 +87,7 @@ def one_word(name: str) -> str:
 
 
 def keep_evidence(report: Report) -> Report:
-    """Write the evidence where it is wanted.
+    """Write the evidence where a file is named for it.
 
     Raises:
         PetricheckError: it cannot be written; the answer stands.
@@ -123,7 +123,7 @@ def expected_answer(question: Question, text: str | None) -> Value | None:
 
 
 def check_expected(finding: Finding, expected: Value | None) -> Status:
-    """How a command ends with an answer; complains where another one was expected."""
+    """Return the exit status of an answer; complain where another one was expected."""
     if expected is None or finding.value == expected:
         return Status.DECIDED
     complain(f"{finding.conclusion.answers.tell(expected)} was expected")

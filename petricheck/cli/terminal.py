@@ -1,4 +1,4 @@
-"""What is written where: answers to the standard output, all else to the standard error."""
+"""Output: answers to the standard output, all else to the standard error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 @dataclass(slots=True)
 class _Record:
-    """What is written while it is only recorded."""
+    """Output that is recorded instead of written."""
 
     output: bytearray = field(default_factory=bytearray)
     errors: bytearray = field(default_factory=bytearray)
@@ -46,7 +46,7 @@ def _recording() -> Iterator[_Record]:
 
 
 def prepared(tell: Callable[[], int]) -> Piece:
-    """What this would write, and the exit status that it returns; nothing is written."""
+    """Return the output and the exit status of a function, without writing anything."""
     with _recording() as record:
         status = tell()
     return Piece(bytes(record.output), bytes(record.errors), int(status))
@@ -96,10 +96,10 @@ def _echo(data: bytes, stream: TextIO) -> None:
         click.echo(data.decode(_encoding(stream)), stream, nl=False, color=True)
         return
     stream.flush()
-    rest = memoryview(data)
-    while rest:
+    unwritten = memoryview(data)
+    while unwritten:
         # Python without buffers writes a part only where a signal comes in between.
-        rest = rest[stream.buffer.write(rest) :]
+        unwritten = unwritten[stream.buffer.write(unwritten) :]
     stream.buffer.flush()
 
 
@@ -126,9 +126,9 @@ def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
 
 
 def _in_colour(stream: TextIO) -> bool:
-    """Whether colours are shown and wanted (https://no-color.org)."""
-    wanted = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return wanted and stream.isatty()
+    """Return whether the stream shows colours and the user allows them (https://no-color.org)."""
+    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return allowed and stream.isatty()
 
 
 _COLOURS = {
@@ -154,7 +154,7 @@ def warn(path: str, *warnings: str) -> None:
 
 
 def discard_output() -> None:
-    """Forget what nobody reads any more, so that closing it does not fail again."""
+    """Discard output that nobody reads any more, so that closing it does not fail again."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -162,7 +162,7 @@ def discard_output() -> None:
 
 @contextlib.contextmanager
 def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
-    """Whom progress is told; it is drawn on lines that disappear, and only on a terminal.
+    """Yield the receiver of events; it draws lines that disappear, and only on a terminal.
 
     Verbose progress is one line each, wherever the standard error goes.
     """
@@ -173,35 +173,35 @@ def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
         if drawn is None:
             yield unwatched
         else:
-            yield _News(drawn).tell
+            yield _Messages(drawn).tell
 
 
-class _News:
-    """The latest of each running engine on a board; of what is no engine's, one line for all."""
+class _Messages:
+    """The latest message of each running engine on a board; one line for all others."""
 
     def __init__(self, drawn: Board) -> None:
         self._board = drawn
-        self._news: dict[str, str] = {}
+        self._messages: dict[str, str] = {}
         self._began: dict[str, float] = {}
 
     def tell(self, event: Event) -> None:
-        """Take the news, and show all there are."""
+        """Store the event's message, and show all messages."""
         name = event.engine
         if name:
-            self._news.pop("", None)
+            self._messages.pop("", None)
         if event.turn in (Turn.WAITS, Turn.GAVE_UP, Turn.ENDS):
-            self._news.pop(name, None)
+            self._messages.pop(name, None)
             self._began.pop(name, None)
         else:
-            self._news[name] = str(replace(event, engine=""))
+            self._messages[name] = str(replace(event, engine=""))
             self._began.setdefault(name, time.monotonic())
         self._board.show(self._lines)
 
     def _lines(self) -> list[str]:
         now = time.monotonic()
         lines = (
-            f"{name}: {news} ({now - self._began[name]:.0f} s)" if name else news
-            for name, news in self._news.items()
+            f"{name}: {message} ({now - self._began[name]:.0f} s)" if name else message
+            for name, message in self._messages.items()
         )
         return [*lines, *filter(None, [under_way()])]
 

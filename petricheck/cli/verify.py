@@ -45,7 +45,7 @@ _Verified: TypeAlias = tuple[NetFile, Evidence, Finding]
 
 
 def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    """What prints a file of the package, whose name may depend on the option's value."""
+    """Return a callback that prints a file of the package, whose name may hold the value."""
 
     def show(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value and not context.resilient_parsing:
@@ -105,7 +105,7 @@ def command(
     question is claimed, 5 accepted, but not as --expect says.
     """
     unknown = partial(_refuse, UNKNOWN, as_json)
-    with limited(timeout, memory, lambda late: unknown(None, late.reason)) as budget:
+    with limited(timeout, memory, lambda answer: unknown(None, answer.reason)) as budget:
         words = given_question(texts)
 
         def verified(file: NetFile) -> _Verified:
@@ -130,7 +130,7 @@ def command(
 
 
 def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> _Verified:
-    """What is proved of the net without its colours, of that with merged ones, or of it as it is.
+    """Return the first finding that is proved of the net without colours, merged, or as it is.
 
     Raises:
         QueryError: the words are no question.
@@ -196,7 +196,7 @@ def _refuse(result: str, as_json: bool, file: NetFile | None, reason: str) -> St
 
 
 def _report(file: NetFile, evidence: Evidence, finding: Finding) -> Iterator[str]:
-    """What is proved, or why that is no answer; of what; how it was checked."""
+    """Yield the proved statement or the reason for none, the subject, and the audits."""
     question, several = finding.question, ""
     unknown = finding.unknown if _result(finding) == UNKNOWN else None
     yield finding.headline if unknown is None else unknown.reason

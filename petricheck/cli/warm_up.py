@@ -9,9 +9,9 @@ from petricheck.cli.outcomes import Status, outcome
 from petricheck.cli.terminal import complain, progress, say
 
 
-def warm_up(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
     """The callback of the option; ends the command."""
-    if wanted:
+    if value:
         context.exit(outcome(_compile))
 
 

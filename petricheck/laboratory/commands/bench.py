@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.batching import ask, cell_options, conduct, executor
+from petricheck.cli.batching import ask, cell_options, executor, run_cells
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.options import json_option
 from petricheck.cli.outcomes import Status, leave
@@ -89,7 +89,7 @@ def command(
             raise QueryError(lack)
         make_folder(Path(plots))
     with _store(out, resume) as store:
-        interrupted = conduct(cells, store, executor(jobs))
+        interrupted = run_cells(cells, store, executor(jobs))
         records = _of_cells(store.records(), cells)
     results = arrange(records, cells)
     blocks = (comparison.comparison if engines else table2.overview)(results)
