@@ -120,17 +120,17 @@ class Exact:
         return self._bounded(before, after, *products) and self._congruent(before, after, *products)
 
     def _bounded(self, before: Case, after: Case, taken: Counter[int], put: Counter[int]) -> bool:
-        def is_known(number: int, room: int) -> bool:
+        def is_bounded(number: int, slack: int) -> bool:
             bound = before.bounds.get(number)
-            return bound is not None and bound - taken[number] <= room
+            return bound is not None and bound - taken[number] <= slack
 
         # A case knows its own bounds where the transition moves none of their places.
         numbers = {*taken, *put} & after.bounds.keys() if before is after else after.bounds.keys()
         for number in watched(numbers, self.budget):
-            room = after.bounds[number] - put[number]
-            if is_known(number, room):
+            slack = after.bounds[number] - put[number]
+            if is_bounded(number, slack):
                 continue
-            if not any(is_known(source, room) for source in self._sources(number)):
+            if not any(is_bounded(source, slack) for source in self._sources(number)):
                 return False
         return True
 
@@ -142,12 +142,12 @@ class Exact:
             modulus = self.cases.forms[number][1] or 1
             if (needed + taken[number]) % modulus in before.residues.get(number, ()):
                 continue
-            known = (
+            values = (
                 residue - taken[source]
                 for source in self._sources(number)
                 for residue in before.residues.get(source, () if source else (0,))
             )
-            if all((value - needed) % modulus for value in watched(known, self.budget)):
+            if all((value - needed) % modulus for value in watched(values, self.budget)):
                 return False
         return True
 
@@ -157,14 +157,14 @@ class Exact:
 
     def _sources(self, number: int) -> list[int]:
         """The forms that serve in the place of this one."""
-        if number not in self._known_sources:
+        if number not in self._sources_cache:
             goal = self.cases.forms[number]
             forms = enumerate(watched(self.cases.forms, self.budget))
-            self._known_sources[number] = [n for n, form in forms if serves(form, goal)]
-        return self._known_sources[number]
+            self._sources_cache[number] = [n for n, form in forms if serves(form, goal)]
+        return self._sources_cache[number]
 
     @cached_property
-    def _known_sources(self) -> dict[int, list[int]]:
+    def _sources_cache(self) -> dict[int, list[int]]:
         return {}
 
     @cached_property

@@ -114,11 +114,11 @@ def _check_tokens(
         _require(summand.count > 0 or not any(classes), "a subtraction of merged colours")
         _require(summand.count == other.count, "another count")
         _require(summand.ranging == other.ranging, "another range")
-        for term, own_image, merged, known in _terms(summand, other, classes, own):
+        for term, own_image, merged, scope in _terms(summand, other, classes, own):
             count = _count(term.sort, merged)
             _require(own_image.sort.size == count, "a term of another sort")
-            if merged is not None or not _is_left(term, own_image, known):
-                colours, of_classes, rows = _values(term, own_image, known)
+            if merged is not None or not _is_left(term, own_image, scope):
+                colours, of_classes, rows = _values(term, own_image, scope)
                 value = term.value(colours)
                 expected = value if merged is None else np.asarray(merged)[value]
                 _require_equal(expected, own_image.value(of_classes), rows, "another term")
@@ -131,10 +131,10 @@ def _check_choice(arcs: Arcs, places: Sequence[Sequence[Classes]], own: _Own) ->
         for summand in multiset:
             alone = summand.count == 1 and not summand.ranging
             _require(alone or not any(places[number]), "several tokens of one merged colour")
-            for term, _, merged, known in _terms(summand, summand, places[number], own):
+            for term, _, merged, scope in _terms(summand, summand, places[number], own):
                 uses.update(variables(term).keys())
                 if merged is not None:
-                    _check_reach(term, merged, known)
+                    _check_reach(term, merged, scope)
     for name, classes in own.items():
         _require(classes is None or uses[name] <= 1, f"{name} is merged and taken twice")
 
@@ -159,7 +159,7 @@ def _terms(
     summand: Summand, other: Summand, classes: Sequence[Classes], own: _Own
 ) -> Iterator[tuple[Term, Term, Classes, _Own]]:
     """The terms of both for each component, with its classes and those of the variables."""
-    known = {**own, **dict.fromkeys((variable.name for variable in summand.ranging), None)}
+    scope = {**own, **dict.fromkeys((variable.name for variable in summand.ranging), None)}
     left = iter(classes)
 
     def walk(term: Term, image: Term) -> Iterator[tuple[Term, Term, Classes, _Own]]:
@@ -170,9 +170,9 @@ def _terms(
         elif isinstance(term.sort, Product):
             merged = [next(left) for _ in components(term.sort)]
             _require(not any(merged), "merged in part")
-            yield term, image, None, known
+            yield term, image, None, scope
         else:
-            yield term, image, next(left), known
+            yield term, image, next(left), scope
 
     return walk(summand.term, other.term)
 

@@ -131,8 +131,8 @@ class Firing:
     def fits(self, words: Words) -> Flags:
         """After which of these rows, which enable it, every field still holds its tokens."""
         flags: Flags = np.ones(words.shape[1], dtype=bool)
-        for field, room in self.rooms:
-            flags &= tokens(words, field) <= np.uint64(room) if room >= 0 else False
+        for field, most_before in self.rooms:
+            flags &= tokens(words, field) <= np.uint64(most_before) if most_before >= 0 else False
         return flags
 
     def fire(self, words: Words) -> Words:

@@ -145,8 +145,8 @@ class Table:
         """Which rows exceed a ceiling; outside the table's places they all have the same."""
         exceeded = np.zeros(len(before), dtype=bool)
         for bound, columns, weights in watched(self._weighed, budget):
-            rest = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
-            exceeded |= np.asarray(before[:, columns] @ weights > rest, dtype=bool)
+            slack = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
+            exceeded |= np.asarray(before[:, columns] @ weights > slack, dtype=bool)
         return exceeded
 
     @cached_property

@@ -143,16 +143,16 @@ def replayed(
         EvidenceError: a step cannot fire, or is none.
         BudgetExhausted: time or memory ran out.
     """
-    known: dict[str, _Arcs] = {}
+    arcs: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):
-        if name not in known:
+        if name not in arcs:
             try:
-                known[name] = _arcs(fired(net, name), filled)
+                arcs[name] = _arcs(fired(net, name), filled)
             except EvidenceError as error:
                 raise EvidenceError(f"step {number} of the trace: {error}") from None
         if not integral(times) or times < 1:
             raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
-        pre, effect, needed = known[name]
+        pre, effect, needed = arcs[name]
         enabled = True
         for place, weight in pre:
             enabled = enabled and tokens[place] >= weight

@@ -50,12 +50,12 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
     coloured = origin.coloured
     if origin.merging is not None:
         check_merging(coloured, origin.merging)
-    kept = [(place, colour) for place, colours in enumerate(numbers) for colour in colours]
-    _require(net.places == tuple(place_name(coloured, *pair) for pair in kept), "other places")
-    _require(len(net.place_numbers) == len(kept), "two places have the same name")
+    pairs = [(place, colour) for place, colours in enumerate(numbers) for colour in colours]
+    _require(net.places == tuple(place_name(coloured, *pair) for pair in pairs), "other places")
+    _require(len(net.place_numbers) == len(pairs), "two places have the same name")
     counts = {(n, c): count for n, m in enumerate(coloured.initial) for c, count in m.items()}
-    _require(counts.keys() <= set(kept), "an initial token has no place")
-    _require(net.initial == tuple(counts.get(pair, 0) for pair in kept), "another initial marking")
+    _require(counts.keys() <= set(pairs), "an initial token has no place")
+    _require(net.initial == tuple(counts.get(pair, 0) for pair in pairs), "another initial marking")
     _require(min(net.initial, default=0) >= 0, "a place has less than no token initially")
     *starts, end = accumulate((table.rows for table in origin.tables), initial=0)
     _require(len(net.transition_numbers) == len(net.transitions) == end, "other transitions")

@@ -68,8 +68,8 @@ def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | Non
             if len(ways) + len(pending) + partial - 1 > most:
                 return None
             for tokens in range(1, partial):
-                rest = left - tokens * weight
-                pending.append((position + 1, rest, (*chosen, (place, tokens))))
+                remainder = left - tokens * weight
+                pending.append((position + 1, remainder, (*chosen, (place, tokens))))
     return ways
 
 

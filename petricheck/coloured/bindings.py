@@ -29,7 +29,10 @@ Possible = Sequence[Column]
 
 
 def bindings(
-    transition: Transition, possible: Possible, limit: Limit, news: tuple[int, Column] | None = None
+    transition: Transition,
+    possible: Possible,
+    limit: Limit,
+    extra: tuple[int, Column] | None = None,
 ) -> Table:
     """The bindings under which guard and colours allow a firing, as far as single tokens tell.
 
@@ -37,14 +40,14 @@ def bindings(
         transition: the transition.
         possible: what places may hold.
         limit: on the rows of each table.
-        news: number of one of `takings`, and colours, to which it is confined.
+        extra: number of one of `takings`, and colours, to which it is confined.
 
     Raises:
         BudgetExhausted: a table would have more rows.
     """
     tables, members = [], []
     for number, (place, term) in enumerate(takings(transition)):
-        colours = news[1] if news is not None and news[0] == number else possible[place]
+        colours = extra[1] if extra is not None and extra[0] == number else possible[place]
         tables.append(matches(term, colours).distinct())
         members.append((term, colours))
     return _Join(transition, tables, members, limit).run()
@@ -118,8 +121,8 @@ class _Join:
                 return True
             if isinstance(condition, Comparison) and condition.relation == "=":
                 sides = (condition.left, condition.right), (condition.right, condition.left)
-                for unknown, known in sides:
-                    if self._is_known(known) and self._name(unknown, known):
+                for unknown, determined in sides:
+                    if self._is_known(determined) and self._name(unknown, determined):
                         return True
         for member in self._members:
             if self._is_known(member[0]):
@@ -129,9 +132,9 @@ class _Join:
                 return True
         return False
 
-    def _name(self, unknown: Term, known: Term) -> bool:
+    def _name(self, unknown: Term, value: Term) -> bool:
         """Name the variables that follow from an equation, if any; it is a condition still."""
-        values = np.broadcast_to(known.value(self._table.columns), self._table.rows)
+        values = np.broadcast_to(value.value(self._table.columns), self._table.rows)
         _, columns = match(unknown, values)
         fresh = {name: columns[name] for name in columns if name not in self._table.columns}
         self._table = self._table.with_columns(fresh)
@@ -139,17 +142,17 @@ class _Join:
 
     def _widen(self) -> bool:
         """Join the table that says most, or let a variable range; whether anything was left."""
-        known = self._table.columns
+        columns = self._table.columns
         if self._tables:
 
             def cost(table: Table) -> tuple[bool, int]:
-                return not any(name in known for name in table.columns), table.rows
+                return not any(name in columns for name in table.columns), table.rows
 
             best = min(self._tables, key=cost)
             self._tables.remove(best)
             self._table = self._table.joined(best, self._limit)
             return True
-        free = [variable for variable in self._variables if variable.name not in known]
+        free = [variable for variable in self._variables if variable.name not in columns]
         if not free:
             return False
         least = min(free, key=lambda variable: variable.sort.size)
@@ -187,5 +190,5 @@ def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, .
         np.concatenate(([True], (rows[1:] != rows[:-1]) | (colours[1:] != colours[:-1])))
     )[: len(rows)]
     sums = np.add.reduceat(counts, first) if len(rows) else counts
-    kept = sums != 0
-    return rows[first][kept], colours[first][kept], sums[kept]
+    nonzero = sums != 0
+    return rows[first][nonzero], colours[first][nonzero], sums[nonzero]

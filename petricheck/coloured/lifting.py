@@ -201,14 +201,14 @@ class _Choice:
         if any(colour(row) not in held[place] for place, colour in node.present):
             return None
         if node.equation:
-            known, reading = node.equation
-            return self._read(held, binding, reading, known(row))
+            side, reading = node.equation
+            return self._read(held, binding, reading, side(row))
         if node.scanned:
             place, reading = min(node.scanned, key=lambda scanned: len(held[scanned[0]]))
             for _ in range(len(held[place])):
                 colour = next(reversed(held[place]))
-                if (found := self._read(held, binding, reading, colour)) is not None:
-                    return found
+                if (result := self._read(held, binding, reading, colour)) is not None:
+                    return result
                 held[place].move_to_end(colour, last=False)
                 if self._tries <= 0:
                     break
@@ -217,8 +217,8 @@ class _Choice:
             name, size = node.ranging
             for colour in range(size):
                 self._tries -= 1
-                if (found := self._search(held, {**binding, name: colour})) or self._tries <= 0:
-                    return found
+                if (result := self._search(held, {**binding, name: colour})) or self._tries <= 0:
+                    return result
             return None
         pre = _moved(self._transition.pre, binding)
         enough = all(0 < k <= held[place].get(colour, 0) for (place, colour), k in pre.items())
@@ -242,7 +242,7 @@ class _Choice:
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}
         return _Node(
             [truth_of(c, at) for c in self._conditions if variables(c).keys() <= at.keys()],
-            [(place, colour_of(term, at)) for place, term, known in taken if known],
+            [(place, colour_of(term, at)) for place, term, determined in taken if determined],
             None if equation is None else (colour_of(equation[0], at), equation[1]),
             [(place, r) for place, _, r in self._taken if not set(r.names) <= at.keys()],
             min(free.items(), key=itemgetter(1), default=None),

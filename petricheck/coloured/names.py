@@ -30,8 +30,8 @@ def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
         if not isinstance(place.sort, Product):
             return _colour(place.sort, written[1:-1])
         components = _components(place.sort, written)
-        known = [component for component in components if component is not None]
-        return place.sort.colour(known) if len(known) == len(components) else components
+        named = [component for component in components if component is not None]
+        return place.sort.colour(named) if len(named) == len(components) else components
     except QueryError as error:
         reason = f"place {quoted(place.name)} holds no {printable(written)}: {error.message}"
         raise QueryError(reason) from None
@@ -40,7 +40,7 @@ def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
 def _components(sort: Product, written: str) -> tuple[int | None, ...]:
     parts = [*_parts(written)]
     if len(parts) != len(sort.factors):
-        raise QueryError(f"{_known(sort)}, not {quoted(written)}")
+        raise QueryError(f"{_first_colours(sort)}, not {quoted(written)}")
     return tuple(
         None if part == ANY and not has_any(factor) else _colour(factor, part)
         for factor, part in zip(sort.factors, parts, strict=True)
@@ -65,9 +65,9 @@ def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
         if not sign:
             raise QueryError(f"a colour is given to a variable, as in {_example(transition)}")
         if name not in sorts:
-            known = f"only {listed([*sorts], _FEW, printable)}" if sorts else "none"
+            names = f"only {listed([*sorts], _FEW, printable)}" if sorts else "none"
             raise QueryError(
-                f"transition {quoted(transition.name)} has no variable {quoted(name)}, {known}"
+                f"transition {quoted(transition.name)} has no variable {quoted(name)}, {names}"
             )
         if name in binding:
             raise QueryError(f"the variable {quoted(name)} is given twice")
@@ -107,7 +107,7 @@ def _colour(sort: Sort, written: str) -> int:
         case Dot():
             if text == sort.text(0):
                 return 0
-    raise QueryError(f"{_known(sort)}, not {quoted(text)}")
+    raise QueryError(f"{_first_colours(sort)}, not {quoted(text)}")
 
 
 def _parts(written: str) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _parts(written: str) -> Iterator[str]:
             begin = position + 1
 
 
-def _known(sort: Sort) -> str:
+def _first_colours(sort: Sort) -> str:
     """Which colours there are, the first ones."""
     colours = listed(range(sort.size), _FEW, lambda colour: printable(sort.text(colour)))
     return f"the sort {quoted(sort.name)} has {colours}"

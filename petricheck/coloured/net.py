@@ -75,13 +75,13 @@ class Transition:
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """Those that occur in the arcs and the guard, in this order."""
-        known: dict[str, Variable] = {}
+        by_name: dict[str, Variable] = {}
         for _, multiset in (*self.pre, *self.post):
             for summand in multiset:
                 ranging = {variable.name for variable in summand.ranging}
                 occurring = variables(summand.term)
-                known |= {name: v for name, v in occurring.items() if name not in ranging}
-        return tuple((known | variables(self.guard)).values())
+                by_name |= {name: v for name, v in occurring.items() if name not in ranging}
+        return tuple((by_name | variables(self.guard)).values())
 
     @property
     def most_bindings(self) -> int:

@@ -59,14 +59,14 @@ def possible_colours(
     net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
 ) -> list[Column]:
     """By place the colours that it may hold, sorted."""
-    news = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
-    possible = [column[:0] for column in news]
+    additions = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
+    possible = [column[:0] for column in additions]
     for number in count():
         budget.check()
-        possible = [np.union1d(*pair) for pair in zip(possible, news, strict=True)]
+        possible = [np.union1d(*pair) for pair in zip(possible, additions, strict=True)]
         more: list[list[Column]] = [[column[:0]] for column in possible]
         for transition in net.transitions:
-            for table in _since(transition, possible, news, first=not number):
+            for table in _since(transition, possible, additions, first=not number):
                 fitting = allowed(transition, table, possible)
                 for place, multiset in transition.post:
                     _, colours, _ = evaluated(multiset, fitting, limit_of(transition))
@@ -78,31 +78,31 @@ def possible_colours(
                 whole = Variable("", net.places[place].sort)
                 colours = domain(whole, limit_of(net.places[place])).columns[""]
                 fresh = np.setdiff1d(colours, possible[place])
-            news[place] = fresh
-        if not any(map(len, news)):
+            additions[place] = fresh
+        if not any(map(len, additions)):
             break
     return possible
 
 
 def _since(
-    transition: Transition, possible: Sequence[Column], news: Sequence[Column], *, first: bool
+    transition: Transition, possible: Sequence[Column], additions: Sequence[Column], *, first: bool
 ) -> Iterator[Table]:
     """Bindings, among them all that take something new."""
     limit = limit_of(transition)
     others = [place for place, multiset in transition.pre if not is_joined(multiset)]
-    if first or any(len(news[place]) for place in others):
+    if first or any(len(additions[place]) for place in others):
         yield bindings(transition, possible, limit)
         return
     for number, (place, _) in enumerate(takings(transition)):
-        if len(news[place]):
-            yield bindings(transition, possible, limit, (number, news[place]))
+        if len(additions[place]):
+            yield bindings(transition, possible, limit, (number, additions[place]))
 
 
 def allowed(transition: Transition, table: Table, possible: Sequence[Column]) -> Table:
     """The bindings whose tokens may be there."""
-    kept = np.ones(table.rows, dtype=bool)
+    flags = np.ones(table.rows, dtype=bool)
     for place, multiset in transition.pre:
         if not is_joined(multiset):
             rows, colours, counts = evaluated(multiset, table, limit_of(transition))
-            kept[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
-    return table if kept.all() else table.taken(kept)
+            flags[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
+    return table if flags.all() else table.taken(flags)

@@ -121,8 +121,8 @@ def solutions(
             rows = filter(truth_of(condition, at), rows)
         names: Sequence[str]
         if equation := next(equations(conditions, at), None):
-            known, reading = equation
-            names, rows = reading.names, _solved(rows, colour_of(known, at), reading, at)
+            side, reading = equation
+            names, rows = reading.names, _solved(rows, colour_of(side, at), reading, at)
         elif relations:
             best = min(relations, key=lambda relation: _growth(relation[0], relation[1], at))
             relations.remove(best)
@@ -201,11 +201,11 @@ def equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term
     for condition in conditions:
         if isinstance(condition, Comparison) and condition.relation == "=":
             sides = condition.left, condition.right
-            for known, unknown in (sides, sides[::-1]):
-                if variables(known).keys() <= at.keys():
+            for side, unknown in (sides, sides[::-1]):
+                if variables(side).keys() <= at.keys():
                     reading = Reading(unknown)
                     if not set(reading.names) <= at.keys():
-                        yield known, reading
+                        yield side, reading
 
 
 def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float:
@@ -215,14 +215,14 @@ def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float
 
 
 def _solved(
-    rows: Iterator[Row], known: Callable[[Row], int], reading: Reading, at: Positions
+    rows: Iterator[Row], side: Callable[[Row], int], reading: Reading, at: Positions
 ) -> Iterator[Row]:
     """The rows with what follows from an equation; whether the rest of it holds is not asked."""
     fresh = [number for number, name in enumerate(reading.names) if name not in at]
     return (
         row + tuple([more[number] for number in fresh])
         for row in rows
-        for more in reading.rows((known(row),))
+        for more in reading.rows((side(row),))
     )
 
 

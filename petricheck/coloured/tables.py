@@ -127,9 +127,9 @@ def matches(term: Term, colours: Column) -> Table:
 
     A row of the table may stand for several bindings of the variables that it does not name.
     """
-    kept, columns = match(term, colours)
+    flags, columns = match(term, colours)
     table = Table(len(colours), columns)
-    return table if kept is None else table.taken(kept)
+    return table if flags is None else table.taken(flags)
 
 
 def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:
@@ -142,16 +142,16 @@ def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[s
         case Shifted(term=inner, steps=steps):
             return match(inner, (colours - steps) % term.sort.size)
         case Tuple(parts=parts):
-            kept: NDArray[np.bool_] | None = None
+            flags: NDArray[np.bool_] | None = None
             columns: dict[str, Column] = {}
             product = term.sort
             for part, factor, stride in zip(parts, product.factors, product.strides, strict=True):
                 fits, more = match(part, colours // stride % factor.size)
                 agreeing = [columns[name] == more[name] for name in more if name in columns]
                 for condition in (*agreeing, *(() if fits is None else (fits,))):
-                    kept = condition if kept is None else kept & condition
+                    flags = condition if flags is None else flags & condition
                 columns |= more
-            return kept, columns
+            return flags, columns
     return None, {}
 
 

@@ -40,42 +40,42 @@ def check_sorts(net: ColouredNet) -> None:
     """
     for place in net.places:
         try:
-            known: _Known = {}
-            _check_multiset(place.initial, place.sort, known)
-            if known:
-                raise InputError(f"initially there is no variable {min(known)}")
+            scope: _Known = {}
+            _check_multiset(place.initial, place.sort, scope)
+            if scope:
+                raise InputError(f"initially there is no variable {min(scope)}")
         except InputError as error:
             raise InputError(f"place {place.name!r}: {error}") from None
     for transition in net.transitions:
         try:
-            known = {}
+            scope = {}
             for arcs in (transition.pre, transition.post):
                 numbers = [number for number, _ in arcs]
                 if numbers != sorted({*numbers} & {*range(len(net.places))}):
                     raise InputError("arcs name each place once, by its number, in their order")
                 for number, multiset in arcs:
-                    _check_multiset(multiset, net.places[number].sort, known)
-            _check_guard(transition.guard, known)
+                    _check_multiset(multiset, net.places[number].sort, scope)
+            _check_guard(transition.guard, scope)
         except InputError as error:
             raise InputError(f"transition {transition.name!r}: {error}") from None
 
 
-def _check_multiset(multiset: Multiset, sort: Sort, known: _Known) -> None:
+def _check_multiset(multiset: Multiset, sort: Sort, scope: _Known) -> None:
     for summand in multiset:
         if summand.term.sort != sort:
             shown = f"{sort_text(summand.term.sort)}, but its place of {sort_text(sort)}"
             raise InputError(f"{multiset_text(multiset)} is of {shown}")
         ranging = {variable.name: variable.sort for variable in summand.ranging}
-        inner = known | ranging
+        inner = scope | ranging
         _check_term(summand.term, inner)
-        known |= {name: inner[name] for name in inner if name not in ranging}
+        scope |= {name: inner[name] for name in inner if name not in ranging}
 
 
-def _check_term(term: Term, known: _Known) -> None:
+def _check_term(term: Term, scope: _Known) -> None:
     parts: tuple[Term, ...] = ()
     match term:
         case Variable(name=name, sort=sort):
-            right = known.setdefault(name, sort) == sort
+            right = scope.setdefault(name, sort) == sort
         case Constant(sort=sort, colour=colour):
             right = 0 <= colour < sort.size
         case Tuple(parts=parts):
@@ -87,20 +87,20 @@ def _check_term(term: Term, known: _Known) -> None:
     if not right:
         raise InputError(_WRONG[type(term)].format(term))
     for part in parts:
-        _check_term(part, known)
+        _check_term(part, scope)
 
 
-def _check_guard(guard: Guard, known: _Known) -> None:
+def _check_guard(guard: Guard, scope: _Known) -> None:
     match guard:
         case Comparison(relation=relation, left=left, right=right):
-            _check_term(left, known)
-            _check_term(right, known)
+            _check_term(left, scope)
+            _check_term(right, scope)
             if left.sort != right.sort:
                 raise InputError(f"{guard_text(guard)} compares colours of two sorts")
             if relation not in ("=", "!=") and not is_ordered(left.sort):
                 raise InputError(f"{guard_text(guard)} compares colours that have no order")
         case Not(part=part):
-            _check_guard(part, known)
+            _check_guard(part, scope)
         case All(parts=parts) | Some(parts=parts):
             for part in parts:
-                _check_guard(part, known)
+                _check_guard(part, scope)

@@ -115,5 +115,5 @@ def read_certificate(fields: Mapping[str, Any]) -> Any:
         if notation.keys[0] in fields:
             require_keys(fields, *(key for key in notation.keys if key in fields))
             return notation.read(fields)
-    known = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
-    raise EvidenceError(f"there is no {known}")
+    keys = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
+    raise EvidenceError(f"there is no {keys}")

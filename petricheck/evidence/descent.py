@@ -51,17 +51,17 @@ class Descent:
 
     def told(self, certificate: LoweringWords, form: str) -> Told:
         """The rank and the words; and why one of them can fire until it is reached."""
-        told = notation_of(certificate.certificate).told(certificate.certificate, form)
+        description = notation_of(certificate.certificate).told(certificate.certificate, form)
         words = counted(len(certificate.words), "firing sequence")
         headline = f"A rank can be lowered until it is reached, by {words}."
         lines = [
             f"The rank is {term_to_text(linear(certificate.rank))}, which these lower:",
             *(f"  {word}" for word in certificate.words),
             _TARGET,
-            *filter(None, (told.headline, told.body)),
+            *filter(None, (description.headline, description.body)),
         ]
-        summary = "\n".join(filter(None, (headline, _TARGET, told.summary)))
-        return Told(headline, "\n".join(lines), summary, told.places)
+        summary = "\n".join(filter(None, (headline, _TARGET, description.summary)))
+        return Told(headline, "\n".join(lines), summary, description.places)
 
 
 _TARGET = "Elsewhere one of them can always fire; the target, where none can, is not reachable:"

@@ -58,9 +58,9 @@ class Onward:
 
     def told(self, certificate: OnwardTraces, form: str) -> Told:
         """The proof that the markings are a home space, and how many traces there are."""
-        told = notation_of(certificate.proof).told(certificate.proof, form)
+        description = notation_of(certificate.proof).told(certificate.proof, form)
         markings = counted(len(certificate.markings), "marking")
         traces = counted(sum(map(len, certificate.traces)), "trace")
         headline = f"The net can always return to {markings}, and {traces} lead on from there."
-        body = "\n".join(filter(None, (told.headline, told.body)))
-        return Told(headline, body, f"{headline}\n{told.summary}", told.places)
+        body = "\n".join(filter(None, (description.headline, description.body)))
+        return Told(headline, body, f"{headline}\n{description.summary}", description.places)

@@ -49,17 +49,17 @@ class Reversal:
 
     def told(self, certificate: ReversingWords, form: str) -> Told:
         """What takes each transition back; and why it can fire then."""
-        told = notation_of(certificate.certificate).told(certificate.certificate, form)
+        description = notation_of(certificate.certificate).told(certificate.certificate, form)
         number = counted(len(certificate.words), "transition")
         headline = f"Whatever fired can be taken back: firing sequences undo {number}."
         lines = [
             "After each transition one of these can fire that undoes it:",
             *(f"  {shown_name(name)}: {w}" for name, words in certificate.words for w in words),
             _TARGET,
-            *filter(None, (told.headline, told.body)),
+            *filter(None, (description.headline, description.body)),
         ]
-        summary = "\n".join(filter(None, (headline, _TARGET, told.summary)))
-        return Told(headline, "\n".join(lines), summary, told.places)
+        summary = "\n".join(filter(None, (headline, _TARGET, description.summary)))
+        return Told(headline, "\n".join(lines), summary, description.places)
 
 
 _TARGET = "One of them can always fire then; the target, where none can, is not reachable:"

@@ -137,8 +137,8 @@ class StateEquation:
         def holds(values: Values) -> list[str]:
             numbers = (*(values[p] for p in net.places), *(values[t] for t in unblocked))
             sets = ((name, variables(formula)) for name, formula in facts.items())
-            said = [call(name, (values[place] for place in places)) for name, places in sets]
-            return [call("state-equation", numbers), *said]
+            conditions = [call(name, (values[place] for place in places)) for name, places in sets]
+            return [call("state-equation", numbers), *conditions]
 
         yield from questions(problem, holds, unblocked)
 

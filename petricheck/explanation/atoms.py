@@ -172,8 +172,8 @@ def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) 
         holds = evaluate(replace(conjunct, term=Term((), least + constant)), {})
         return None if holds else Equality(direction - least)
     for separator in separators:
-        if (known := _separated(conjunct, box.cube, separator)) is not None:
-            return known
+        if (separated := _separated(conjunct, box.cube, separator)) is not None:
+            return separated
     if not isinstance(conjunct, Congruence) and least is not None and least + constant > 0:
         return Inequality(least - direction)
     if isinstance(conjunct, Equality) and most is not None and most + constant < 0:
@@ -199,6 +199,6 @@ def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | No
         return None
     most = -constant if own == direction else constant
     least = -(-total.constant // separator.scale)
-    rest = total + direction * separator.scale
-    contradicts = most < least and all(value >= 0 for _, value in rest.coefficients)
+    difference = total + direction * separator.scale
+    contradicts = most < least and all(value >= 0 for _, value in difference.coefficients)
     return Inequality(least - direction) if contradicts else None

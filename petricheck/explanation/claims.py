@@ -102,8 +102,8 @@ def explain(
             evidence = iter((Line((marked,)), Stated(certificate, net.given_names)))
         case Home(formulas, proof):
             every = "From every reachable marking"
-            each: Words = (f"{every} can be reached: ", _all_of(formulas), ".")
-            says = (f"{every} the target can be reached.",) if target else each
+            general: Words = (f"{every} can be reached: ", _all_of(formulas), ".")
+            says = (f"{every} the target can be reached.",) if target else general
             evidence = chain((Stated(proof, net.given_names),), _farthest(proof))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
@@ -121,8 +121,8 @@ def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
     if formulas is None:
         nothing = "The initial marking is in the target; nothing has to fire:"
         return (f"{fires} leads into the target:" if trace.steps else nothing,)
-    said = _all_of(dict.fromkeys(formulas))
-    return (f"{fires} reaches ", said, ":") if trace.steps else ("Initially: ", said, ".")
+    markings = _all_of(dict.fromkeys(formulas))
+    return (f"{fires} reaches ", markings, ":") if trace.steps else ("Initially: ", markings, ".")
 
 
 def _lost(trace: Trace, formula: Formula | None) -> Words:
@@ -140,14 +140,14 @@ def _farthest(proof: object) -> Iterator[Line]:
             from petricheck.audit.ranks import numbers  # It brings numpy.
 
             far = counted(int(numbers(ranks).max()), "firing")
-            told = "All reachable markings are in it, and from each at most"
-            yield Line((f"{told} {far} lead there.",))
+            fact = "All reachable markings are in it, and from each at most"
+            yield Line((f"{fact} {far} lead there.",))
         case OnwardTraces(_, inner):
             yield from _farthest(inner)
 
 
-def _all_of(told: Iterable[Formula | Term]) -> Several:
-    return Several(tuple((formula,) for formula in told), FORMULAS, separator="; ")
+def _all_of(sums: Iterable[Formula | Term]) -> Several:
+    return Several(tuple((formula,) for formula in sums), FORMULAS, separator="; ")
 
 
 def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
@@ -251,5 +251,5 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
 def _repetition(net: Net, stage: Stage) -> Words:
     after = net.after(stage.loop.steps)
     changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
-    told = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", Several(told, LISTED, "place"), ".")
+    parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
+    return ("One repetition changes ", Several(parts, LISTED, "place"), ".")

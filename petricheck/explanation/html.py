@@ -119,13 +119,13 @@ def _fired(step: tuple[str, int]) -> str:
 
 
 def _stated(node: tree.Stated) -> str:
-    told = node.told("text")
-    names = nodes_html(tree.names_line(told.places, node.names))
-    head = f"<p>{escape(printable(told.headline))}</p>"
-    if told.formula is not None:
-        return f'{head}<div class="formula">{formula_html(told.formula)}</div>{names}'
-    long = len(told.body) > LETTERS
-    body = "\n".join(map(printable, (told.summary if long else told.body).splitlines()))
+    shown = node.told("text")
+    names = nodes_html(tree.names_line(shown.places, node.names))
+    head = f"<p>{escape(printable(shown.headline))}</p>"
+    if shown.formula is not None:
+        return f'{head}<div class="formula">{formula_html(shown.formula)}</div>{names}'
+    long = len(shown.body) > LETTERS
+    body = "\n".join(map(printable, (shown.summary if long else shown.body).splitlines()))
     return head + (f"<pre>{escape(body)}</pre>" if body else "") + names
 
 
@@ -220,8 +220,8 @@ def _numbers(node: tree.Table) -> str:
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]
     )
-    rest = "".join(shortened(node.rows[LISTED:], 0, str, "place"))
-    table = _table("tokens", node.heads, rows) + (f'<p class="note">{rest}</p>' if rest else "")
+    note = "".join(shortened(node.rows[LISTED:], 0, str, "place"))
+    table = _table("tokens", node.heads, rows) + (f'<p class="note">{note}</p>' if note else "")
     return f"<details><summary>{node.title.removesuffix(':')}</summary>{table}</details>"
 
 

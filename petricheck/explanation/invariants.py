@@ -70,13 +70,13 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
     cases = disjuncts(certificate.invariant)
-    size, room = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
+    size, left = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
     leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
     for number, case in enumerate(cases):
-        room -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
-        if room < 0:
-            rest = counted(len(cases) - number, "more case")
-            yield Line((f"… and {rest}; the evidence has all.",))
+        left -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
+        if left < 0:
+            remainder = counted(len(cases) - number, "more case")
+            yield Line((f"… and {remainder}; the evidence has all.",))
             return
         conjuncts, clashes = _refuting(_conjuncts(case), boxes, hints.separators, size <= ATOMS)
         parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
@@ -119,11 +119,11 @@ def _part(
         of = "the left side minus the right" if leaf.right.coefficients else "this sum"
     else:
         left, right, of = left % leaf.modulus, leaf.residue, "this sum"
-    told = [(MEANINGS[kind].format(of),) for kind in kinds(around, conjunct)] or [(KEPT,)]
+    meanings = [(MEANINGS[kind].format(of),) for kind in kinds(around, conjunct)] or [(KEPT,)]
     values = Comparison(constant(left), leaf.relation, constant(right))
     names = ", ".join(printable(n).replace("_", " ") for n in _suggested_by(conjunct, origins))
     origin = [(f"suggested by {names}",)] if names else []
-    return ((leaf,), *told, (f"{initially}, ", values), *origin)
+    return ((leaf,), *meanings, (f"{initially}, ", values), *origin)
 
 
 def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:
@@ -153,8 +153,8 @@ def _moves(
     for case, names in sorted(groups.items()):
         lead = f"Lead to case {case + 1}" if case != number else "Stay in this case"
         yield Line((f"{lead if case >= 0 else 'Disabled here'}: ", several_ids(names), "."))
-    if rest := len(net.transitions) - sum(map(len, groups.values())):
-        yield Line((f"Where {counted(rest, 'other transition')} may lead is not explained here.",))
+    if count := len(net.transitions) - sum(map(len, groups.values())):
+        yield Line((f"Where {counted(count, 'other transition')} may lead is not explained here.",))
 
 
 def _refuting(
@@ -180,17 +180,17 @@ def _clashes(
     for number, box in enumerate(target):
         mine = [separator for separator in separators if separator.cube == number]
         for position, conjunct in enumerate(conjuncts):
-            if (known := contradiction(conjunct, box, mine)) is not None:
-                yield number, known, position
+            if (contradicted := contradiction(conjunct, box, mine)) is not None:
+                yield number, contradicted, position
                 break
 
 
 def _target(clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node]:
     several = alternatives is not None and alternatives > 1
     heads = (f"Target, alternative {n + 1}: " if several else "Target: " for n, _, _ in clashes)
-    told = zip(heads, clashes, strict=True)
-    sentences = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in told)
+    pairs = zip(heads, clashes, strict=True)
+    sentences = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
     yield from items(sentences, "alternative")
     if alternatives is None or len(clashes) < alternatives:
-        rest = "the rest of the target" if clashes else "the target"
-        yield Line((f"That {rest} contradicts this, the audit found; why is not explained here.",))
+        what = "the rest of the target" if clashes else "the target"
+        yield Line((f"That {what} contradicts this, the audit found; why is not explained here.",))

@@ -43,11 +43,11 @@ def claims_html(
         QueryError: nothing tells certificates of some type.
     """
     shown: list[str] = []
-    room = CHARACTERS
+    characters = CHARACTERS
     for claim in claims[:CLAIMS]:
         inside = _section(net, claim, target=target, ends=ends, folded=len(claims) > OPEN)
-        room -= len(inside)
-        if room < 0:
+        characters -= len(inside)
+        if characters < 0:
             break
         shown.append(inside)
     left = len(claims) - len(shown)

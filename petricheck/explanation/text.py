@@ -104,8 +104,8 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
     match node:
         case tree.Line(words, _, inner, hint):
             shown = sentence(words, whole=style.whole)
-            told = f" ({hint})" if hint and style.hints and not style.traces else ""
-            yield f"{'  ' if inner else ''}{shown}{told}"
+            suffix = f" ({hint})" if hint and style.hints and not style.traces else ""
+            yield f"{'  ' if inner else ''}{shown}{suffix}"
         case tree.Items(items, noun, numbered):
             heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
             yield from _listed([*zip(heads, items, strict=True)], _item, noun)
@@ -147,14 +147,14 @@ def _fired(steps: Sequence[tuple[str, int]]) -> str:
 
 
 def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
-    told = node.told(style.form or "text")
-    if style.form is None and len(told.body.strip()) > CHARACTERS:
-        yield from map(printable, told.summary.splitlines())
+    description = node.told(style.form or "text")
+    if style.form is None and len(description.body.strip()) > CHARACTERS:
+        yield from map(printable, description.summary.splitlines())
         if style.hints:
             yield "(--invariant shows it whole)"
         return
-    yield from filter(None, (told.headline, *told.body.splitlines()))
-    yield from _nodes(tree.names_line(told.places, node.names), style)
+    yield from filter(None, (description.headline, *description.body.splitlines()))
+    yield from _nodes(tree.names_line(description.places, node.names), style)
 
 
 def _item(item: tuple[str, tuple[Words, ...]]) -> str:
@@ -211,8 +211,8 @@ def _plain_node(node: tree.Node) -> dict[str, Any]:
         case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case tree.Stated():
-            told = node.told("text")
-            return {"stated": [told.headline, *told.body.splitlines()]}
+            description = node.told("text")
+            return {"stated": [description.headline, *description.body.splitlines()]}
         case tree.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}
         case tree.Table(title, heads, rows):

@@ -66,16 +66,16 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
         first.sort(key=marked, reverse=True)
     if whole or not net.places:
         shown = sorted(filter(marked, places), key=natural_key)
-        rest, nothing = "; the other places are empty", "no place has a token"
+        others, nothing = "; the other places are empty", "no place has a token"
     else:
         more = [place for place in places if changed(place) and place not in first]
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
         shown = [*first, *more]
-        rest, nothing = "; the other places as initially", "the places as initially"
+        others, nothing = "; the other places as initially", "the places as initially"
     marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in shown), PLACES, "place")
     some = shown and len(shown) < len(places) and (whole or len(shown) <= PLACES)
     hint = "--trace shows all" if len(shown) > PLACES else ""
-    words: Words = (marking, rest if some else "") if shown else (nothing,)
+    words: Words = (marking, others if some else "") if shown else (nothing,)
     yield Line(words, inner=True, hint=hint)
     fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
     yield from names_line((*fired, *shown), net.given_names)

@@ -173,8 +173,8 @@ class Explained:
 
 def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
     """The sentences without notes; nothing where there are none."""
-    if told := tuple((sentence,) for sentence in words):
-        yield Items(told, noun)
+    if sentences := tuple((sentence,) for sentence in words):
+        yield Items(sentences, noun)
 
 
 def several_ids(ids: Iterable[str]) -> Several:

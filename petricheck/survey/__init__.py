@@ -105,8 +105,8 @@ class Survey:
     @property
     def no_bound_found(self) -> Names:
         """Places of which neither a bound is known, nor that they are unbounded."""
-        known = {*(self.bounds or ()), *(self.unbounded or ())}
-        return tuple(name for name in self.net.places if name not in known)
+        settled = {*(self.bounds or ()), *(self.unbounded or ())}
+        return tuple(name for name in self.net.places if name not in settled)
 
     @property
     def bounded(self) -> bool | None:

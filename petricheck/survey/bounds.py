@@ -42,11 +42,11 @@ class Limits:
         wanted: of the places that have no such bound yet, one that would do.
     """
 
-    def __init__(self, net: Net, wanted: Mapping[int, float]) -> None:
+    def __init__(self, net: Net, sufficient: Mapping[int, float]) -> None:
         """No bounds yet; one that will do is wanted by place number, infinity where any will."""
         self.net = net
         self.best: dict[int, tuple[int, Weights]] = {}
-        self.wanted = dict(wanted)
+        self.wanted = dict(sufficient)
 
     def note(self, sums: Iterable[Weights]) -> None:
         """Use sums y ≥ 0, y ≠ 0, that no transition increases."""

@@ -34,7 +34,7 @@ SHOWN = 10
 
 def sorts_of(net: ColouredNet) -> tuple[Sort, ...]:
     """Those of places and variables, and what they are made of, but for that of plain tokens."""
-    known: dict[Sort, None] = {}
+    sorts: dict[Sort, None] = {}
 
     def note(sort: Sort) -> None:
         match sort:
@@ -45,14 +45,14 @@ def sorts_of(net: ColouredNet) -> tuple[Sort, ...]:
             case Product(_, factors):
                 for factor in factors:
                     note(factor)
-        known.setdefault(sort)
+        sorts.setdefault(sort)
 
     for place in net.places:
         note(place.sort)
     for transition in net.transitions:
         for variable in transition.variables:
             note(variable.sort)
-    return tuple(known)
+    return tuple(sorts)
 
 
 def most_nodes(net: ColouredNet) -> tuple[int, int]:

@@ -50,8 +50,8 @@ class FiniteSet:
         check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
         if not certificate.known() >= set(variables(target)):
-            known, empty = seen(target, certificate, budget)
-            target = _about(known, without(target, empty - known) if empty else target)
+            determined, empty = seen(target, certificate, budget)
+            target = _about(determined, without(target, empty - determined) if empty else target)
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
@@ -73,11 +73,11 @@ def seen(
 
     numbers, empty = steady(table, budget), frozenset[str]()
     while True:
-        known = table.known(empty)
-        steadily = {place: constant(numbers[place]) for place in known & numbers.keys()}
+        determined = table.known(empty)
+        steadily = {place: constant(numbers[place]) for place in determined & numbers.keys()}
         further = emptied(substitute(target, steadily | dict.fromkeys(empty, constant(0))))
         if not further:
-            return known, empty
+            return determined, empty
         empty |= further
 
 

@@ -130,7 +130,7 @@ def named_target(named: Formula | None, wanted: Formula | None) -> Formula:
 
 
 def _format(path: str) -> Any:
-    known = by_extension("evidence.files")
-    if (chosen := known.get(os.path.splitext(path)[1].lower())) is None:
-        raise QueryError(f"{path}: evidence files end in {' or '.join(known)}")
+    extensions = by_extension("evidence.files")
+    if (chosen := extensions.get(os.path.splitext(path)[1].lower())) is None:
+        raise QueryError(f"{path}: evidence files end in {' or '.join(extensions)}")
     return chosen()

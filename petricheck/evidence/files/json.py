@@ -232,8 +232,8 @@ def _read_first_verdict(value: dict[str, Any], wanted: Formula | None) -> Eviden
             claim = Excluded(target, read_certificate(evidence))
         case _:
             raise EvidenceError('the "verdict" is neither "reachable" nor "unreachable"')
-    said = {"answer": isinstance(claim, Reached)}
-    return Evidence(_read_head(value), "formula", "", target, said, (claim,))
+    results = {"answer": isinstance(claim, Reached)}
+    return Evidence(_read_head(value), "formula", "", target, results, (claim,))
 
 
 def _read_first_claims(value: dict[str, Any]) -> Evidence:

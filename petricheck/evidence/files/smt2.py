@@ -80,8 +80,8 @@ def _certificate(defined: Mapping[str, Formula]) -> object:
                 together = " and ".join(map(repr, notation.functions))
                 raise EvidenceError(f"{together} are to be defined together, and alone")
             return notation.defined(defined)
-    known = " or ".join(repr(notation.functions[0]) for notation in scripted())
-    raise EvidenceError(f"there is no definition of {known}")
+    functions = " or ".join(repr(notation.functions[0]) for notation in scripted())
+    raise EvidenceError(f"there is no definition of {functions}")
 
 
 def scripted() -> Iterator[Scripted]:
