@@ -72,7 +72,7 @@ def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
             raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines._course.audit", undecided)
+    monkeypatch.setattr("petricheck.engines._attempts.audit", undecided)
     answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
     assert isinstance(answer, Unreachable)
     assert answer.statistics.engine == "cegar"

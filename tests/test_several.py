@@ -14,7 +14,7 @@ from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, Refused, _several, all_open
 from petricheck.engines._agenda import Agenda
-from petricheck.engines._course import Attempt
+from petricheck.engines._attempts import Attempt
 from petricheck.engines._several import Several
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError

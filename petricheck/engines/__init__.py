@@ -1,16 +1,17 @@
 """Engines: each decides a problem within a budget. One file each.
 
 An engine is a value with one method, `solve(problem, budget)`; no state survives the call. It
-answers with evidence or with `Unknown`; a limit that is reached may also be raised, as
+answers with evidence or with `Unknown`. Where a limit is reached it may also raise
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have more methods, which are found by their names: it may be `Sharing`, `Deciding`,
-`Informed`, or `Selective`. With a class attribute `rank` it takes part in the portfolio's race, and
-has its first turn in this order; with `patience` it does where a question may be tried for so many
-seconds without a break. A class attribute
-`unit` says what it counts as the iterations of its `Statistics`, a noun in the singular,
-`promise` what is true of every trace that it finds, in a sentence, and `paper` names authors and
-years of what it implements, for those who list the engines.
+An engine may have the methods of `Sharing`, `Deciding`, `Informed` or `Selective`. It may have
+class attributes:
+
+    rank: the engine takes part in the portfolio's race; lower ranks have their first turn earlier.
+    patience: it takes part where a question is tried so many seconds or more without a break.
+    unit: what its `Statistics` count as iterations, a noun in the singular.
+    promise: a sentence that is true of every trace that it returns.
+    paper: authors and years of the papers that it implements.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class Engine(Protocol):
     """The frame of every member of this family."""
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Decide the problem, or say why not.
+        """Decide the problem, or return `Unknown` with the reason.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -41,7 +42,7 @@ class Engine(Protocol):
 
 
 def racing() -> tuple[str, ...]:
-    """The engines of this package that declare a rank, in its order; loads all engines."""
+    """Return the engines of this package that declare a rank, by rank; loads all engines."""
     loaded = [(plugins.member("engines", name), name) for name in plugins.members("engines")]
     ranked = [(cls.rank, name) for cls, name in loaded if hasattr(cls, "rank")]
     return tuple(name for _, name in sorted(ranked))
@@ -49,7 +50,7 @@ def racing() -> tuple[str, ...]:
 
 @functools.cache
 def patient() -> tuple[tuple[str, float], ...]:
-    """The engines, installed ones too, that take part in long races, with their patience."""
+    """Return the engines that declare a patience, installed ones too, with it in seconds."""
     names = plugins.everywhere("engines")
     loaded = ((name, getattr(plugins.member("engines", name), "patience", None)) for name in names)
     return tuple((name, seconds) for name, seconds in loaded if seconds is not None)
@@ -57,10 +58,10 @@ def patient() -> tuple[tuple[str, float], ...]:
 
 @runtime_checkable
 class Selective(Engine, Protocol):
-    """An engine that is for some problems only."""
+    """An engine that suits some problems only."""
 
     def unfit(self, problem: Problem) -> str:
-        """Return why the engine does not suit the problem, or ""; takes little time."""
+        """Return why the engine does not suit the problem, or "". Takes little time."""
 
 
 IsOpen: TypeAlias = Callable[[int], bool]
@@ -83,21 +84,21 @@ class Sharing(Engine, Protocol):
         Args:
             problems: several questions about one net.
             budget: limits on all together.
-            is_open: whether the problem of a number is not decided by others meanwhile.
+            is_open: returns False where the problem of a number has been decided elsewhere.
 
         Yields:
-            The number of a problem and its answer, as soon as it is found; each problem once at
-            most. Of those that are left nothing is known.
+            The number of a problem and its answer; each problem at most once. A problem that is not
+            yielded stays undecided.
 
         Raises:
-            BudgetExhausted: time or memory ran out, with some problems left.
+            BudgetExhausted: time or memory ran out, and some problems are undecided.
         """
 
 
 Check: TypeAlias = Callable[[int, Reachable | Unreachable, Budget], Checked]
-"""The audit, where an engine needs it in the process that has the evidence: what an answer about
-the problem of a number comes to. It raises `Refused` where another engine may find better evidence,
-and `BudgetExhausted` where it takes too long."""
+"""The audit, run in the process that has the evidence: makes the result from an answer about the
+problem of a number. It raises `Refused` where another engine may find better evidence, and
+`BudgetExhausted` where it takes too long."""
 
 
 class Refused(Exception):
@@ -106,7 +107,7 @@ class Refused(Exception):
 
 @runtime_checkable
 class Deciding(Engine, Protocol):
-    """An engine that decides several targets of one net, and uses all the time for that."""
+    """An engine that decides several targets of one net, and uses all the time that it has."""
 
     def decide_all(
         self,
@@ -119,32 +120,32 @@ class Deciding(Engine, Protocol):
 
         Args:
             problems: several questions about one net.
-            check: makes of an answer what is wanted.
+            check: makes the result from an answer.
             budget: limits on all together.
-            is_open: whether the problem of a number is still one after what was yielded; results
-                may answer others as well.
+            is_open: returns False where the problem of a number needs no answer any longer; a
+                result that was yielded may answer other problems too.
 
         Yields:
-            The number of a problem with what `check` made of an answer, as soon as it is there.
+            The number of a problem with its result, as soon as there is one.
         """
 
 
 @runtime_checkable
 class Informed(Engine, Protocol):
-    """An engine that has a use for what others found out about the net."""
+    """An engine that can use facts that other engines have derived."""
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """The same as `solve`; the facts are hints, and need not be true.
+        """Do the same as `solve`; the facts are hints, and need not be true.
 
         Args:
             problem: the question.
             budget: its limits.
-            facts: formulas over the net's places, as `Unknown.learnt` holds them.
+            facts: formulas over the net's places, such as those in `Unknown.learnt`.
         """
 
 
 def unit(name: str) -> str:
-    """Return the noun that the engine counts, or "" where it counts nothing or is another's."""
+    """Return the noun that the engine counts, or ""."""
     return _declared(name, "unit")
 
 
@@ -154,7 +155,7 @@ def promise(name: str) -> str:
 
 
 def decided_by(name: str) -> str:
-    """Return what decided a question: 'engine cegar', or 'reductions', which are no engine."""
+    """Return the name of what decided a question: 'engine cegar', or 'reductions'."""
     return name if name == REDUCTIONS else f"engine {name}"
 
 

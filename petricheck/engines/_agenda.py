@@ -1,4 +1,4 @@
-"""Several questions about one net, which of them are open, and results from answers."""
+"""Several questions about one net: which of them are open, and results made from answers."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ class NotLifted(Exception):
 
 @dataclass(frozen=True)
 class Agenda(Generic[Checked]):
-    """Questions, and which of them are decided; processes that are forked from this one see it.
+    """Several questions, and which of them are decided; forked processes share this.
 
     Attributes:
         problems: the questions, about one net.
-        check: makes what is wanted of an answer with evidence.
-        space: see `Budget`, of each process.
+        check: makes the result from an answer with evidence.
+        space: as in `Budget`, of each process.
     """
 
     problems: Sequence[Problem]
@@ -34,7 +34,7 @@ class Agenda(Generic[Checked]):
     _decided: mmap.mmap = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        """All are open."""
+        """Make all questions open."""
         object.__setattr__(self, "_decided", mmap.mmap(-1, max(1, len(self.problems))))
 
     @property
@@ -48,7 +48,7 @@ class Agenda(Generic[Checked]):
         return tuple(filter(self.is_open, range(len(self.problems))))
 
     def is_open(self, number: int) -> bool:
-        """Whether the question of this number is open."""
+        """Return whether the question of this number is open."""
         return not self._decided[number]
 
     def close(self, number: int) -> None:

@@ -16,7 +16,7 @@ from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
 from petricheck.engines import Checked, Refused, Sharing, patient
 from petricheck.engines._agenda import Agenda, NotLifted
-from petricheck.engines._course import Attempt
+from petricheck.engines._attempts import Attempt
 from petricheck.engines._question import Question
 from petricheck.errors import BudgetExhausted
 from petricheck.processes.child import Part, Pause
@@ -32,7 +32,7 @@ Report: TypeAlias = Callable[[Any], None]
 def search(
     agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, report: Report
 ) -> None:
-    """Look for all open targets with one engine that shares its search.
+    """Search for all open targets with one engine that shares its search.
 
     Args:
         agenda: the questions.
@@ -53,7 +53,7 @@ def search(
 def share(
     agenda: Agenda[Checked], name: str, limits: Budget, budget: Budget, reduced: Reduced
 ) -> Iterator[tuple[int, Checked, bool]]:
-    """The same with limits for the engine alone, and others that hold for audits as well.
+    """Run the engine in this process, with limits for it, and others that include audits.
 
     Yields:
         The number of a question, its result, and whether it is reachable.
@@ -115,14 +115,14 @@ def decide(
         for problem in [agenda.problems[number]]
     }
     for turn in count():
-        able = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
-        longest = max(attempt.seconds for attempt in able)
-        able += [Attempt(name, longest) for name, least in patient() if longest >= least]
-        slice_ = sum(attempt.seconds for attempt in able)
+        longer = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
+        longest = max(attempt.seconds for attempt in longer)
+        longer += [Attempt(name, longest) for name, least in patient() if longest >= least]
+        slice_ = sum(attempt.seconds for attempt in longer)
         for number, question in tuple(questions.items()):
             if agenda.is_open(number):
-                _attempt(agenda, number, question, able, budget.within(slice_), report)
-            if not agenda.is_open(number) or question.is_given_up(able):
+                _attempt(agenda, number, question, longer, budget.within(slice_), report)
+            if not agenda.is_open(number) or question.is_given_up(longer):
                 del questions[number]
         if not questions:
             return
@@ -143,7 +143,7 @@ def _attempt(
     budget: Budget,
     report: Report,
 ) -> None:
-    """A slice of a question."""
+    """Let the engines try a question for one slice of time."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
         report(Part("", [(number, agenda.result(number, way, answer, budget))]))
@@ -156,30 +156,30 @@ def _attempt(
 
 @dataclass(eq=False)
 class _Sender:
-    """Sends results; what is refuted with the same evidence goes together, so that it goes once."""
+    """Sends results; those with the same evidence go together, so that it is sent once."""
 
     report: Report
     waiting: list[tuple[int, Any]] = field(default_factory=list)
 
     def send(self, number: int, result: object, *, wait: bool) -> None:
-        """A result; it may wait for others."""
+        """Send a result at once, or let it wait for others."""
         self.waiting.append((number, result))
         if not wait:
             self.flush()
 
     def flush(self) -> None:
-        """Send what waits."""
+        """Send the results that wait."""
         if self.waiting:
             self.report(Part("", self.waiting))
             self.waiting = []
 
     def watch(self, event: Event) -> None:
-        """Send an event, and before it what waits."""
+        """Send the results that wait, then an event."""
         self.flush()
         self.report(event)
 
 
 def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
-    """A limit on the CPU time of this process, which does not compute all the time."""
+    """Return a limit on the CPU time of this process, which does not compute all the time."""
     clock, limit = time.process_time, None if seconds == inf else seconds
     return Budget(limit, None, watch, clock(), clock=clock, space=agenda.space)

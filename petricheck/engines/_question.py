@@ -1,4 +1,4 @@
-"""One of several questions: the nets that it is tried on, and all engines in turn."""
+"""One of several questions: the nets on which it is tried, by all engines in turn."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from petricheck.answer import Answer
 from petricheck.budget import Budget
 from petricheck.engines import Refused
 from petricheck.engines._agenda import NotLifted
-from petricheck.engines._course import Attempt, Course, sweep
+from petricheck.engines._attempts import Attempt, Record, sweep
 from petricheck.problem import Problem
 from petricheck.reductions import Reduced, common, in_order
 
-_REDUCING = 2
-"""At most such a part of a slice is for reducing the net."""
+_REDUCTION = 2
+"""The reduction of the net has at most one part in so many of a slice."""
 
 T = TypeVar("T", covariant=True)
 
@@ -39,39 +39,39 @@ class _Variant:
     """The question on one net.
 
     Attributes:
-        rewrites: what the net is reduced by.
+        rewrites: names of the reductions of the net.
         way: the reduction so far.
-        course: what became of the engines on it.
+        record: how the engines ended on this net.
     """
 
     rewrites: Sequence[str]
     way: Reduced
-    course: Course
+    record: Record
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
         """Let the engines try."""
-        if self.rewrites:  # What was too short for them last time is continued.
-            self.way = self.way.then(budget.part(_REDUCING), self.rewrites)
+        if self.rewrites:  # They may have had too little time in the last slice.
+            self.way = self.way.then(budget.part(_REDUCTION), self.rewrites)
         if (answer := self.way.decided()) is not None:
             try:
                 return judge(self.way, answer, budget)
-            except Refused as refusal:  # As good as not lifted: engines have no part in it.
+            except Refused as refusal:  # No engine is to blame: try another net.
                 raise NotLifted from refusal
         accept = partial(judge, self.way, budget=budget)
-        return sweep(self.way.problem, engines, budget, self.course, accept)
+        return sweep(self.way.problem, engines, budget, self.record, accept)
 
 
 @dataclass(eq=False)
 class Question:
-    """It is tried on a net whose transitions are merged, and on one that is only cleaned up.
+    """A question, tried on a net whose transitions are merged, and on one that is simplified only.
 
-    On the first, searches have less to do; the second keeps all that proves.
+    Searches have less to do on the first; the second preserves what proofs need.
 
     Attributes:
         problem: the question itself.
         start: its net, reduced for others as well.
-        reductions: whether it is reduced further.
-        budget: told what becomes of the engines.
+        reductions: whether the net is reduced further.
+        budget: receives events about how the engines ended.
     """
 
     problem: Problem
@@ -81,9 +81,9 @@ class Question:
     _variants: list[_Variant] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Nothing was tried."""
+        """Prepare both nets; no engine has tried yet."""
         ways = (in_order(), common()) if self.reductions else ((),)
-        self._variants = [_Variant(way, self.start, Course(self.budget)) for way in ways]
+        self._variants = [_Variant(way, self.start, Record(self.budget)) for way in ways]
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
         """Let the engines try on the net whose turn it is.
@@ -99,9 +99,9 @@ class Question:
             self._variants.remove(variant)
             if not self._variants:
                 whole = Reduced(self.problem, (), ())
-                self._variants.append(_Variant((), whole, Course(self.budget)))
+                self._variants.append(_Variant((), whole, Record(self.budget)))
             return None
 
     def is_given_up(self, engines: Sequence[Attempt]) -> bool:
-        """Whether all these engines gave up for good."""
-        return all(e.engine in v.course.reasons for v in self._variants for e in engines)
+        """Return whether all these engines gave up on all nets."""
+        return all(e.engine in v.record.reasons for v in self._variants for e in engines)

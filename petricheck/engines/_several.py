@@ -1,15 +1,15 @@
 """Several questions about one net: cheap attempts at all of them first, then a race.
 
-The net is tried as it is: what is refuted or met in a moment waits for nothing. Then the net is
-reduced once for all questions, within a part of the time, and these race in processes of their own,
-with turns that grow:
+First a few engines try the net as it is, so that easy questions are decided at once. Then the net
+is reduced once for all questions, within a part of the time. After that these race in processes of
+their own, with turns that grow:
 
-- each engine that looks for several targets at once, on the net that is reduced for all;
-- the questions themselves, each on nets that are reduced for it alone, where all engines try one
-  after the other, within slices that grow.
+- each engine that searches for several targets at once, on the net that is reduced for all;
+- groups of questions, each question on nets that are reduced for it alone, where all engines try
+  one after the other, within slices that grow.
 
-So short rounds over all questions come first and long slices for the hard ones last, and the time
-that decided questions do not need is there for the others.
+So short rounds over all questions come first, and long slices for hard questions last. Time that
+decided questions do not need is used for the others.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from petricheck import plugins
 from petricheck.budget import Budget, Event, Turn
 from petricheck.engines import IsOpen, all_open
 from petricheck.engines._agenda import Agenda
-from petricheck.engines._course import Attempt
+from petricheck.engines._attempts import Attempt
 from petricheck.engines._members import GROWTH, conclude, decide, search, share
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import is_compiled, prepare
@@ -39,24 +39,24 @@ from petricheck.words import counted
 LARGE = 5_000
 """Places and transitions of a net for which nothing is tried in this process."""
 
-_LONGER = 12.0
-"""In a large net what is tried first has so many times the seconds."""
+_LARGE_NET = 12.0
+"""In a large net the engines that try first have so many times their seconds."""
 
-_REDUCING = 8
-"""At most such a part of the time that is left is for the net's reduction for all questions."""
+_REDUCTION = 8
+"""The reduction for all questions has at most one part in so many of the remaining time."""
 
-_LATE = 4.0
-"""What pauses by itself is stopped where its turn takes so many times too long."""
+_OVERRUN = 4.0
+"""A task that pauses by itself is stopped where its turn takes so many times its seconds."""
 
 _GROUPS = 8
 _ARCS = 1 << 18
-"""The questions are dealt to so many processes at most, or to fewer where together their copies of
-the net have more arcs than this."""
+"""Most groups of questions, each with a process; fewer where the copies of the net together would
+have more arcs than this."""
 
 
 @dataclass(frozen=True)
 class Several:
-    """Decides several questions.
+    """Decides several questions about one net.
 
     Attributes:
         first: engines that try all questions before the net is reduced, with their seconds; they
@@ -78,21 +78,21 @@ class Several:
     def results(
         self, agenda: Agenda[Any], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Any]]:
-        """Numbers of questions with their results, as they are decided, each once.
+        """Yield numbers of questions with their results, as they are decided, each once.
 
-        What is not open any longer for whoever takes the results is not decided.
+        A question that `is_open` calls closed is not tried any longer.
         """
-        left = set(agenda.open)
+        remaining = set(agenda.open)
         with suppress(BudgetExhausted, MemoryError), closing(self._run(agenda, budget)) as results:
             for number, result in results:
-                if number in left:
-                    left.remove(number)
+                if number in remaining:
+                    remaining.remove(number)
                     agenda.close(number)
                     yield number, result
-                    for other in [other for other in left if not is_open(other)]:
-                        left.remove(other)
+                    for other in [other for other in remaining if not is_open(other)]:
+                        remaining.remove(other)
                         agenda.close(other)
-                if not left:
+                if not remaining:
                     return
 
     def _run(self, agenda: Agenda[Any], budget: Budget) -> Generator[tuple[int, Any], None, None]:
@@ -125,29 +125,29 @@ class Several:
         """Yield the tasks of the race; the net is reduced when the first of them needs that."""
         reduced = Reduced(agenda.problems[0], (), ())
         if is_large(agenda.net):
-            # What is loaded here is not loaded in every process.
+            # Modules that are loaded before the fork are not loaded again in every process.
             is_compiled()
             for attempt in (*self.first, *self.together, *self.alone):
                 plugins.member("engines", attempt.engine)
             for attempt in self.first:
-                limit = _LONGER * attempt.seconds
+                limit = _LARGE_NET * attempt.seconds
                 yield self._searching(agenda, attempt.engine, limit, attempt.seconds, reduced)
         if self.reductions:
             targets = [agenda.problems[number].target for number in agenda.open]
             with suppress(BudgetExhausted, MemoryError):
-                reduced = reduce_for_all(agenda.net, targets, budget.part(_REDUCING))
+                reduced = reduce_for_all(agenda.net, targets, budget.part(_REDUCTION))
             yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
         for attempt in self.together:
             yield self._searching(agenda, attempt.engine, inf, attempt.seconds, reduced)
         groups = max(self.jobs, min(_GROUPS, _ARCS // (1 + _arcs(agenda.net))))
-        numbers = agenda.open  # All of them, though some may be decided when their turn comes.
+        numbers = agenda.open
         for start in range(min(groups, len(numbers))):
             yield self._alone(agenda, numbers[start::groups], self.alone, reduced, self.reductions)
 
     def _searching(
         self, agenda: Agenda[Any], name: str, limit: float, turn: float, net: Reduced
     ) -> Task[None]:
-        """One engine, for all questions; the limit is in CPU seconds."""
+        """Return the task of one engine that searches for all targets, in CPU seconds."""
         if not shares(name):
             first = (Attempt(name, turn / len(agenda.problems)),)
             return self._alone(agenda, agenda.open, first, net, reductions=False)
@@ -161,21 +161,21 @@ class Several:
         net: Reduced,
         reductions: bool,
     ) -> Task[None]:
-        """Each of some questions alone."""
+        """Return the task that tries some questions one after the other."""
         run = partial(decide, agenda, numbers, attempts, net, reductions=reductions)
         several = counted(len(numbers), "question")
         name = attempts[0].engine if len(attempts) == 1 else several
         seconds = len(numbers) * sum(attempt.seconds for attempt in attempts)
-        return Task(name, run, share=_LATE * seconds)
+        return Task(name, run, share=_OVERRUN * seconds)
 
 
 def shares(name: str) -> bool:
-    """Whether the engine of this name searches for several targets at once."""
+    """Return whether the engine of this name searches for several targets at once."""
     return hasattr(plugins.member("engines", name), "solve_together")
 
 
 def is_large(net: Net) -> bool:
-    """Whether a single step in this process could outlast every limit."""
+    """Return whether a single step in this process could take longer than every limit."""
     return len(net.places) + len(net.transitions) > LARGE
 
 

@@ -1,18 +1,18 @@
 """Best-first search over packed markings, in compiled loops. It finds traces; it proves no absence.
 
-The marking that is nearest to the target is expanded next. How near is told by the target's
-formula: what its atoms lack, added up in conjunctions, the least of it in disjunctions. Far-sighted
-searches count for that the firings that would get there, guards included, if no firing took a token
-from another; near-sighted ones, which are ten times as fast, the tokens alone
-(`kernel.loops.distances`). Of equally near markings the latest comes first, or any. Some of the
-searches fire in each marking only what is in a stubborn set for the target
-(`kernel.loops.stubborn`). `directed_search` asks the state equation instead, which sees what
+The marking that is nearest to the target is expanded next. Its distance is computed from the
+target's formula: what an atom lacks is added up in conjunctions, and the least counts in
+disjunctions (`kernel.loops.distances`). Near-sighted searches count missing tokens. Far-sighted
+ones, which take ten times as long, count the firings that would supply them, guards included, if
+no firing took a token from another. Of equally near markings the latest comes first, or any. Some
+searches fire in each marking only the transitions of a stubborn set for the target
+(`kernel.loops.stubborn`). `directed_search` uses the state equation instead, which sees what
 firings take but no guards, and needs a hundred times as long for a marking.
 
 Searches of these kinds take turns, each longer than the one before. Several targets of one net are
-aimed at in turn, each for a while, and all watch every search.
+aimed at in turn, each for a while, and every search tests all of them.
 
-Limits: markings are kept until the memory is full; traces are far from shortest; numbers beyond
+Limits: markings are stored until the memory is full; traces are far from shortest; numbers beyond
 2^40 are not searched.
 """
 
@@ -45,10 +45,10 @@ _KINDS = (
     (Nearest(0, True, Order.ANY), False),
     (Nearest(0, False, Order.ANY), True),
 )
-"""What comes first in a round, and whether stubborn sets say what fires."""
+"""The kinds of searches: the order, and whether only transitions of stubborn sets fire."""
 
-_LOOKED = 5_000
-"""Markings between two looks at the budget."""
+_CHECK_INTERVAL = 5_000
+"""Markings between two checks of the budget."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class BestFirst:
     memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until the target is met, or nothing is left to be searched.
+        """Search until a marking is in the target, or no marking is left to expand.
 
         Raises:
             BudgetExhausted: time or memory ran out, or numbers are too large.
@@ -97,26 +97,27 @@ class BestFirst:
     def _turns(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[Exploration, tuple[Witness, ...]]]:
-        """Explorations that aim at one target after the other, and all targets that they meet.
+        """Yield explorations that aim at one target after the other, and targets that they reach.
 
-        It ends where nothing is left to be aimed at, or where all markings are known.
+        Ends where no target is left to aim at, or where all markings were explored.
         """
-        left = list(range(len(problems)))
-        aims = {number for number in left if fits(problems[number].target)}
+        remaining = list(range(len(problems)))
+        aims = {number for number in remaining if fits(problems[number].target)}
         if aims:
             budget.report(how())
         for turn in count():
             for aim in sorted(aims):
-                left = [number for number in left if is_open(number)]
-                if aim not in left:
+                remaining = [number for number in remaining if is_open(number)]
+                if aim not in remaining:
                     continue
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
                 memory = self.memory * MEBIBYTE or budget.memory_left
-                exploration, numbers = self._aiming(problems, left, aim, turn, memory), tuple(left)
-                while aim in left and limits.remaining and not exploration.ended:
-                    witnesses = exploration.run(min(exploration.pace, _LOOKED))
-                    left = [numbers[target] for target in exploration.open]
+                exploration = self._exploration(problems, remaining, aim, turn, memory)
+                numbers = tuple(remaining)
+                while aim in remaining and limits.remaining and not exploration.ended:
+                    witnesses = exploration.run(min(exploration.pace, _CHECK_INTERVAL))
+                    remaining = [numbers[target] for target in exploration.open]
                     yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in witnesses)
                     budget.report(f"{exploration.size} markings")
                     budget.check()
@@ -124,14 +125,19 @@ class BestFirst:
                     return
                 if exploration.exhausted or (exploration.ended and turn >= len(_KINDS)):
                     aims.remove(aim)
-            aims &= set(left)
+            aims &= set(remaining)
             if not aims:
                 return
 
-    def _aiming(
-        self, problems: Sequence[Problem], left: Sequence[int], aim: int, turn: int, memory: int
+    def _exploration(
+        self,
+        problems: Sequence[Problem],
+        remaining: Sequence[int],
+        aim: int,
+        turn: int,
+        memory: int,
     ) -> Exploration:
-        targets = [problems[number].target for number in left]
-        (first, reduced), number = _KINDS[turn % len(_KINDS)], left.index(aim)
+        targets = [problems[number].target for number in remaining]
+        (first, reduced), number = _KINDS[turn % len(_KINDS)], remaining.index(aim)
         first, preserved = replace(first, target=number), [number] if reduced else []
         return Exploration(problems[0].net, targets, memory, first, preserved)

@@ -6,7 +6,7 @@ time k is a trace. A block is a multiset of transitions that fires in an order w
 tokens (`encoding.blocks`), so that a few blocks are long traces; or, for comparison, one
 transition, once or any number of times in a row. Several targets share the unrolling.
 
-Limits: the answer is never "unreachable", and each further block makes z3's questions harder.
+Limits: the answer is never "unreachable", and each further block makes z3's queries harder.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Bmc:
     length: int = option(10_000, "most blocks of a run")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Unroll until a run meets the target.
+        """Unroll until a run ends in the target.
 
         Raises:
             BudgetExhausted: time or memory ran out, or z3 gave up.
@@ -59,10 +59,10 @@ class Bmc:
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """The same, with the facts that are inductive asserted of every marking."""
+        """Do the same as `solve`, with the inductive facts asserted of every marking."""
         statistics = measure("bmc")
         with self._unrolling(problem, budget) as runs:
-            for _, answer in self._met([problem], runs, budget, facts):
+            for _, answer in self._answers([problem], runs, budget, facts):
                 return answer
             if runs.possible:
                 return Unknown(_LONGER.format(runs.length), _MORE, statistics(runs.length))
@@ -71,19 +71,19 @@ class Bmc:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Unroll once for all targets, until each is met.
+        """Unroll once for all targets, until each is reached.
 
         Raises:
             BudgetExhausted: as by `solve`, with some targets open.
         """
         with self._unrolling(problems[0], budget) as runs:
-            yield from self._met(problems, runs, budget, is_open=is_open)
+            yield from self._answers(problems, runs, budget, is_open=is_open)
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
         relation = StepRelation(problem.net, Block(self.block))
         return Unrolling(relation, at_start(problem.net), budget)
 
-    def _met(
+    def _answers(
         self,
         problems: Sequence[Problem],
         runs: Unrolling,
@@ -91,21 +91,23 @@ class Bmc:
         facts: Sequence[Formula] = (),
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """The targets that runs meet as they grow."""
-        statistics, left = measure("bmc"), dict(enumerate(problems))
+        """Yield answers for the targets that runs reach as they grow."""
+        statistics, remaining = measure("bmc"), dict(enumerate(problems))
         for fact in confirmed(problems[0].net, facts, (), budget):
             runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
-                left = {number: problem for number, problem in left.items() if is_open(number)}
-                budget.report(f"runs of {runs.length} blocks, {len(left)} targets open")
-                while left and (model := runs.ending(_any_target(left))) is not None:
+                remaining = {
+                    number: problem for number, problem in remaining.items() if is_open(number)
+                }
+                budget.report(f"runs of {runs.length} blocks, {len(remaining)} targets open")
+                while remaining and (model := runs.ending(_any_target(remaining))) is not None:
                     trace = joined(runs.firings(model), problems[0].net.actions)
                     values = problems[0].net.values(runs.marking(model, runs.length))
-                    for number in [n for n, p in left.items() if evaluate(p.target, values)]:
-                        del left[number]
+                    for number in [n for n, p in remaining.items() if evaluate(p.target, values)]:
+                        del remaining[number]
                         yield number, Reachable(trace, statistics(runs.length))
-                if not left or not runs.possible or runs.length >= self.length:
+                if not remaining or not runs.possible or runs.length >= self.length:
                     return
                 runs.extend()
 

@@ -51,7 +51,7 @@ class Cegar(Guided):
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """The same, with the facts among the predicates from the start."""
+        """Do the same as `solve`, with the facts among the predicates from the start."""
         heuristics, guide = self.advice()
         read = read_predicates(problem.net, self.predicates) if self.predicates else ()
         shared = seeds(problem.net, facts)
@@ -73,7 +73,7 @@ def _loop(
     origins: Origins,
     budget: Budget,
 ) -> Answer:
-    """The CEGAR loop: explore, refine, until one of them decides."""
+    """Explore and refine until one of them decides: the CEGAR loop."""
     statistics, refinements = measure("cegar"), 0
     with noting_refinements(lambda: refinements):
         while (path := graph.explore(budget)) is not None:

@@ -1,11 +1,11 @@
 """Coverability: whether some reachable marking is at least one of the target's minimal markings.
 
 For upward-closed targets only; on these it is complete. One search goes backward from the target,
-with pruning by the state equation and traps; another goes forward with acceleration, towards what
-the first has found. What they find is a firing sequence; what they prove is the complement of
-finitely many minimal markings, with the facts that pruned the backward search.
+with pruning by the state equation and traps. Another goes forward with acceleration, towards the
+minimal markings of the first. The evidence is a firing sequence, or the complement of finitely
+many minimal markings with the facts that pruned the backward search.
 
-Limits: the minimal markings may be very many; their number says how long the audit takes too.
+Limits: the minimal markings may be very many; the time of the audit grows with their number too.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Coverability:
     rank: ClassVar[int] = 40
 
     def unfit(self, problem: Problem) -> str:
-        """That the target is not upward-closed, where it is not."""
+        """Return why the target does not suit the engine, or ""."""
         return "" if is_upward_closed(problem.target) else NOT_CLOSED
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Take turns until both searches meet, or one of them finds nothing new."""
+        """Take turns until the searches meet, or one of them ends without a trace."""
         statistics = measure("coverability")
         net = problem.net
         reason, targets = self.unfit(problem), None
@@ -62,7 +62,7 @@ class Coverability:
 
 
 def _search(net: Net, backward: Backward, budget: Budget) -> Trace | None:
-    """Forward and backward in turns; the first that ends without a trace proves there is none."""
+    """Search forward and backward in turns; if one ends without a trace, there is none."""
     trace = backward.start(budget)
     if trace is not None or backward.ended:
         return trace

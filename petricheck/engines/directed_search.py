@@ -3,17 +3,17 @@
 Blondin, Haase, Offtermatt: Directed reachability for infinite-state systems (2021): best-first
 search and A*, with the state equation over the rationals as the distance to the target. Deviations:
 
-- a firing that follows the linear program's plan inherits what is left of it, so that programs are
+- a firing that follows the linear program's plan inherits the remaining plan, so that programs are
   solved only where the search leaves the plan (`search.state_equation`);
-- a transition that the plan wants several times is also fired several times at once;
+- a transition that the plan fires several times is also fired several times at once;
 - the search restarts after ever longer runs, in random order, and takes turns between A* and greedy
-  search, each with and without a penalty for plans that cannot start (`Firing.blocked`). A run that
-  has taken a wrong turn meets all orders of the steps behind it; a new one often just avoids it.
+  search, each with and without a penalty for plans that cannot start (`Firing.blocked`). After a
+  wrong step a run tries all orders of the later steps; a new run often avoids that step.
 
 Limits, the weightiest first: the distance ignores guards, so places that are only tested mislead
 it; distance and pruning are floating point, so even an exhausted search proves nothing; markings
-are kept whole; targets of many cubes, such as deadlocks, and numbers beyond 10^15 are not searched
-for; A* does not reopen markings, so traces need not be shortest.
+are stored whole; targets of many cubes, such as deadlocks, and numbers beyond 10^15 are not
+searched for; A* does not reopen markings, so traces need not be shortest.
 """
 
 from __future__ import annotations
@@ -38,16 +38,16 @@ from petricheck.search.state_equation import NOWHERE, Estimate
 from petricheck.search.visited import Visited
 
 _RUN = 250
-"""How many markings the shortest run may meet."""
+"""Most markings of the shortest run."""
 
 _CUBES = 32
 """Targets of more cubes are not searched for."""
 
-_NEAR = 1e-6
+_TOLERANCE = 1e-6
 """Differences between distances below this are noise."""
 
-_ROUNDS = 16
-"""How many options are tried between two looks at the budget."""
+_CHECK_INTERVAL = 16
+"""Options that are tried between two checks of the budget."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class DirectedSearch:
     seed: int = option(0, "seed of the random order after restarts")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, none is left, or enough were met.
+        """Search until a marking is in the target, none is left, or the limit is reached.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -125,7 +125,7 @@ _HINT = "the target is likely unreachable; another engine may prove it"
 
 
 class _Option(NamedTuple):
-    """What might be done next, the least first, and of equally good ones the newest.
+    """A firing that may be tried, the least first; of equally good ones the newest first.
 
     Attributes:
         rank: a lower bound on the distance with penalties, and whether it leaves the plan.
@@ -145,12 +145,12 @@ class _Option(NamedTuple):
 class _Run:
     """One search from the initial marking.
 
-    Options wait unfired, ranked by what the dual solution promises for them. Fired, a marking is
-    judged anew; if it is worse than promised, it waits for its turn once more.
+    An option is ranked, before it fires, by the estimate that the dual solution gives. After it has
+    fired, the new marking gets its own estimate. If that is worse, the marking waits in the queue.
 
     Attributes:
-        visited: the known markings, as keys.
-        exhausted: whether the search has ended, and nothing is left to try.
+        visited: the markings of this run, as keys.
+        exhausted: whether no option is left to try.
     """
 
     def __init__(
@@ -173,7 +173,7 @@ class _Run:
         self._nearest = float("inf")
 
     def goal(self, limit: int) -> int | None:
-        """The number of a marking in the target; None where `room` markings or all have none.
+        """Return the number of a marking in the target; None if none of `limit` markings is.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -185,8 +185,8 @@ class _Run:
         if estimate is not NOWHERE:
             self._judge(0, initial, estimate)
             self._expand(0, initial)
-        for tried in count():
-            if tried % _ROUNDS == 0:
+        for number in count():
+            if number % _CHECK_INTERVAL == 0:
                 self._budget.report(f"{len(self.visited)} markings, distance {self._nearest:g}")
                 self._budget.check()
             if not self._options:
@@ -199,7 +199,7 @@ class _Run:
         raise AssertionError("counting never ends")
 
     def _try(self, option: _Option) -> int | None:
-        """Fire, judge and expand; the number of a marking in the target."""
+        """Fire the option; return the number of its marking if that is in the target."""
         source, transition, times = option.node, option.transition, option.times
         before = self._firing.unpack(self.visited.markings[source])
         if transition < 0:
@@ -221,7 +221,7 @@ class _Run:
             return None
         self._judge(node, marking, estimate)
         rank = self._rank(node, estimate.distance)
-        if rank > option.rank[0] + _NEAR:
+        if rank > option.rank[0] + _TOLERANCE:
             self._push((rank, False), node, -1, 0)
         else:
             self._expand(node, marking)
@@ -242,7 +242,7 @@ class _Run:
         return round(self._turn.depth * depth + distance + self._penalties[node], 6)
 
     def _expand(self, node: int, marking: Array) -> None:
-        """Queue every firing: planned ones first, each with the estimate of the dual solution."""
+        """Queue every enabled firing, each with the estimate of the dual solution."""
         estimate = self._estimates[node]
         enabled = self._firing.enabled(marking)
         if self._order is not None:
@@ -253,13 +253,13 @@ class _Run:
             most = self._firing.most(marking, transition) if planned >= 2 else 1
             for times in _repeats(planned, most):
                 distance = max(0.0, estimate.distance - times * gain)
-                rank = self._rank(node, distance, times), planned <= _NEAR
+                rank = self._rank(node, distance, times), planned <= _TOLERANCE
                 self._push(rank, node, transition, times)
 
 
 def _repeats(planned: float, most: int | None) -> list[int]:
     """Return numbers of firings: 1, powers of two, and the most that plan and guards allow."""
-    times = int(planned + _NEAR)
+    times = int(planned + _TOLERANCE)
     top = times if most is None else min(times, most)
     repeats = [1]
     while repeats[-1] * 2 < top:

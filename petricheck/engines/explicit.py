@@ -1,12 +1,12 @@
 """Explicit search: breadth-first over all reachable markings.
 
 A marking in the target gives a shortest trace. Where no marking is left, the net is bounded and
-the target unreachable. Something short is tried first: a listing of all markings if they are few,
-or of the finitely many projections of the markings onto some of the places, which also proves some
-unbounded nets. Then the compiled loops explore, and the table of all markings is the proof.
+the target unreachable. Two short proofs are tried first: a listing of all markings if they are
+few, and a listing of their projections onto some of the places, which also proves some unbounded
+nets. Then the compiled loops explore, and the table of all markings is the proof.
 
 Limits: unbounded nets end where the memory is full, unless a projection proves them; a table that
-is too large to be kept ends in "certificate too large".
+is too large to be stored ends in "certificate too large".
 """
 
 from __future__ import annotations
@@ -33,20 +33,20 @@ from petricheck.search.projection import projected
 FIRST = 2_000
 """Markings explored before a projection is tried."""
 
-PROJECTED = 10_000
-"""Markings that this may explore."""
+PROJECTIONS = 10_000
+"""Markings that the projection may explore."""
 
-_TOGETHER = 100_000
-"""Markings that one exploration for many targets meets between two looks at the budget."""
+_CHECK_INTERVAL = 100_000
+"""Markings that an exploration for many targets adds between two checks of the budget."""
 
 _SHORT = 200
-"""Markings up to which each of several targets gets a listing; beyond they share a table."""
+"""Up to so many markings each of several targets gets a listing; beyond they share a table."""
 
 _OVERHEAD = 400
-"""Bytes for a marking in plain Python beside 8 for each place, about."""
+"""Bytes that a marking in plain Python takes, about, besides 8 for each place."""
 
-AUDITED = 5_000_000
-"""Markings times places times transitions that the audit of a listing may look at."""
+AUDIT_STEPS = 5_000_000
+"""Most markings times places times transitions of a listing: the steps of its audit."""
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class Explicit:
     listed: int = option(10_000, "most markings that a certificate may list")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Explore until the target is met or no marking is left."""
+        """Explore until a marking is in the target or no marking is left."""
         statistics = measure("explicit")
         exploration = Exploration(problem, budget)
         visited = exploration.visited
         with noting(lambda: f"after {len(visited)} markings"):
             exploration.run(min(FIRST, self._most))
             if exploration.goal is None and not self._lists(problem.net, exploration):
-                certificate = projected(problem, self._listed(problem.net), PROJECTED, budget)
+                certificate = projected(problem, self._listed(problem.net), PROJECTIONS, budget)
                 if certificate is not None:
                     return Unreachable(certificate, statistics(0, len(visited)))
                 if not exploration.exhausted and fits_loops(problem) and is_compiled():
@@ -93,14 +93,14 @@ class Explicit:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Explore once, watched by all targets; prove those that are open where it ends.
+        """Explore once for all targets; prove those that are open at the end.
 
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open.
         """
-        yield from self._decided(problems, self._shared(problems, budget), budget, is_open)
+        yield from self._answers(problems, self._exploration(problems, budget), budget, is_open)
 
-    def _shared(self, problems: Sequence[Problem], budget: Budget) -> Compiled:
+    def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Compiled:
         targets = [problem.target for problem in problems]
         return Compiled(problems[0].net, targets, self._memory(budget))
 
@@ -109,57 +109,57 @@ class Explicit:
         return self.markings or inf
 
     def _memory(self, budget: Budget) -> int:
-        """Bytes that markings may take."""
+        """Return how many bytes markings may take."""
         return self.memory * MEBIBYTE or budget.memory_left
 
-    def _decided(
+    def _answers(
         self,
         problems: Sequence[Problem],
-        shared: Compiled,
+        exploration: Compiled,
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
         """Yield the answers of a compiled exploration."""
         statistics = measure("explicit")
-        while any(map(is_open, shared.open)) and not shared.exhausted:
+        while any(map(is_open, exploration.open)) and not exploration.exhausted:
             budget.check()
-            budget.report(f"{shared.size} markings, {len(shared.open)} targets open")
-            if shared.full:
-                full = f"{shared.size} markings fill the memory that they may take"
+            budget.report(f"{exploration.size} markings, {len(exploration.open)} targets open")
+            if exploration.full:
+                full = f"{exploration.size} markings fill the memory that they may take"
                 raise BudgetExhausted(full, Ending.MEMORY)
-            if shared.overflowed or shared.size > self._most:
+            if exploration.overflowed or exploration.size > self._most:
                 return
-            for witness in shared.run(int(min(_TOGETHER, shared.pace, self._most))):
+            for witness in exploration.run(int(min(_CHECK_INTERVAL, exploration.pace, self._most))):
                 trace = named(witness, problems[0].net)
-                yield witness.target, Reachable(trace, statistics(0, shared.size))
-        if not shared.exhausted:
+                yield witness.target, Reachable(trace, statistics(0, exploration.size))
+        if not exploration.exhausted:
             return
-        short = shared.size <= min(_SHORT, self._listed(problems[0].net))
-        markings, table = (shared.markings, None) if short else ([], shared.table)
-        for number in filter(is_open, shared.open):
+        short = exploration.size <= min(_SHORT, self._listed(problems[0].net))
+        markings, table = (exploration.markings, None) if short else ([], exploration.table)
+        for number in filter(is_open, exploration.open):
             certificate = listing(problems[number], markings) if short else table
             if certificate is not None:
-                yield number, Unreachable(certificate, statistics(0, shared.size))
+                yield number, Unreachable(certificate, statistics(0, exploration.size))
 
     def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
-        shared = self._shared([problem], budget)
+        exploration = self._exploration([problem], budget)
         statistics = measure("explicit")
-        with noting(lambda: f"after {shared.size} markings"):
-            for _, answer in self._decided([problem], shared, budget):
+        with noting(lambda: f"after {exploration.size} markings"):
+            for _, answer in self._answers([problem], exploration, budget):
                 return answer
-        cost = statistics(0, shared.size)
-        if shared.exhausted:
+        cost = statistics(0, exploration.size)
+        if exploration.exhausted:
             return _without_proof(cost)
-        return Unknown(_TOO_MANY.format(shared.size), _MORE, cost)
+        return Unknown(_TOO_MANY.format(exploration.size), _MORE, cost)
 
     def _lists(self, net: Net, exploration: Exploration) -> bool:
-        """Whether all markings are known, and few enough for a listing."""
+        """Return whether all markings were explored, and are few enough for a listing."""
         return exploration.exhausted and len(exploration.visited) <= self._listed(net)
 
     def _listed(self, net: Net) -> int:
         """Return how many markings a certificate may list so that its audit stays short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
-        return min(self.listed, max(1, AUDITED // work))
+        return min(self.listed, max(1, AUDIT_STEPS // work))
 
 
 def _without_proof(cost: Statistics) -> Unknown:

@@ -1,15 +1,15 @@
-"""Walks along solutions of the state equation: traces, and proofs where it has none.
+"""Walks along solutions of the state equation: traces, and proofs where there is no solution.
 
 A rational solution of least Σ x says how often each transition might fire between a marking and a
-cube of the target. Walks fire them in any order, each as often as that; where they are stuck, the
-equation is solved again from there, or with another transition that marks what is lacking. The
-first solutions begin at the initial marking, and where there is none, a half-space proves that;
-later ones begin where some random firings led.
+cube of the target. Walks fire the transitions in any order, each as often as that. Where a walk is
+stuck, the equation is solved again from there, or with one more firing of a transition that puts
+tokens where they are lacking. The first solutions begin at the initial marking; where there is
+none, a half-space proves that. Later ones begin where some random firings led.
 
-Several targets of a net share one program, and all watch every walk.
+Several targets of a net share one program, and every walk tests all of them.
 
 Limits: of a target with many cubes one is taken at a time; congruences are not in the program; a
-solution knows nothing of the order in which tokens come and go.
+solution does not see the order in which tokens come and go.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from petricheck.problem import Problem
 from petricheck.search.producers import Producers
 
 _CUBES = 32
-"""Of a target so many cubes are aimed at."""
+"""Most cubes of a target that are aimed at."""
 
 _WALKS = 8
 """Walks along one solution."""
@@ -72,7 +72,7 @@ class ParikhWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Walk towards each target in turn, watched by all.
+        """Walk towards each target in turn, and test all of them.
 
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
@@ -84,7 +84,7 @@ class ParikhWalk:
 
 
 class _Search:
-    """One run."""
+    """One search for several targets."""
 
     def __init__(
         self, problems: Sequence[Problem], seed: int, budget: Budget, is_open: IsOpen
@@ -97,13 +97,13 @@ class _Search:
         self._producers = Producers(self._net, self._facts.unblocked)
         self._statistics, self._programs = measure("parikh_walk"), 0
         self._cubes = [tuple(islice(cubes(p.target, budget), _CUBES + 1)) for p in problems]
-        self._closed: set[int] = set()  # those that the equation excludes
+        self._closed: set[int] = set()  # targets that the equation excludes
 
     def run(self) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Answers, as soon as they are there."""
+        """Yield numbers of problems with their answers."""
         yield from self._answers(self._tour.wander(1, 1))
-        for number, some in enumerate(self._cubes):
-            if not some:
+        for number, choices in enumerate(self._cubes):
+            if not choices:
                 yield from self._refute(number, None)
         for turn in count():
             aims = [n for n in self._tour.open if n not in self._closed and self._is_open(n)]
@@ -117,7 +117,7 @@ class _Search:
                     yield from self._attempt(number, turn)
 
     def _attempt(self, number: int, turn: int) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """One target, from the initial marking or from where a walk leads."""
+        """Walk towards one target, from the initial marking or where a random walk ends."""
         choices = self._cubes[number]
         cube = choices[turn] if turn < len(choices) else self._random.choice(choices)
         self._tour.go_to(self._tour.start)
@@ -139,44 +139,44 @@ class _Search:
             missing = self._producers.missing(point.marking, counts)
             if not missing:
                 for _ in range(_WALKS):
-                    left = counts.copy()
+                    remaining = counts.copy()
                     self._tour.go_to(point)
-                    yield from self._answers(self._tour.follow(left))
+                    yield from self._answers(self._tour.follow(remaining))
                     if number not in self._tour.open:
                         return
                 if self._tour.here.firings > point.firings:
                     point, fired = self._tour.here, self._tour.counts
                     least = fired.copy()
                     continue
-                missing = self._producers.lacking(point.marking, left)
+                missing = self._producers.lacking(point.marking, remaining)
             if not missing:
                 return
             least[self._random.choice(missing)] += 1
 
     def _aim(self, cube: Cube) -> Clash | None:
-        """Solutions lead into this cube from now on; why there are none, where that is obvious."""
+        """Let solutions lead into this cube; return a clash that excludes it, if there is one."""
         self._program.undo(0)
         return next(filter(None, map(self._program.add, cube)), None)
 
     def _solve(self, least: Integers) -> Point | Ray | None:
-        """A solution that fires each transition at least so often."""
+        """Return a solution that fires each transition at least so often, or why there is none."""
         self._budget.check()
         self._programs += 1
         self._program.require(least)
         return self._program.solve(min(_SECONDS, self._budget.remaining))
 
     def _refute(self, number: int, why: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
-        """A proof for a target of a single cube, or of none."""
+        """Yield a proof for a target of a single cube, or of none, if there is one."""
         self._closed.add(number)
-        facts, cubes = self._facts.afresh(), self._cubes[number]
+        facts, choices = self._facts.afresh(), self._cubes[number]
         clash = self._program.clash(why) if isinstance(why, Ray) else why
         if clash is not None:
-            facts.add(0, clash.about(len(cubes[0])))
-        if clash is not None or not cubes or facts.refute(cubes[0], self._budget, 0):
+            facts.add(0, clash.about(len(choices[0])))
+        if clash is not None or not choices or facts.refute(choices[0], self._budget, 0):
             yield number, Unreachable(facts.certificate(), self._statistics(self._programs))
 
     def _answers(self, passed: Passed | None) -> Iterator[tuple[int, Reachable]]:
-        """The targets that a walk passed, the last ones first: their traces show the most."""
+        """Yield traces to the targets that a walk passed, the last first: these show the most."""
         for fired, number in reversed(passed.stops if passed else ()):
             assert passed is not None
             trace = named(Witness(number, passed.trace[:fired]), self._net)

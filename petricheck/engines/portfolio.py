@@ -1,24 +1,23 @@
 """Several engines, one question: the cheap proofs first, then all in a race.
 
 First each of the `sweep` engines gets a short slice in this process, so that a small question is
-answered without starting another one. Then the problem is reduced, and the `members` that have not
-given up race in processes of their own, `jobs` at a time and taking turns; what they find is lifted
-to the net that was asked about. The first answer whose evidence passes the audit wins, and the
-others are killed. An answer whose audit fails, or comes to no end, is no answer: its engine is
-named in the reason, should no other engine decide.
+answered without starting another process. Then the problem is reduced, and the `members` that
+have not given up race in processes of their own, `jobs` at a time and taking turns. Their evidence
+is lifted to the input net. The first answer whose evidence passes the audit wins, and the other
+processes are killed. An answer whose audit fails or does not end does not count; if no other
+engine decides, the reason names its engine.
 
-What an engine of the sweep has learnt when it gives up (`Unknown.learnt`) is told to those after it
-that have a use for it (`engines.Informed`).
+Facts that an engine of the sweep has learnt when it gives up (`Unknown.learnt`) are passed to the
+`Informed` engines after it.
 
 The sweep leaves the problem as it is: reductions can hide a trap or a place invariant that proves
 it at once.
 
-Several targets of one net are decided together (`_several`).
+Several targets of one net are decided together (`_several`). In a large net a single step could
+take longer than every limit, so no engine runs in this process, and one target is decided as
+several are.
 
-In a large net a single step could outlast every limit, so nothing is tried in this process: one
-target is then decided as several are.
-
-Which engine wins may depend on the machine's load; one engine, named, repeats exactly.
+Which engine wins may depend on the machine's load; a single engine behaves the same in each run.
 """
 
 from __future__ import annotations
@@ -44,9 +43,9 @@ from petricheck.engines import (
     racing,
 )
 from petricheck.engines._agenda import Agenda
-from petricheck.engines._course import (
+from petricheck.engines._attempts import (
     Attempt,
-    Course,
+    Record,
     read_attempt,
     refused,
     solve,
@@ -67,7 +66,7 @@ ALL = "*"
 """Stands for all engines that declare a rank."""
 
 SLICES = 16
-"""In a race of so many times its patience or more an engine that needs it takes part."""
+"""An engine with a patience takes part in races of at least so many times its patience."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +106,7 @@ class Portfolio:
     reductions: bool = option(True, "race on a smaller problem, and lift its evidence")
 
     def __post_init__(self) -> None:
-        """Refuse what there is not, even where another engine answers first.
+        """Refuse names of engines that do not exist, before any engine runs.
 
         Raises:
             QueryError: there is no such engine, or an entry of the sweep has no number of seconds.
@@ -125,36 +124,36 @@ class Portfolio:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Checked]]:
-        """Cheap attempts at all of them first, then a race in growing turns.
+        """Try all problems for short times first, then race in growing turns.
 
-        Targets that are the same are decided together.
+        Problems with the same target are decided together.
         """
         numbers: dict[Formula, list[int]] = {}
         for number, problem in enumerate(problems):
             numbers.setdefault(problem.target, []).append(number)
-        alike = [*numbers.values()]
+        groups = [*numbers.values()]
 
-        def check_each(which: int, answer: Reachable | Unreachable, limits: Budget) -> Any:
-            return [(number, check(number, answer, limits)) for number in alike[which]]
+        def check_group(group: int, answer: Reachable | Unreachable, limits: Budget) -> Any:
+            return [(number, check(number, answer, limits)) for number in groups[group]]
 
         agenda = Agenda(
-            [problems[first] for first, *_ in alike], check_each, budget.shared().memory_left
+            [problems[first] for first, *_ in groups], check_group, budget.shared().memory_left
         )
         for _, results in self._several.results(
-            agenda, budget, lambda which: any(map(is_open, alike[which]))
+            agenda, budget, lambda group: any(map(is_open, groups[group]))
         ):
             yield from results
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Sweep, then race; unknown, with what became of each engine, where none decides."""
-        course = Course(budget)
-        limits = replace(budget, watch=course.watch)
+        """Sweep, then race; where none decides, return how each engine ended."""
+        record = Record(budget)
+        limits = replace(budget, watch=record.watch)
         try:
-            budget.check()  # Of many questions after a limit each would begin with the sweep.
-            answer = self._decide(problem, limits, course)
+            budget.check()  # Otherwise, after a limit, every further question begins a sweep.
+            answer = self._decide(problem, limits, record)
         except BudgetExhausted as error:
-            return course.unknown(self._names, str(error), error.ending)
-        return answer or course.unknown(self._names, "no engine decides it", course.ending)
+            return record.unknown(self._names, str(error), error.ending)
+        return answer or record.unknown(self._names, "no engine decides it", record.ending)
 
     @property
     def _names(self) -> tuple[str, ...]:
@@ -164,7 +163,7 @@ class Portfolio:
 
     @property
     def _attempts(self) -> tuple[Attempt, ...]:
-        """The sweep."""
+        """The engines of the sweep, with their seconds."""
         return tuple(read_attempt(entry, inf) for entry in self.sweep)
 
     @property
@@ -185,7 +184,7 @@ class Portfolio:
         named = (n for entry in self.members for n in (racing() if entry == ALL else (entry,)))
         return tuple(dict.fromkeys(named))
 
-    def _decide(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
+    def _decide(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
         def accept(
             _: int, answer: Reachable | Unreachable, limits: Budget
         ) -> Reachable | Unreachable:
@@ -199,14 +198,14 @@ class Portfolio:
             budget.check()
             return None
         attempts = self._attempts
-        swept = sweep(problem, attempts, budget, course, lambda a: accept(0, a, budget))
-        return swept or self._race_reduced(problem, budget, course)
+        swept_answer = sweep(problem, attempts, budget, record, lambda a: accept(0, a, budget))
+        return swept_answer or self._race_reduced(problem, budget, record)
 
-    def _race_reduced(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
+    def _race_reduced(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
         if self.reductions:
             reduced = reduce(problem, budget)
-            answer = reduced.decided() or self._race(reduced.problem, budget, course)
+            answer = reduced.decided() or self._race(reduced.problem, budget, record)
             lifted = None if answer is None else reduced.lift(answer)
             if answer is None:
                 return None
@@ -214,11 +213,11 @@ class Portfolio:
             if lifted is not None and not failure:
                 return lifted
             budget.report(f"once more, without reductions: {failure or _NOT_LIFTED}")
-        return self._race(problem, budget, course)
+        return self._race(problem, budget, record)
 
-    def _race(self, problem: Problem, budget: Budget, course: Course) -> Answer | None:
-        facts, names = course.facts, self._racers
-        self._leave_out_the_unfit(problem, course)
+    def _race(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
+        facts, names = record.facts, self._racers
+        self._leave_out_the_unfit(problem, record)
         if ALL in self.members:
             able = (name for name, least in patient() if budget.remaining >= SLICES * least)
             names += tuple(name for name in able if name not in names)
@@ -226,7 +225,7 @@ class Portfolio:
         tasks = [
             Task(name, partial(_member, name, problem, replace(limits, watch=unwatched), facts))
             for name in names
-            if name not in course.reasons
+            if name not in record.reasons
         ]
         prepare()
         outcomes = run_parallel(tasks, jobs=Lanes(self.jobs), turn=self.turn, budget=budget)
@@ -234,25 +233,25 @@ class Portfolio:
             for outcome in outcomes:
                 match outcome:
                     case Finished(name, Unknown(reason, hint, ending=ending)):
-                        course.gave_up(name, reason, ending, hint)
+                        record.gave_up(name, reason, ending, hint)
                     case Failed(name, reason, ending):
-                        course.gave_up(name, reason, ending)
+                        record.gave_up(name, reason, ending)
                     case Finished(name, answer):
                         failure = refused(problem, answer, budget)
                         if not failure:
                             return answer
-                        course.gave_up(name, failure, Ending.FAILED)
+                        record.gave_up(name, failure, Ending.FAILED)
         return None
 
-    def _leave_out_the_unfit(self, problem: Problem, course: Course) -> None:
+    def _leave_out_the_unfit(self, problem: Problem, record: Record) -> None:
         for name in self._racers:
             engine = plugins.build("engines", name)
             reason = engine.unfit(problem) if isinstance(engine, Selective) else ""
-            if reason and name not in course.reasons:
-                course.gave_up(name, reason, Ending.NOT_APPLICABLE)
+            if reason and name not in record.reasons:
+                record.gave_up(name, reason, Ending.NOT_APPLICABLE)
 
 
-_NOT_LIFTED = "the evidence about the smaller net does not tell of the input net"
+_NOT_LIFTED = "the evidence about the smaller net cannot be lifted to the input net"
 
 
 def _member(

@@ -1,16 +1,17 @@
-"""Random walks, uniform ones and such that lean towards the target: traces, no proofs of absence.
+"""Random walks, uniform ones and ones that lean towards the target: traces, no proofs of absence.
 
-A uniform step fires any enabled transition. A leaning step draws a few and fires the one that leads
-nearest to the target by its formula, as `kernel.loops.distances` measures it without sight; now and
-then it fires anything. In small nets some leaning steps come first, in plain Python: they decide
-small questions before anything compiled is loaded. Then the two kinds take turns, with short walks
-and long ones, and with walks by plans: what would lead into the target if no firing took tokens
-(`kernel.loops.plans`) is fired as far as it can be, before the next plan is made where that leads.
-A walk that is stuck or too long starts over. Nothing is remembered, so memory stays flat.
+A uniform step fires any enabled transition. A leaning step draws a few transitions and fires the
+one that leads nearest to the target by its formula (the near-sighted distance of
+`kernel.loops.distances`); now and then it fires any. In small nets some leaning steps come first,
+in plain Python: they decide small questions before compiled code is loaded. Then the two kinds
+take turns, with short walks and long ones, and with walks by plans. A plan is a list of firings
+that would lead into the target if no firing took tokens (`kernel.loops.plans`). It is fired as far
+as possible; then the next plan is made from there. A walk that is stuck or too long starts over.
+No markings are stored, so memory stays constant.
 
-Limits: the distance sees neither guards nor effects, so a way that leads uphill first is found by
-luck alone; plans see guards, but not what firings take from one another; equal steps are taken
-again and again; numbers beyond 2^40 are not searched.
+Limits: the distance sees neither guards nor effects, so a way that leads away from the target
+first is taken by luck only; plans see guards, but not what firings take from one another; the same
+markings are visited again and again; numbers beyond 2^40 are not searched.
 """
 
 from __future__ import annotations
@@ -30,22 +31,22 @@ from petricheck.plugins import option
 from petricheck.problem import Problem
 
 _UNIFORM = ((16, 1), (256, 1), (4096, 1))
-"""(how many times longer than the shortest, transitions drawn for a step) of walks, in turn."""
+"""Walks in turn: (length as a multiple of the shortest, transitions drawn for a step)."""
 
 _LEANING = ((1, 2), (16, 1), (16, 3), (256, 1), (4, 8), (4096, 1), (64, 4))
 """The same where walks may lean towards a target."""
 
 _SMALL = 5_000
-"""Inputs of transitions of a net that plain Python looks at in hardly any time."""
+"""Most arcs to transitions of a net in which plain Python takes hardly any time."""
 
 _PURSUITS = (64, 1024, 16)
-"""How many times longer than the shortest walks by plans are, in turn."""
+"""Lengths of walks by plans in turn, as multiples of the shortest."""
 
 _PURSUED, _LONGER = 16, 6
-"""So many targets are pursued in a turn, and so often the steps are doubled from turn to turn."""
+"""Targets that are pursued in a turn; how often the steps double from turn to turn."""
 
 _SLOWER = 8
-"""So many times fewer leaning steps are taken in a turn."""
+"""A turn of leaning steps has so many times fewer steps."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class RandomWalk:
             cost = statistics(walk.restarts, walk.firings)
             return Reachable(named(witness, problem.net), cost)
         walk.plain = False
-        for _, answer in self._met([problem], walk, budget):
+        for _, answer in self._answers([problem], walk, budget):
             return answer
         cost = statistics(walk.restarts, walk.firings)
         if walk.stuck:
@@ -84,23 +85,23 @@ class RandomWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Walk, watched by all targets, until each is met or enough steps were taken.
+        """Walk and test all targets, until each is reached or enough steps were taken.
 
         Raises:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
                 large.
         """
         walk = Walk(problems[0].net, [problem.target for problem in problems], self.seed)
-        yield from self._met(problems, walk, budget, is_open)
+        yield from self._answers(problems, walk, budget, is_open)
 
-    def _met(
+    def _answers(
         self,
         problems: Sequence[Problem],
         walk: Walk,
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """The targets that walks meet."""
+        """Yield answers for the targets that walks reach."""
         statistics, net = measure("random_walk"), problems[0].net
         budget.report(how())
         for witnesses in self._runs(walk, is_open):
@@ -113,7 +114,7 @@ class RandomWalk:
             budget.check()
 
     def _runs(self, walk: Walk, is_open: IsOpen) -> Iterator[tuple[Witness, ...]]:
-        """Runs of all kinds in turn, without end; those by plans become longer."""
+        """Yield the witnesses of runs of all kinds in turn, without end; those by plans grow."""
         for turn in count():
             for factor, candidates in _LEANING if walk.leans else _UNIFORM:
                 steps = walk.pace if candidates == 1 else walk.pace // _SLOWER

@@ -1,12 +1,12 @@
 """Shortest traces: breadth-first exploration, and a prover for targets that are unreachable.
 
-A trace is told only where every marking nearer to the initial one was seen, so that no trace of
-fewer firings leads into the target. First few markings are explored, then the prover has a part of
-the time, then exploration has the rest. Where the prover finds the target unreachable, that is the
-answer; where it finds a trace, that is no more than a reason to go on.
+A trace is returned only where every marking nearer to the initial one was explored, so that no
+trace of fewer firings leads into the target. First few markings are explored, then the prover has
+a part of the time, then exploration has the remaining time. If the prover finds that the target is
+unreachable, that is the answer. If it finds a trace, exploration continues.
 
 Limits: the exploration is of the net as it is, since reductions change the length of traces, and
-all of its markings are kept.
+all of its markings are stored.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ FIRST = 100_000
 """Markings explored before the prover has its turn."""
 
 PART = 3
-"""The prover has one part in so many of the time."""
+"""The prover has one part in so many of the remaining time."""
 
 LONGEST = 60.0
-"""Seconds that it has at most."""
+"""Most seconds of the prover."""
 
 
 @dataclass(frozen=True)
@@ -44,30 +44,30 @@ class Shortest:
     prover: str = option("portfolio", "engine that may prove it unreachable", family="engines")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Explore a little, try to prove it, explore until the target is met or a limit is reached.
+        """Explore a little, try the prover, then explore until the target or a limit is reached.
 
         Raises:
             BudgetExhausted: time or memory ran out.
         """
         started = time.monotonic()
-        answer = self._explored(problem, budget, min(FIRST, self.markings or FIRST))
+        answer = self._explore(problem, budget, min(FIRST, self.markings or FIRST))
         if isinstance(answer, Unknown):
-            answer = self._decided(problem, answer, budget)
+            answer = self._prove_or_explore(problem, answer, budget)
         if isinstance(answer, Reachable):
             seconds = time.monotonic() - started
             statistics = replace(answer.statistics, engine="shortest", seconds=seconds)
             return replace(answer, statistics=statistics)
         return answer
 
-    def _decided(self, problem: Problem, explored: Unknown, budget: Budget) -> Answer:
+    def _prove_or_explore(self, problem: Problem, explored: Unknown, budget: Budget) -> Answer:
         """Return the prover's proof, or else the answer of an exploration of more markings."""
-        proved = self._proved(problem, budget)
+        proved = self._prove(problem, budget)
         if isinstance(proved, Unreachable):
             return proved
-        note = _KNOWN.format(proved.trace.length) if isinstance(proved, Reachable) else ""
+        note = _LONGER_TRACE.format(proved.trace.length) if isinstance(proved, Reachable) else ""
         try:
             more = not 0 < self.markings <= FIRST
-            answer = self._explored(problem, budget, self.markings) if more else explored
+            answer = self._explore(problem, budget, self.markings) if more else explored
         except BudgetExhausted as error:
             if note:
                 error.add_note(note)
@@ -76,12 +76,12 @@ class Shortest:
             return replace(answer, reason=f"{answer.reason}, {note}", hint=_ANY)
         return answer
 
-    def _explored(self, problem: Problem, budget: Budget, most: int) -> Answer:
+    def _explore(self, problem: Problem, budget: Budget, most: int) -> Answer:
         options = {"markings": str(most), "memory": str(self.memory)}
         explicit: Engine = plugins.build("engines", "explicit", options)
         return explicit.solve(problem, budget)
 
-    def _proved(self, problem: Problem, budget: Budget) -> Answer | None:
+    def _prove(self, problem: Problem, budget: Budget) -> Answer | None:
         """Return the prover's answer; None where its part of the time is over."""
         prover: Engine = plugins.build("engines", self.prover)
         try:
@@ -91,5 +91,5 @@ class Shortest:
             return None
 
 
-_KNOWN = "a trace of {} firings is known, and that there is no shorter one is not"
+_LONGER_TRACE = "there is a trace of {} firings, but a shorter one may exist"
 _ANY = "allow more time or memory; without --shortest any trace will do"

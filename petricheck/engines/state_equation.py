@@ -1,17 +1,17 @@
 """Proofs of unreachability from the state equation m = m0 + D·x, with traps and siphons.
 
-The target is taken apart by a search that branches on its disjunctions only where a solution of the
-equation breaks them (`facts.branching`), so of thousands of cubes few are looked at. What refutes a
-cube is an inductive half-space, from the lemma of Farkas; an inductive congruence; both together
-(`facts.faces`); or one of these with traps that are marked initially and empty in a solution, found
-one by one (Esparza, Melzer: Verification of safety properties using integer programming: beyond the
-state equation, 2000). What is left, solvers decide over the integers, with the same traps. The
-greatest siphon that is empty initially stays empty, so what takes from it is never counted.
+A search over the target's cubes branches on a disjunction only where a solution of the equation
+violates it (`facts.branching`), so of thousands of cubes few are examined. A cube is refuted by an
+inductive half-space, from the lemma of Farkas; by an inductive congruence; by both together
+(`facts.faces`); or by one of these with traps that are marked initially and empty in a solution
+(Esparza, Melzer: Verification of safety properties using integer programming: beyond the state
+equation, 2000). Solvers decide the remaining cubes over the integers, with the same traps. The
+greatest siphon that is empty initially stays empty, so transitions that take from it are left out.
 
-All targets of a net share one linear program, of which they change the bounds, and the traps.
+All targets of a net share the traps and one linear program, of which they change the bounds.
 
-Limits: the answer is never "reachable"; where the equation and its traps have an integral solution
-in the target, the answer is unknown, and holds the facts that were found.
+Limits: the answer is never "reachable". Where the equation and its traps have an integral solution
+in the target, the answer is unknown, and contains the derived facts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from petricheck.presburger.formulas import atoms
 from petricheck.problem import Problem
 
 _FIRST = 0.25
-"""Seconds for each of several targets at first; they double as long as some are open."""
+"""Seconds for each of several targets in the first turn; they double from turn to turn."""
 
 _HINT = "it may be reachable: an engine that searches would find a trace"
 
@@ -51,13 +51,13 @@ class StateEquation:
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Refute every cube, or find one that cannot be refuted."""
+        """Refute every cube, or stop at one that cannot be refuted."""
         return self._solve(problem, budget, Shared(problem.net))
 
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Unreachable]]:
-        """Refute what can be refuted, the small targets first; what takes long waits.
+        """Refute targets, the small ones first; those that take long are tried again.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -65,15 +65,15 @@ class StateEquation:
         if not problems:
             return
         shared = Shared(problems[0].net)
-        left = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
+        remaining = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
         for turn in count():
-            if not left:
+            if not remaining:
                 return
             waiting = []
-            for place, number in enumerate(left):
+            for position, number in enumerate(remaining):
                 if not is_open(number):
                     continue
-                limits = budget.part(2 * (len(left) - place), _FIRST * 2**turn)
+                limits = budget.part(2 * (len(remaining) - position), _FIRST * 2**turn)
                 try:
                     answer = self._solve(problems[number], limits, shared)
                 except BudgetExhausted:
@@ -83,7 +83,7 @@ class StateEquation:
                     continue
                 if isinstance(answer, Unreachable):
                     yield number, answer
-            left = waiting
+            remaining = waiting
 
     def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")

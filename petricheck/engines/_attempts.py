@@ -1,4 +1,4 @@
-"""Parts of a portfolio: attempts in one process, and the record of how they ended."""
+"""Attempts of engines in one process, and the record of how they ended."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """An engine of the sweep with its seconds."""
+    """An engine with its seconds."""
 
     engine: str
     seconds: float
 
 
 def read_attempt(entry: str, otherwise: float = 1.0) -> Attempt:
-    """An entry of an option that names engines with seconds; NAME may have options.
+    """Return an entry of an option that names engines with seconds; NAME may have options.
 
     Raises:
         QueryError: it is not NAME or NAME:SECONDS.
@@ -45,12 +45,12 @@ def read_attempt(entry: str, otherwise: float = 1.0) -> Attempt:
     return Attempt(name, seconds)
 
 
-class Course:
+class Record:
     """How the engines ended so far.
 
     Attributes:
-        reasons: why some gave up.
-        facts: what they had learnt.
+        reasons: why engines gave up, by name.
+        facts: the facts that they had learnt.
     """
 
     def __init__(self, budget: Budget) -> None:
@@ -67,7 +67,7 @@ class Course:
         return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
 
     def watch(self, event: Event) -> None:
-        """Pass the event on, and store an engine's last message, or why it gave up elsewhere."""
+        """Pass the event on, and store an engine's last message, or why it gave up."""
         if event.turn is Turn.GAVE_UP:
             self.reasons.setdefault(event.engine, event.text)
         if event.turn is None:
@@ -77,11 +77,11 @@ class Course:
         self._budget.watch(event)
 
     def learn(self, facts: tuple[Formula, ...]) -> None:
-        """Add facts for the engines that come later."""
+        """Add facts for the engines that run later."""
         self.facts += facts
 
     def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
-        """Note that an engine ended without an answer."""
+        """Record that an engine ended without an answer."""
         self.reasons[name] = reason
         self._endings.add(ending)
         if hint:
@@ -89,7 +89,7 @@ class Course:
         self._budget.watch(Event(reason, name, Turn.GAVE_UP))
 
     def unknown(self, names: Sequence[str], headline: str, ending: Ending) -> Unknown:
-        """The headline, and a line for each engine."""
+        """Return the headline, and a line for each engine."""
         lines = [f"{name}: {self._end_of(name)}" for name in names]
         if len(self.reasons) == len(names) and self._hints:
             hint = "; ".join(self._hints)
@@ -109,38 +109,38 @@ def sweep(
     problem: Problem,
     attempts: Sequence[Attempt],
     budget: Budget,
-    course: Course,
+    record: Record,
     accept: Callable[[Reachable | Unreachable], Result],
 ) -> Result | None:
     """Let one engine after the other try for its seconds, in this process.
 
     Args:
         problem: the question.
-        attempts: the engines; those that gave up are passed over.
+        attempts: the engines; those that gave up before are skipped.
         budget: limits on all together.
-        course: receives who gave up, and what was learnt.
-        accept: makes of an answer with evidence what is wanted, or raises `Refused`.
+        record: receives which engines gave up, and which facts they learnt.
+        accept: makes the result from an answer with evidence, or raises `Refused`.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     for attempt in attempts:
         name, slice_ = attempt.engine, min(attempt.seconds, budget.remaining)
-        if name in course.reasons:
+        if name in record.reasons:
             continue
         limits = budget.of(name).within(slice_)
         limits.watch(Event("", turn=Turn.STARTS))
         try:
-            answer = solve(name, problem, limits, course.facts)
+            answer = solve(name, problem, limits, record.facts)
             if not isinstance(answer, Unknown):
                 return accept(answer)
-            course.learn(answer.learnt)
+            record.learn(answer.learnt)
             # Short of time an engine may give up what it would not otherwise.
             if limits.remaining >= 0.1 * slice_:
-                course.gave_up(name, answer.reason, answer.ending, answer.hint)
+                record.gave_up(name, answer.reason, answer.ending, answer.hint)
                 continue
         except Refused as refusal:
-            course.gave_up(name, str(refusal), Ending.FAILED)
+            record.gave_up(name, str(refusal), Ending.FAILED)
             continue
         except BudgetExhausted:
             budget.check()
