@@ -13,7 +13,7 @@ from notation import net_of
 from test_path_interpolants import fired_questions, is_interpolant_sequence, questions
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, ask_all
+from petricheck.guides import Choice, all_displacements
 from petricheck.guides.none import None_
 from petricheck.guides.optimal import Optimal
 from petricheck.heuristics import Displacement
@@ -118,7 +118,7 @@ def _once(question: PathQuestion) -> PathQuestion:
 @given(questions())
 def test_the_optimal_sequence_exists_and_costs_no_more_than_any_found_for_other_reasons(case):
     net, question = case
-    displacements = ask_all(ALL, net, numbers(net, question))
+    displacements = all_displacements(ALL, net, numbers(net, question))
     best = Optimal().interpolate(question, displacements, Budget())
     assume(best is not None or ask(None_(), net, question) is not None)
     assert best is not None

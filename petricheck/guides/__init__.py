@@ -1,9 +1,8 @@
 """Guides: how an interpolant is chosen among the feasible ones. One file each.
 
-A guide is a value with two methods. `displacements` asks the heuristics; `interpolate` answers the
-interpolation problem of a path with predicates that its interpolants are made of, or with None
-where the problem is infeasible, or the guide finds nothing. Which part of a path it would rather
-be asked about is its `part`.
+A guide is a value with two methods. `displacements` collects those of the heuristics.
+`interpolate` returns predicates of which interpolants of the path are made, or None where there
+are none, or the guide does not find them. Its `part` is the part of a path that it prefers.
 """
 
 from __future__ import annotations
@@ -24,8 +23,9 @@ from petricheck.problem import Net, Weights
 class Part(Enum):
     """The part of a path without accelerated actions that is interpolated first.
 
-    Interpolants are steady where no displacement increases them. Of an accelerated path, and of the
-    empty one, it is always the whole. Where that is not taken, the earliest prefix that fails is.
+    Interpolants are steady where no displacement increases them. Accelerated paths and the empty
+    one are always interpolated as a whole. If that gives no interpolant, the earliest prefix that
+    fails is interpolated.
     """
 
     PREFIX = "the earliest prefix that fails"
@@ -38,9 +38,10 @@ class Choice:
     """A guide's answer.
 
     Attributes:
-        predicates: what the interpolants are made of.
-        proof: the interpolants as one half-space at each cut, where they are that.
-        templates: the template terms that they may speak in; empty where not restricted.
+        predicates: the predicates of which the interpolants are made.
+        proof: the interpolants, if each of them is one half-space.
+        templates: the template terms to which interpolants are restricted; empty without
+            restriction.
         cost: of the abstraction, or 0.
     """
 
@@ -58,8 +59,10 @@ class Choice:
         return tuple(dict.fromkeys(bounds))
 
 
-def proved(sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0) -> Choice:
-    """The choice of a sequence of half-spaces."""
+def choice_of(
+    sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0
+) -> Choice:
+    """Return the choice of a sequence of half-spaces."""
     return Choice(sequence.half_spaces, sequence, templates, cost)
 
 
@@ -67,7 +70,7 @@ class Guide(ABC):
     """The frame of every member of this family.
 
     Attributes:
-        part: which part of a path the guide is asked about first.
+        part: the part of a path that the guide interpolates first.
     """
 
     part: ClassVar[Part]
@@ -76,17 +79,17 @@ class Guide(ABC):
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
         """Return the displacements of the heuristics that the guide uses."""
-        return ask_all(heuristics, net, path)
+        return all_displacements(heuristics, net, path)
 
     @abstractmethod
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """Return the parts of interpolants that exclude the question's goal, or None."""
+        """Return predicates whose interpolants exclude the question's goal, or None."""
 
 
-def ask_all(
+def all_displacements(
     heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
 ) -> tuple[Displacement, ...]:
-    """The displacements of all heuristics."""
+    """Return the displacements of all heuristics."""
     return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))

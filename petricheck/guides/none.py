@@ -1,7 +1,7 @@
 """No guidance: plain separators.
 
-The markings on a path are known, and one row of the goal fails in the last; that row, taken back
-through the path, is an interpolant at every cut. It speaks of the particular path only, so that
+The markings on a path are known, and one row of the goal fails in the last. That row, taken back
+through the path, is an interpolant at every cut. It is about this one path only, so that
 refinement often diverges (Leroux et al. 2016, Example 8).
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Guide, Part, proved
+from petricheck.guides import Choice, Guide, Part, choice_of
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion, constant_sequence
 from petricheck.linear import Hyperplane, scaled
@@ -34,7 +34,7 @@ class None_(Guide):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """The first row of the goal that separates."""
+        """Return the sequence of the first row of the goal that separates."""
         rows = len(question.goal)
         for number, row in enumerate(question.goal):
             for sign in (1, -1) if isinstance(row, Hyperplane) else (1,):
@@ -42,5 +42,5 @@ class None_(Guide):
                 normal = scaled(row.direction, -sign)
                 sequence = constant_sequence(question, normal, multipliers)
                 if sequence is not None:
-                    return proved(sequence)
+                    return choice_of(sequence)
         return None

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Guide, Part, proved
+from petricheck.guides import Choice, Guide, Part, choice_of
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import free_chain, product
 from petricheck.interpolation.path import PathQuestion, relevant_places
@@ -33,7 +33,7 @@ class Optimal(Guide):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """A sequence of least cost."""
+        """Return a sequence of least cost."""
         places = relevant_places(question, (d.vector for d in displacements))
         chain = free_chain(question, places, self.sparsity)
         for cut in chain.cuts:
@@ -43,4 +43,4 @@ class Optimal(Guide):
                     growth[chain.program.column(cost=displacement.weight)] = -1.0
                     chain.program.row(growth, upper=0.0)
         sequence = chain.solve(budget.remaining)
-        return None if sequence is None else proved(sequence)
+        return None if sequence is None else choice_of(sequence)

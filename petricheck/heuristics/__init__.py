@@ -1,8 +1,8 @@
 """Heuristics: along which vectors a good interpolant should not grow. One file each.
 
-A heuristic is a value with one method, `displacements(net, path)`: vectors v, so that interpolants
-c·m ≤ b with c·v > 0 are to be avoided (by the weight), or are not allowed (where hard). Guides
-derive templates and costs from them.
+A heuristic is a value with one method, `displacements(net, path)`. It returns vectors v such that
+interpolants c·m ≤ b with c·v > 0 should be avoided (by the weight), or are forbidden (where
+hard). Guides derive templates and costs from them.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Displacement:
     Attributes:
         vector: v, sparse over the places.
         weight: how much growth along it costs.
-        hard: growth is not allowed where v is the effect of a block: the block is accelerated.
+        hard: if v is the effect of a block, growth is forbidden, since the block is accelerated.
         source: name of the heuristic.
     """
 
@@ -35,4 +35,4 @@ class Heuristic(Protocol):
     """The frame of every member of this family."""
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
-        """The displacements for a path, given as transition numbers; possibly none."""
+        """Return the displacements for a path, given as transition numbers."""

@@ -21,7 +21,7 @@ class AcceleratedActions:
     weight: int = option(4, "cost of growing along an action")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
-        """The effects of the path's own actions, hard."""
+        """Return the effects of the path's own actions, hard."""
         effects = dict.fromkeys(net.transitions[number].effect for number in path)
         return tuple(
             Displacement(effect, self.weight, True, "accelerated_actions") for effect in effects

@@ -27,7 +27,7 @@ class Parikh:
     weight: int = option(4, "cost of growing along such an effect")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
-        """The effects of the increasing sub-multisets."""
+        """Return the effects of the increasing sub-multisets."""
         effects = dict.fromkeys(effect for _, effect in increasing_multisets(net, path))
         return tuple(Displacement(effect, self.weight, False, "parikh") for effect in effects)
 
@@ -35,14 +35,13 @@ class Parikh:
 def increasing_multisets(
     net: Net, path: Sequence[int]
 ) -> tuple[tuple[dict[int, int], Weights], ...]:
-    """Sub-multisets of the path's actions with effect v ≥ 0, v ≠ 0.
+    """Return sub-multisets of the path's actions with effect v ≥ 0, v ≠ 0.
 
     Each comes as (occurrences by transition number, v). They are the extreme rays of the cone
     { n ≥ 0 : Σ n_a·δ_a ≥ 0 } with v ≠ 0 that fit into the path, and of these the ones whose
     support contains no other's. (A multiset of minimal support need not be an extreme ray: where
     all rays with its support are too long for the path, a mixture of them may still fit. Such
-    mixtures are not looked for.) Where there are too many while they are computed, some are left
-    out.
+    mixtures are not searched for.) Some are left out where the computation would take too long.
     """
     occurrences = Counter(path)
     actions = sorted(occurrences)
@@ -60,10 +59,10 @@ def increasing_multisets(
 
 
 def _rays(net: Net, actions: Sequence[int]) -> Iterator[tuple[dict[int, int], Weights]]:
-    """Extreme rays of the cone, as primitive pairs of counts and effect.
+    """Yield extreme rays of the cone, as primitive pairs of counts and effect.
 
     They are the semiflows of a net whose places are the actions and the places they change: what
-    the actions do to a place adds up to the effect on it.
+    the actions add to a place adds up to the effect on it.
     """
     changes: dict[int, list[tuple[int, int]]] = {}
     for number, action in enumerate(actions):

@@ -22,7 +22,7 @@ class PlaceInvariants:
     weight: int = option(16, "cost of growing along an effect")
 
     def displacements(self, net: Net, path: Sequence[int]) -> tuple[Displacement, ...]:
-        """The effect of every transition, whatever the path."""
+        """Return the effect of every transition, whatever the path."""
         effects = dict.fromkeys(t.effect for t in net.transitions if t.effect)
         return tuple(
             Displacement(effect, self.weight, False, "place_invariants") for effect in effects

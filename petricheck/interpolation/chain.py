@@ -1,7 +1,7 @@
 """The conditions on an interpolant sequence of a path as a linear program.
 
-`interpolation.path` states the conditions; here a solver looks for a sequence that guides prefer.
-What it finds is confirmed exactly.
+`interpolation.path` states the conditions; here a solver searches for a sequence of least cost.
+Its solution is confirmed exactly.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
 class ChainProgram:
     """The conditions as a linear program over w and over columns that make up the c_i, d_i.
 
-    `free_chain` builds it, or a guide of its own; guides add columns, costs and rows.
+    Built by `free_chain` or by a guide. Guides add columns, costs and rows.
 
     Attributes:
+        question: the path and its goal.
         program: the program.
         multipliers: the columns of w.
         cuts: c_0 … c_k.
@@ -53,7 +54,7 @@ class ChainProgram:
         self._own_columns = program.columns
 
     def solve(self, seconds: float) -> FarkasSequence | None:
-        """An optimal sequence, confirmed; None where none was found or confirmed."""
+        """Return an optimal sequence, confirmed; None if there is none, or time runs out."""
         values = self.program.solve(seconds)
         ray = None if values is None else integer_ray(values[: self._own_columns])
         if ray is None:
@@ -73,7 +74,7 @@ class ChainProgram:
             self.program.row(entries, lower=0.0)
 
     def _contradict(self) -> None:
-        """c_0·m0 − B_0 ≤ −gap; the d_i cancel in B_0 but for blocks of a fixed length > 1.
+        """Add c_0·m0 − B_0 ≤ −gap; the d_i cancel but for blocks of a fixed length > 1.
 
         The conditions are homogeneous, so any gap is right; one as large as the problem's largest
         number keeps the solution's entries near 1, far above the solver's tolerance.
@@ -97,7 +98,7 @@ class ChainProgram:
 
 
 def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -> ChainProgram:
-    """The program over all directions.
+    """Return the program over all directions.
 
     Each c_i has columns of its own, tied to c_{i+1} by non-negative steps d − c and c − d. An
     entry of 1 in c_k or in a step costs `sparsity`: besides few entries, this rewards few
@@ -106,10 +107,10 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     """
     program = LinearProgram()
 
-    def higher(vector: Expression) -> Expression:
+    def with_steps(vector: Expression) -> Expression:
         return {p: (*entry, (program.column(sparsity), 1)) for p, entry in vector.items()}
 
-    def named(vector: Expression) -> Expression:
+    def with_columns(vector: Expression) -> Expression:
         own = {place: program.column(lower=-INFINITY) for place in vector}
         for place, entry in vector.items():
             tie = {own[place]: 1.0} | {column: -float(factor) for column, factor in entry}
@@ -121,19 +122,19 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     }
     cuts, inner = [last], []
     for block in reversed(question.blocks):
-        inner.append(cuts[-1] if block.count == 1 else higher(cuts[-1]))
-        cuts.append(named(higher(inner[-1])))
+        inner.append(cuts[-1] if block.count == 1 else with_steps(cuts[-1]))
+        cuts.append(with_columns(with_steps(inner[-1])))
     return ChainProgram(question, program, cuts[::-1], inner[::-1])
 
 
 def _valued(ray: Sequence[int], expression: Expression) -> Weights:
-    """The vector that the expression is where the columns have these values."""
+    """Return the vector of the expression for these values of the columns."""
     entries = ((place, sum(ray[c] * f for c, f in entry)) for place, entry in expression.items())
     return sparse(entries)
 
 
 def product(expression: Expression, vector: Weights) -> dict[int, float]:
-    """The scalar product as entries of a row of the program."""
+    """Return the scalar product as entries of a row of the program."""
     entries: dict[int, float] = {}
     for place, weight in vector:
         for column, factor in expression.get(place, ()):

@@ -51,7 +51,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class PathQuestion:
-    """Do the blocks lead from the initial marking to one that satisfies every row of the goal?"""
+    """The question whether the blocks lead from the initial marking to the goal (all its rows)."""
 
     net: Net
     blocks: tuple[Block, ...]
@@ -66,7 +66,7 @@ class FarkasSequence:
         multipliers: w, one for each row of the goal.
         cuts: c_0 … c_k.
         inner: d_1 … d_k; equal to c_i for blocks of one firing.
-        half_spaces: what holds at the cuts and inside the blocks, without repetitions.
+        half_spaces: the half-spaces at the cuts and inside the blocks, without duplicates.
     """
 
     multipliers: tuple[int, ...]
@@ -81,7 +81,7 @@ def confirm(
     cuts: Sequence[Weights],
     inner: Sequence[Weights],
 ) -> FarkasSequence | None:
-    """The sequence with its bounds, or None where a condition fails. Exact."""
+    """Return the sequence with its bounds, or None where a condition fails. Exact."""
     rows = tuple(zip(multipliers, question.goal, strict=True))
     signs = all(w >= 0 or isinstance(row, Hyperplane) for w, row in rows)
     if not signs or not at_least(cuts[-1], combination((-w, row.direction) for w, row in rows)):
@@ -116,7 +116,7 @@ _REPEATS = 1000
 def constant_sequence(
     question: PathQuestion, normal: Weights, multipliers: tuple[int, ...]
 ) -> FarkasSequence | None:
-    """The sequence with the same normal at every cut, where it is one.
+    """Return the sequence with the same normal at every cut, or None if that is none.
 
     For blocks that fire once this is the plain interpolant of a path: its markings are known, and
     one row of the goal fails in the last.
@@ -146,7 +146,7 @@ _ALL_PLACES = 300
 def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     tuple[float, ...] | None
 ):  # fmt: skip
-    """Repetitions n_i ≥ 1 with which the blocks fire into the goal, over ℚ or ℕ. A hint."""
+    """Return numbers n_i ≥ 1 with which the blocks fire into the goal, over ℚ or ℕ. A hint."""
     program = LinearProgram()
     free = _LONGEST_BLOCK if integral else INFINITY
     counts = [
@@ -162,7 +162,7 @@ def feasible_counts(question: PathQuestion, seconds: float, integral: bool) -> (
     growth: dict[int, dict[int, float]] = {}
 
     def require(vector: Weights, bound: int, equality: bool = False) -> None:
-        """A row for vector·m ≥ bound at the current cut."""
+        """Add a row for vector·m ≥ bound at the current cut."""
         entries: dict[int, float] = {}
         for place, weight in vector:
             for column, change in growth.get(place, {}).items():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.budget import Budget
-from petricheck.guides import Choice, Part, proved
+from petricheck.guides import Choice, Part, choice_of
 from petricheck.heuristics import Displacement
 from petricheck.interpolation.chain import ChainProgram, Expression, product
 from petricheck.interpolation.path import PathQuestion
@@ -43,7 +43,7 @@ class Lattice(Pricing):
         if sequence is None:
             return None
         chosen = [templates[index] for index in bits(element)]
-        return proved(sequence, tuple(t for t, _ in chosen), sum(cost for _, cost in chosen))
+        return choice_of(sequence, tuple(t for t, _ in chosen), sum(cost for _, cost in chosen))
 
 
 class TemplateProgram:
