@@ -1,1 +1,1 @@
-"""Presburger arithmetic: terms, formulas, linear programs, solvers. Knows no nets."""
+"""Presburger arithmetic: terms, formulas, linear programs, solvers. Does not depend on nets."""

@@ -21,23 +21,23 @@ _WORD = 64
 
 
 def primitive(vector: Sequence[int]) -> Vector:
-    """The vector divided by the greatest common divisor of its entries."""
+    """Return the vector divided by the greatest common divisor of its entries."""
     divisor = gcd(*vector)
     return tuple(entry // divisor for entry in vector) if divisor > 1 else tuple(vector)
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
-    """The scalar product."""
+    """Return the scalar product."""
     return sum(a * b for a, b in zip(left, right, strict=True))
 
 
 def rank(rows: Sequence[Sequence[int]]) -> int:
-    """The rank over the rationals."""
+    """Return the rank over the rationals."""
     return int(_matrix(rows).rank()) if rows and rows[0] else 0
 
 
 def orthogonal_complement(rows: Sequence[Sequence[int]], dimension: int) -> Matrix:
-    """A basis, of short integer vectors, of all x with row·x = 0 for every row.
+    """Return a basis, of short integer vectors, of all x with row·x = 0 for every row.
 
     The basis spans the lattice of integer solutions, not only the rational space: it is
     saturated, then LLL-reduced.
@@ -52,7 +52,7 @@ def orthogonal_complement(rows: Sequence[Sequence[int]], dimension: int) -> Matr
 
 
 def saturate(rows: Sequence[Sequence[int]]) -> Matrix:
-    """A basis of all integer vectors in the rational span of linearly independent `rows`."""
+    """Return a basis of all integer vectors in the rational span of independent `rows`."""
     if not rows:
         return ()
     form = smith_form(tuple(zip(*rows, strict=True)))
@@ -62,7 +62,7 @@ def saturate(rows: Sequence[Sequence[int]]) -> Matrix:
 
 
 def unit(number: int, dimension: int) -> Vector:
-    """The unit vector with a 1 at `number`."""
+    """Return the unit vector with a 1 at `number`."""
     return tuple(int(position == number) for position in range(dimension))
 
 
@@ -82,7 +82,7 @@ class SmithForm:
 
 
 def smith_form(matrix: Sequence[Sequence[int]]) -> SmithForm:
-    """A diagonal form of the matrix with both transformations.
+    """Return a diagonal form of the matrix with both transformations.
 
     Divisibility between the diagonal entries is not arranged: solving congruences needs only
     that the form is diagonal. Alternates Hermite forms of rows and columns, which ends.
@@ -111,12 +111,12 @@ def smith_form(matrix: Sequence[Sequence[int]]) -> SmithForm:
 
 
 def hermite_form(matrix: Sequence[Sequence[int]]) -> Matrix:
-    """The row-style Hermite normal form, zero rows last."""
+    """Return the row-style Hermite normal form, zero rows last."""
     return _integers(_matrix(matrix).hnf())
 
 
 def is_separable(generators: Sequence[Sequence[int]], dimension: int) -> bool:
-    """Whether `congruence_separator` takes seconds at most; while it runs, nothing else does."""
+    """Return whether `congruence_separator` takes seconds at most; it cannot be interrupted."""
     longest = max((entry.bit_length() for row in generators for entry in row), default=0)
     width = dimension + min(dimension, len(generators))
     return dimension * width * (1 + longest // _WORD) <= _SEPARABLE
@@ -153,7 +153,7 @@ def congruence_separator(
 def _row_reduce(
     matrix: list[list[int]], transform: list[list[int]]
 ) -> tuple[list[list[int]], list[list[int]]]:
-    """The Hermite form of `matrix`, with the same row operations applied to `transform`."""
+    """Return the Hermite form of `matrix`, with the same row operations applied to `transform`."""
     width = len(matrix[0])
     extended = [row + extra for row, extra in zip(matrix, transform, strict=True)]
     reduced = [list(row) for row in _integers(_matrix(extended).hnf())]
@@ -173,7 +173,7 @@ def _identity(size: int) -> list[list[int]]:
 
 
 def _positive(vector: Vector) -> Vector:
-    """The vector or its negation: whichever has the larger sum of entries."""
+    """Return the vector or its negation: the one with the larger sum of entries."""
     return vector if sum(vector) >= 0 else tuple(-entry for entry in vector)
 
 

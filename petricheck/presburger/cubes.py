@@ -1,8 +1,8 @@
-"""The cubes of a formula, one at a time, since a formula has exponentially many.
+"""The cubes of a formula, one at a time, since there may be exponentially many.
 
-Few of them are listed, of many one is picked: so all who work cube by cube share a target. A cube's
-*number* is its position in the list. Evidence names cubes by it, and whoever checks evidence counts
-them the same way. What is picked from among many has no number.
+If there are few, all are listed; otherwise one is picked. A cube's *number* is its position in
+the list. Evidence names cubes by number, and the audit counts them the same way. A cube that was
+picked from many has no number.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ _Pending: TypeAlias = "tuple[Formula, _Pending] | None"
 """Conjuncts still to be chosen from, as a linked list, so that branches share their tails."""
 
 _Choice: TypeAlias = tuple[int, Iterator[Formula], _Pending]
-"""How many atoms were chosen before a disjunction, its operands left, and what follows it."""
+"""The number of atoms chosen before a disjunction, its remaining operands, and what follows it."""
 
 _STEPS = 16
-"""Branches of `cubes` between two looks at its budget."""
+"""Branches of `cubes` between two checks of its budget."""
 
 
 FEW = 64
-"""More cubes than this are not listed: a solver or another measure looks at the whole formula."""
+"""More cubes than this are not listed: a solver decides the whole formula, for example."""
 
 
 def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
-    """The cubes of a disjunctive normal form, one at a time and in a fixed order.
+    """Yield the cubes of a disjunctive normal form, one at a time and in a fixed order.
 
     Together they are equivalent to the formula. A negated congruence contributes one cube for
     each other residue. Constant atoms are decided on the way, so false cubes do not appear.
@@ -50,8 +50,8 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
     Raises:
         BudgetExhausted: the limits of `budget` are reached.
     """
-    # Depth first with explicit stacks: targets with thousands of conjuncts are everyday, and a
-    # recursion per conjunct would not survive them.
+    # Depth first with explicit stacks: targets with thousands of conjuncts are common, and too deep
+    # for recursion.
     chosen: dict[Atom, None] = {}
     choices: list[_Choice] = [(0, iter((normal(formula),)), None)]
     steps = 0
@@ -74,9 +74,9 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
 
 
 def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
-    """Adds pending atoms to `chosen` up to the next choice, which is returned.
+    """Add pending atoms to `chosen` up to the next choice, and return this choice.
 
-    None where nothing is left to choose; a choice without alternatives where an atom is false.
+    None if nothing is left to choose; a choice without alternatives if an atom is false.
     """
     while pending is not None:
         head, pending = pending
@@ -100,7 +100,7 @@ def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
 def listed_cubes(
     formula: Formula, budget: Budget | None = None, *, most: int = FEW
 ) -> tuple[Cube, ...] | None:
-    """All cubes of the formula, by number; None where there are more than `most`.
+    """Return all cubes of the formula, by number; None where there are more than `most`.
 
     Raises:
         BudgetExhausted: the limits of `budget` are reached.
@@ -110,7 +110,7 @@ def listed_cubes(
 
 
 def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
-    """The cube of `cubes(formula)` that `values`, which satisfy the formula, lie in.
+    """Return the cube of `cubes(formula)` that contains `values`, which satisfy the formula.
 
     Of several it is the one that takes the first true operand of every disjunction.
     """
@@ -134,7 +134,7 @@ def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
 
 
 def weighted_sum(cube: Cube, factors: Sequence[int]) -> Term:
-    """Σ factor·term over the cube's literals."""
+    """Return Σ factor·term over the cube's literals."""
     pairs = [(literal.term, f) for literal, f in zip(cube, factors, strict=True) if f]
     coefficients = ((name, f * value) for term, f in pairs for name, value in term.coefficients)
     return linear(coefficients, sum(f * term.constant for term, f in pairs))

@@ -1,4 +1,4 @@
-"""Names that a formula makes 0."""
+"""Names whose value a formula forces to be 0."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from petricheck.presburger.terms import constant
 
 
 def emptied(formula: Formula) -> frozenset[str]:
-    """Names that are 0 in every solution over the naturals, as its literals say one by one.
+    """Return names that are 0 in every solution over the naturals, by single literals.
 
-    A literal that follows when others are 0 counts too, so those of a deadlock's clauses do that
+    A literal that follows once others are 0 counts too. So do those of a deadlock's clauses that
     have only one disjunct left.
     """
     if isinstance(formula, Disjunction):
-        return frozenset()  # Without a look at its operands, of which there may be many.
+        return frozenset()  # Early, since it may have many operands.
     names: set[str] = set()
     simplified = tighten(normal(formula))
     while added := set(_emptied_at_once(simplified)):
@@ -39,7 +39,7 @@ def without(formula: Formula, names: set[str] | frozenset[str]) -> Formula:
 
 
 def empties(literal: Formula) -> tuple[str, ...]:
-    """The names that are 0 where this literal holds, each with a positive coefficient in it."""
+    """Return the names that are 0 where this literal holds; their coefficients are positive."""
     match literal:
         case Inequality(term) | Equality(term):
             values = [value for _, value in term.coefficients]

@@ -68,41 +68,42 @@ Atom = Inequality | Equality | Congruence
 Formula = Inequality | Equality | Congruence | Negation | Conjunction | Disjunction
 Cube = tuple[Atom, ...]
 
-_KEPT = 1 << 16  # forms of formulas: parts occur in many places
+_CACHED = 1 << 16
+"""Normal and tight forms in the cache: parts of formulas occur in many places."""
 
 TRUE = Conjunction(())
 FALSE = Disjunction(())
 
 
 def at_most(left: Term, right: Term | int) -> Inequality:
-    """Left ≤ right."""
+    """Return left ≤ right."""
     return Inequality(left - right)
 
 
 def at_least(left: Term, right: Term | int) -> Inequality:
-    """Left ≥ right."""
+    """Return left ≥ right."""
     return Inequality(-(left - right))
 
 
 def equal(left: Term, right: Term | int) -> Equality:
-    """Left = right."""
+    """Return left = right."""
     return Equality(left - right)
 
 
 def different(left: Term, right: Term | int) -> Formula:
-    """Left ≠ right, as left < right or left > right."""
+    """Return left ≠ right, as left < right or left > right."""
     return Disjunction((at_most(left + 1, right), at_least(left - 1, right)))
 
 
 def congruent(left: Term, residue: int, modulus: int) -> Congruence:
-    """Left ≡ residue (mod modulus); ValueError where modulus < 1."""
+    """Return left ≡ residue (mod modulus); ValueError where modulus < 1."""
     if modulus < 1:
         raise ValueError(f"modulus {modulus} is not positive")
     return Congruence(left - residue, modulus)
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
-    """The conjunction, flattened one level; false as soon as an operand is."""
+    """Return the conjunction, flattened one level; false if an operand is."""
     flat: dict[Formula, None] = {}
     for operand in operands:
         if operand == FALSE:
@@ -125,7 +126,7 @@ def disjuncts(formula: Formula) -> tuple[Formula, ...]:
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
-    """The disjunction, flattened one level; true as soon as an operand is."""
+    """Return the disjunction, flattened one level; true if an operand is."""
     flat: dict[Formula, None] = {}
     for operand in operands:
         if operand == TRUE:
@@ -138,21 +139,21 @@ def disjunction(operands: Iterable[Formula]) -> Formula:
 
 
 def negate(formula: Formula) -> Formula:
-    """A formula equivalent to `not formula`, negation pushed down to the congruences."""
+    """Return a formula equivalent to `not formula`, negation pushed down to the congruences."""
     return _normal(formula, False)
 
 
 def normal(formula: Formula) -> Formula:
-    """Negation normal form: `Negation` remains around congruences only, constants are not false.
+    """Return the negation normal form: `Negation` is around congruences only, no constant is false.
 
     So, unless the form is `FALSE`, every choice of one operand for each disjunction makes a cube.
     """
     return _normal(formula, True)
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def _normal(formula: Formula, holds: bool) -> Formula:
-    """The normal form of the formula, or of its opposite."""
+    """Return the normal form of the formula, or of its negation."""
     literal: Formula
     match formula:
         case Negation(operand):
@@ -172,7 +173,7 @@ def _normal(formula: Formula, holds: bool) -> Formula:
 
 
 def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
-    """Whether `values` satisfy the formula; KeyError where a variable has no value."""
+    """Return whether `values` satisfy the formula; KeyError where a variable has no value."""
     match formula:
         case Inequality(term):
             return term.evaluate(values) <= 0
@@ -189,7 +190,7 @@ def evaluate(formula: Formula, values: Mapping[str, int]) -> bool:
 
 
 def map_atoms(formula: Formula, function: Callable[[Atom], Formula]) -> Formula:
-    """The formula with what `function` makes of it in the place of every atom."""
+    """Return the formula with every atom replaced by the result of `function`."""
     match formula:
         case Negation(operand):
             return Negation(map_atoms(operand, function))
@@ -200,7 +201,7 @@ def map_atoms(formula: Formula, function: Callable[[Atom], Formula]) -> Formula:
 
 
 def map_terms(formula: Formula, function: Callable[[Term], Term]) -> Formula:
-    """The formula with `function` applied to the term of every atom."""
+    """Return the formula with `function` applied to the term of every atom."""
 
     def mapped(atom: Atom) -> Atom:
         if isinstance(atom, Congruence):
@@ -211,47 +212,47 @@ def map_terms(formula: Formula, function: Callable[[Term], Term]) -> Formula:
 
 
 def substitute(formula: Formula, terms: Mapping[str, Term]) -> Formula:
-    """The formula with every variable that `terms` names replaced."""
+    """Return the formula with every variable in `terms` replaced by its term."""
     return map_terms(formula, lambda term: term.substitute(terms))
 
 
 def atoms(formula: Formula) -> Iterator[Atom]:
-    """Every occurrence of an atom, from left to right."""
-    waiting = [formula]
-    while waiting:
-        match waiting.pop():
+    """Yield every occurrence of an atom, from left to right."""
+    pending = [formula]
+    while pending:
+        match pending.pop():
             case Negation(operand):
-                waiting.append(operand)
+                pending.append(operand)
             case Conjunction(operands) | Disjunction(operands):
-                waiting.extend(reversed(operands))
+                pending.extend(reversed(operands))
             case atom:
                 yield atom
 
 
 def distinct_atoms(formula: Formula) -> Iterator[Atom]:
-    """Every atom once."""
-    waiting, seen = [formula], {formula}
-    while waiting:
-        part = waiting.pop()
+    """Yield every atom once."""
+    pending, seen = [formula], {formula}
+    while pending:
+        part = pending.pop()
         if isinstance(part, Negation | Conjunction | Disjunction):
             operands = (part.operand,) if isinstance(part, Negation) else part.operands
-            waiting += [operand for operand in dict.fromkeys(operands) if operand not in seen]
+            pending += [operand for operand in dict.fromkeys(operands) if operand not in seen]
             seen.update(operands)
         else:
             yield part
 
 
 def variables(formula: Formula) -> tuple[str, ...]:
-    """The variables that occur, sorted."""
+    """Return the variables that occur, sorted."""
     names: set[str] = set()
     for atom in distinct_atoms(formula):
         names.update(dict(atom.term.coefficients))
     return tuple(sorted(names))
 
 
-@lru_cache(maxsize=_KEPT)
+@lru_cache(maxsize=_CACHED)
 def tighten(formula: Formula) -> Formula:
-    """An equivalent formula with primitive atoms, and with t ≤ 0 ∧ t ≥ 0 joined to t = 0."""
+    """Return an equivalent formula with primitive atoms; t ≤ 0 ∧ t ≥ 0 becomes t = 0."""
     match formula:
         case Inequality(term):
             divisor = term.content

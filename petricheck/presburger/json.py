@@ -1,7 +1,7 @@
-"""Integers, sums and formulas as JSON, and a reader that refuses what it does not understand.
+"""Integers, sums and formulas as JSON, and a reader that refuses anything else.
 
-`docs/evidence-formats.md` says what they look like. A `Form` is how values of one type are written
-and read; those of larger values are put together of smaller ones.
+`docs/evidence-formats.md` describes the format. A `Form` writes and reads values of one type;
+forms of larger values are composed of smaller ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Other = TypeVar("Other")
 
 
 def write_integer(value: int) -> int | str:
-    """A number, or a string in hexadecimal where it has more than `LONG` bits.
+    """Return a number, or a string in hexadecimal where it has more than `LONG` bits.
 
     Raises:
         QueryError: it has more than `BITS` bits.
@@ -47,7 +47,7 @@ def write_integer(value: int) -> int | str:
 
 
 def write_facts(facts: Any) -> Any:
-    """Facts, such as the details of an answer, with long integers as text.
+    """Return facts, such as the details of an answer, with long integers as text.
 
     Raises:
         QueryError: an integer has more than `BITS` bits.
@@ -64,12 +64,12 @@ def write_facts(facts: Any) -> Any:
 
 
 def write_sum(coefficients: tuple[tuple[str, int], ...]) -> dict[str, int | str]:
-    """Coefficients by place."""
+    """Return the coefficients by place."""
     return {name: write_integer(value) for name, value in coefficients}
 
 
 def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
-    """The formula as an object.
+    """Return the formula as an object.
 
     Raises:
         QueryError: it is nested more than `depth` deep.
@@ -93,10 +93,10 @@ def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
 
 
 def parse(data: bytes, most: int) -> Any:
-    """The JSON value of at most so many bytes, without fractions and repeated keys.
+    """Return the JSON value of at most so many bytes, without fractions and repeated keys.
 
     Raises:
-        EvidenceError: it is none.
+        EvidenceError: it is not such a value.
     """
     if len(data) > most:
         raise EvidenceError(f"larger than {most} bytes")
@@ -129,7 +129,7 @@ def _no_fraction(text: str) -> Any:
 
 
 def read_formula(value: Any, depth: int = DEPTH) -> Formula:
-    """The inverse of `write_formula`.
+    """Return the inverse of `write_formula`.
 
     Raises:
         EvidenceError: the value is no formula, or is nested more than `depth` deep.
@@ -157,12 +157,12 @@ def read_formula(value: Any, depth: int = DEPTH) -> Formula:
 
 
 def _read_term(places: Any, right: Any) -> Term:
-    """The sum less what it is compared with."""
+    """Return the sum less the number that it is compared with."""
     return Term(read_sum(places), -read_integer(right))
 
 
 def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
-    """The inverse of `write_sum`, sorted and without zeros; EvidenceError where it is none."""
+    """Return the inverse of `write_sum`, sorted, without zeros; EvidenceError if there is none."""
     if not isinstance(value, dict):
         raise EvidenceError("a sum is not an object of coefficients by place")
     # No name is repeated, so nothing has to be added up.
@@ -171,7 +171,7 @@ def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
 
 
 def read_integer(value: Any) -> int:
-    """The inverse of `write_integer`; EvidenceError where it is none, or has over `BITS` bits."""
+    """Return the inverse of `write_integer`; EvidenceError if there is none or it is too long."""
     if type(value) is int:  # The values of JSON are of no subclass but bool.
         return value
     if not isinstance(value, str) or not re.fullmatch("-?0x[0-9a-f]+", value):
@@ -183,29 +183,29 @@ def read_integer(value: Any) -> int:
 
 
 def read_digest(value: Any) -> str | None:
-    """A checksum, or null; EvidenceError where it is neither."""
+    """Return a checksum, or null; EvidenceError where it is neither."""
     if value is not None and not re.fullmatch("[0-9a-f]{64}", read_text(value)):
         raise EvidenceError('"sha256" is not 64 hexadecimal digits')
     return None if value is None else read_text(value)
 
 
 def read_text(value: Any) -> str:
-    """A string; EvidenceError where it is none."""
+    """Return a string; EvidenceError where it is not one."""
     return _of_type(str, value, "a text")
 
 
 def read_items(value: Any, read: Callable[[Any], Value]) -> tuple[Value, ...]:
-    """Every item of a list, read; EvidenceError where it is none."""
+    """Return every item of a list, read; EvidenceError where it is not a list."""
     return tuple(map(read, read_list(value)))
 
 
 def read_list(value: Any) -> list[Any]:
-    """A list; EvidenceError where it is none."""
+    """Return a list; EvidenceError where it is not one."""
     return _of_type(list, value, "a list")
 
 
 def read_object(value: Any) -> dict[str, Any]:
-    """An object; EvidenceError where it is none."""
+    """Return an object; EvidenceError where it is not one."""
     return _of_type(dict, value, "an object")
 
 
@@ -216,7 +216,7 @@ def _of_type(kind: type[Value], value: Any, noun: str) -> Value:
 
 
 def require_keys(value: Any, *expected: str) -> None:
-    """Refuse, with EvidenceError, what is no object with exactly these keys."""
+    """Raise EvidenceError unless the value is an object with exactly these keys."""
     if not isinstance(value, dict) or value.keys() != set(expected):
         raise EvidenceError(f"an object must have exactly the keys {', '.join(expected)}")
 
@@ -227,7 +227,7 @@ class Form(Generic[Value]):
 
     Attributes:
         write: raises QueryError for a value that could not be read back.
-        read: the inverse; raises EvidenceError for what is no such value.
+        read: the inverse; raises EvidenceError for anything else.
     """
 
     write: Callable[[Value], Any]
@@ -240,7 +240,7 @@ SUM = Form(write_sum, read_sum)
 
 
 def items(form: Form[Value]) -> Form[tuple[Value, ...]]:
-    """A list of any length."""
+    """Return the form of lists of any length."""
     return Form(
         lambda values: [*map(form.write, values)], lambda value: read_items(value, form.read)
     )
@@ -249,7 +249,7 @@ def items(form: Form[Value]) -> Form[tuple[Value, ...]]:
 def pair(
     first: Form[Value], second: Form[Other], meaning: str = "a pair"
 ) -> Form[tuple[Value, Other]]:
-    """A list of two; the meaning is what a complaint calls it."""
+    """Return the form of lists of two; `meaning` is their name in error messages."""
 
     def read(value: Any) -> tuple[Value, Other]:
         if len(read_list(value)) != 2:
@@ -260,7 +260,7 @@ def pair(
 
 
 def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[Value]:
-    """An object with a key for each field of the dataclass, in their order."""
+    """Return the form of objects with a key for each field of the dataclass, in their order."""
     names = [field.name for field in fields(make)]  # type: ignore[arg-type]
 
     def write(value: Value) -> dict[str, Any]:

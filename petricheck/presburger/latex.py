@@ -41,13 +41,13 @@ _ESCAPES = {
 
 
 LETTERS = 120
-"""Of LaTeX on a printed line, where it can be broken."""
+"""LaTeX characters on a printed line, if it can be broken."""
 
 
 def to_latex_lines(formula: Formula) -> list[str]:
-    r"""The formula for math mode, with a printed line or more for each case in `aligned`.
+    r"""Return the formula for math mode, with a printed line or more for each case in `aligned`.
 
-    What is one case and fits on a line is in no environment.
+    A single case that fits on a line is in no environment.
     """
     language = _language(formula)
     cases: Sequence[Leaf | Formula] = (formula,)
@@ -64,7 +64,7 @@ def to_latex_lines(formula: Formula) -> list[str]:
 
 
 def _broken(case: Leaf | Formula, language: Language) -> list[str]:
-    """The case on lines of about `LETTERS`, to be joined by the sign of conjunctions."""
+    """Return the case in lines of about `LETTERS`, to be joined by the sign of conjunctions."""
     if not isinstance(case, Conjunction) or not case.operands:
         return [laid_out(case, language)]
     parts = leaves(case)
@@ -80,7 +80,7 @@ def _broken(case: Leaf | Formula, language: Language) -> list[str]:
 
 
 def name_to_latex(name: str) -> str:
-    """The variable's name, every character that LaTeX would interpret escaped."""
+    """Return the variable's name; every character that LaTeX would interpret is escaped."""
     if re.fullmatch(r"[A-Za-z]", name):
         return name
     if re.fullmatch(r"[A-Za-z][0-9]+", name):
@@ -90,7 +90,7 @@ def name_to_latex(name: str) -> str:
 
 
 def _language(formula: Formula) -> Language:
-    """The language of formulas over the formula's variables."""
+    """Return the language of formulas over the formula's variables."""
     import sympy
 
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}

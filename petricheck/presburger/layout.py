@@ -1,4 +1,4 @@
-"""Formulas laid out in the signs of a language, and how people would write their atoms."""
+"""Formulas laid out in the notation of a language, with their atoms in natural form."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from petricheck.presburger.terms import Term
 Relation = Literal["<=", ">=", "=", "!="]
 
 Signs: TypeAlias = tuple[str, str, str]
-"""What stands before the operands, between two of them, and after them."""
+"""The text before the operands, between two of them, and after them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +50,12 @@ class Language:
     """The notation of formulas.
 
     Attributes:
-        literal: writes what joins no other formulas: an atom or the opposite of a congruence.
-        signs: of "and" or "or", where it stands within the other one or not.
-        opposite: what stands before and after an operand of which the opposite is meant.
+        literal: writes an atom or the negation of a congruence.
+        signs: the signs of "and" or "or", and whether it stands within the other connective.
+        opposite: the text before and after an operand that is negated.
         true: the true formula.
         false: the false formula.
-        for_people: whether literals are given as leaves, some neighbours as one.
+        for_people: whether literals are passed as leaves, and some neighbours joined into one.
     """
 
     literal: Callable[[Any], str]
@@ -67,12 +67,12 @@ class Language:
 
 
 def laid_out(formula: Formula | Leaf, language: Language, around: str = "") -> str:
-    """The formula, operands in their order, in time linear in its size, however deep it is.
+    """Return the formula as text, in time linear in its size, however deep it is.
 
     Args:
         formula: the formula.
-        language: how it is written.
-        around: the connective that it stands in, "and" or "or".
+        language: its notation.
+        around: the connective that encloses it, "and" or "or", or "".
     """
     pieces: list[str] = []
     pending: list[str | tuple[Formula | Leaf, str]] = [(formula, around)]
@@ -105,9 +105,9 @@ def laid_out(formula: Formula | Leaf, language: Language, around: str = "") -> s
 
 
 def natural(literal: Formula) -> Leaf:
-    """The atom as a person would write it: `p >= q + 1`, not `-p + q + 1 <= 0`.
+    """Return the literal as a person would write it: `p >= q + 1`, not `-p + q + 1 <= 0`.
 
-    The opposite of a congruence is one as well; of nothing else.
+    The formula is an atom or the negation of a congruence.
     """
     match literal:
         case Congruence(term, modulus) | Negation(Congruence(term, modulus)):
@@ -133,25 +133,25 @@ def _comparison(term: Term, relation: Relation, turned: Relation) -> Comparison:
 
 
 def leaves(formula: Conjunction | Disjunction) -> list[Leaf | Formula]:
-    """The operands, with some neighbours read as one comparison.
+    """Return the operands, with some neighbours joined into one comparison.
 
     In a disjunction these are `t < 0` and `t > 0`, which is `t != 0`; in a conjunction `t <= 0` and
     `t >= 0`, which is `t = 0`.
     """
     relation: Relation = "!=" if isinstance(formula, Disjunction) else "="
-    apart = 2 if isinstance(formula, Disjunction) else 0
+    gap = 2 if isinstance(formula, Disjunction) else 0
     parts: list[Leaf | Formula] = []
     for operand in formula.operands:
         match parts[-1:], operand:
-            case [Inequality(left)], Inequality(right) if _are_opposite(left, right, apart):
-                parts[-1] = _comparison(left - apart // 2, relation, relation)
+            case [Inequality(left)], Inequality(right) if _are_opposite(left, right, gap):
+                parts[-1] = _comparison(left - gap // 2, relation, relation)
             case _:
                 parts.append(operand)
     return parts
 
 
-def _are_opposite(left: Term, right: Term, apart: int) -> bool:
-    """Whether they are t + a and b − t with a + b = `apart`, t not constant."""
-    if left.constant + right.constant != apart or not left.coefficients:
+def _are_opposite(left: Term, right: Term, gap: int) -> bool:
+    """Return whether they are t + a and b − t with a + b = `gap`, t not constant."""
+    if left.constant + right.constant != gap or not left.coefficients:
         return False
     return left.coefficients == tuple((name, -value) for name, value in right.coefficients)

@@ -17,7 +17,7 @@ INFINITY = math.inf
 _LARGEST_DENOMINATOR = 10_000
 _LARGEST_SCALE = 10**12
 _HUGE = 10**15
-"""Larger numbers than floats hold exactly are as good as infinite to HiGHS."""
+"""Floats beyond this are not exact; HiGHS treats them like infinity."""
 
 _MOST_ITERATIONS = 2**31 - 1
 
@@ -43,8 +43,8 @@ class LinearProgram:
 
     Columns and rows are numbered from 0 in the order of their addition. After a first `solve`,
     bounds of columns and rows may be changed; the next `solve` then starts from the last basis.
-    A column or row that is added later makes it start afresh. Numbers may be integers of any size;
-    a program with one beyond the range of floats has no solution that this class could find.
+    After a column or row is added it starts without one. Numbers may be integers of any size; a
+    program with a number beyond the range of floats is not solved.
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class LinearProgram:
         upper: float = INFINITY,
         integral: bool = False,
     ) -> int:
-        """Add a variable; returns its number."""
+        """Add a variable and return its number."""
         self._highs = None
         self._costs.append(self._float(cost))
         self._lower.append(self._float(lower))
@@ -83,7 +83,7 @@ class LinearProgram:
     def row(
         self, entries: Mapping[int, float], lower: float = -INFINITY, upper: float = INFINITY
     ) -> int:
-        """Add lower ≤ Σ entries·x ≤ upper; returns its number."""
+        """Add lower ≤ Σ entries·x ≤ upper, and return the row's number."""
         self._highs = None
         for column, value in entries.items():
             if value:
@@ -111,7 +111,7 @@ class LinearProgram:
             self._highs.changeRowsBounds(len(rows), rows, lower, upper)
 
     def optimum(self, seconds: float = INFINITY, iterations: int | None = None) -> Optimum | None:
-        """The optimum with its duals; None where HiGHS ran into a limit or does not know.
+        """Return the optimum with its duals; None if HiGHS reached a limit or is undecided.
 
         Args:
             seconds: wall-clock limit.
@@ -130,7 +130,7 @@ class LinearProgram:
         return Optimum(cost, np.array(solution.col_value), np.array(solution.row_dual))
 
     def solve(self, seconds: float = INFINITY) -> tuple[float, ...] | None:
-        """Values of an optimal solution, or None where HiGHS found none in time, or none finite."""
+        """Return the values of an optimal solution; None if HiGHS has no finite one in time."""
         import highspy
 
         if self._run(seconds) != highspy.HighsModelStatus.kOptimal:
@@ -159,7 +159,7 @@ class LinearProgram:
         return status
 
     def _float(self, number: float) -> float:
-        """The number as a float; a program with one that is too large is never solved."""
+        """Return the number as a float; a program with too large a number is not solved."""
         try:
             return float(number)
         except OverflowError:
@@ -191,17 +191,17 @@ class LinearProgram:
 
 
 def as_float(number: int) -> float:
-    """The number, or a very large one of its sign where floats are no longer exact."""
+    """Return the number, or ±10^15 if it is larger: floats are not exact beyond."""
     return float(max(-_HUGE, min(_HUGE, number)))
 
 
 def new_highs() -> Any:
-    """A solver that is silent, uses one thread and repeats."""
+    """Return a solver that prints nothing, uses one thread and is deterministic."""
     import highspy
 
     class WithoutCallbacks(highspy.Highs):
         def enableCallbacks(self) -> None:
-            """Nothing: version 1.16 prints who it is when a new solver enables them."""
+            """Do nothing: version 1.16 prints a banner when a solver enables them."""
 
     new: Any = WithoutCallbacks
     highs = new()
@@ -212,7 +212,7 @@ def new_highs() -> Any:
 
 
 def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:
-    """Coprime integers in the proportions of `values`, or None where no small ones are close.
+    """Return coprime integers in the proportions of `values`; None if no small ones are close.
 
     Meant for vertices of homogeneous programs, whose entries have small rational ratios. The
     result is a guess that the caller must confirm.

@@ -1,10 +1,10 @@
-"""Formulas over natural numbers, for people: nothing twice, nothing that follows from the rest.
+"""Formulas over natural numbers, for people, without redundant parts.
 
-A case, a conjunction, is rewritten in three steps. Bounds that meet fix a variable, as c·m ≤ 0 with
-c ≥ 0 does: its value is put in for it elsewhere. Inequalities become primitive, and two opposite
-ones an equality. Then what a non-negative combination of the others entails is dropped, the widest
-first; linear programs suggest the multipliers, which are confirmed exactly. So what is left is
-equivalent wherever no variable is negative; something redundant may still be in it.
+A case, which is a conjunction, is rewritten in three steps. Bounds that meet fix a variable, as
+c·m ≤ 0 with c ≥ 0 does: its value replaces it elsewhere. Inequalities become primitive, and two
+opposite ones an equality. Then a part that a non-negative combination of others entails is
+dropped, the longest first; linear programs suggest the multipliers, which are confirmed exactly.
+The result is equivalent if no variable is negative; it may still have redundant parts.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ ATOMS = 2_000
 """Formulas with more atoms are left as they are."""
 
 _ENTRIES = 50_000
-"""Cases whose linear programs have more entries together keep what may be redundant."""
+"""If the linear programs of a case have more entries together, redundant parts stay."""
 
 _DENOMINATOR = 1_000
-"""Of the multipliers that are tried."""
+"""Largest denominator of multipliers."""
 
 _ROUNDS = 20
-"""So often values are put in for variables, which may fix others."""
+"""Most rounds in which values replace variables; each may fix others."""
 
 _SECONDS = 1.0
-"""For a linear program."""
+"""Limit for a linear program."""
 
 
 def minimal(formula: Formula) -> Formula:
-    """An equivalent formula over natural numbers, its cases in their order; one too large as is."""
+    """Return an equivalent formula over natural numbers; a formula that is too large, unchanged."""
     return formula if sum(1 for _ in atoms(formula)) > ATOMS else _minimal(formula)
 
 
@@ -64,11 +64,11 @@ def _case(formula: Formula) -> Formula:
     fixed: list[Formula] = []
     simplified = tighten(formula)
     for _ in range(_ROUNDS):
-        settled = _fixed(conjuncts(simplified))
-        if not settled:
+        assignments = _fixed(conjuncts(simplified))
+        if not assignments:
             break
-        fixed += chain.from_iterable(map(_equations, settled))
-        values = {name: constant(n) for assignment in settled for name, n in assignment.items()}
+        fixed += chain.from_iterable(map(_equations, assignments))
+        values = {name: constant(n) for assignment in assignments for name, n in assignment.items()}
         simplified = tighten(substitute(simplified, values))
     if simplified == FALSE:
         return FALSE
@@ -80,14 +80,14 @@ def _case(formula: Formula) -> Formula:
 
 
 def _equations(values: Mapping[str, int]) -> list[Formula]:
-    """That the variables have these values; in one sum where all are 0."""
+    """Return that the variables have these values; one sum if all are 0."""
     if not any(values.values()):
         return [equal(linear((name, 1) for name in values), 0)]
     return [equal(variable(name), value) for name, value in values.items()]
 
 
 def _rank(part: Formula) -> tuple[int, list[tuple[tuple[int, str], ...]]]:
-    """Values of single variables first, then equalities, then by the names in it."""
+    """Return the sort key: single variables first, then equalities, then others, by names."""
     names = sorted(map(natural_key, variables(part)))
     match part:
         case Equality():
@@ -99,24 +99,24 @@ def _rank(part: Formula) -> tuple[int, list[tuple[tuple[int, str], ...]]]:
 
 
 def _fixed(parts: Sequence[Formula]) -> list[dict[str, int]]:
-    """Variables that a part leaves one value only, given the least values that others leave.
+    """Return values of variables for which a part leaves one value only.
 
-    A part each; no variable is in two of them.
+    Lower bounds come from other parts. Each dictionary is from one part; no variable is in two.
     """
     least: dict[str, int] = {}
     for term in chain.from_iterable(map(_rows, parts)):
         match term.coefficients:
             case ((name, -1),):
                 least[name] = max(term.constant, least.get(name, 0))
-    settled: list[dict[str, int]] = []
-    taken: set[str] = set()
+    assignments: list[dict[str, int]] = []
+    assigned: set[str] = set()
     for term in chain.from_iterable(map(_rows, parts)):
         values = {name: least.get(name, 0) for name in term.variables}
         rising = all(factor > 0 for _, factor in term.coefficients)
-        if rising and term.evaluate(values) == 0 and taken.isdisjoint(values):
-            settled.append(values)
-            taken |= values.keys()
-    return settled
+        if rising and term.evaluate(values) == 0 and assigned.isdisjoint(values):
+            assignments.append(values)
+            assigned |= values.keys()
+    return assignments
 
 
 def _rows(part: Formula) -> tuple[Term, ...]:
@@ -131,9 +131,9 @@ def _rows(part: Formula) -> tuple[Term, ...]:
 
 
 def irredundant(parts: Sequence[Formula]) -> list[Formula]:
-    """The parts of a case without those that the others entail on natural numbers.
+    """Return the parts of a case without those that the others entail on natural numbers.
 
-    Where they are very large, all of them.
+    All of them, if they are very large.
     """
     rows = {part: terms for part in parts if (terms := _rows(part))}
     if len(rows) ** 2 * sum(len(term.coefficients) for (term, *_) in rows.values()) > _ENTRIES:
@@ -153,7 +153,7 @@ def _weight(part: Formula) -> tuple[bool, int, int]:
 
 
 def _entailed(term: Term, others: Sequence[Term]) -> bool:
-    """Whether a combination of the others shows that term ≤ 0 on natural numbers.
+    """Return whether a combination of the others shows that term ≤ 0 on natural numbers.
 
     With w ≥ 0 and Σ w_r·c_r ≥ c, c·m ≤ Σ w_r·c_r·m ≤ Σ w_r·U_r. As c·m is an integer, this may
     exceed the limit U by less than 1.
@@ -171,7 +171,7 @@ def _entailed(term: Term, others: Sequence[Term]) -> bool:
 
 
 def _multipliers(term: Term, others: Sequence[Term]) -> tuple[float, ...]:
-    """Non-negative weights that may entail the term best; none where none are found."""
+    """Return non-negative weights that may entail the term; empty if there are none."""
     if not others:
         return ()
     program = LinearProgram()

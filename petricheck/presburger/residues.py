@@ -1,7 +1,7 @@
 """The reason why a vector is no integer combination of thousands of sparse ones.
 
-Row operations over the integers with pivots 1 and -1 take away nearly all of the incidence matrix
-of a net; what is left is small enough for `algebra.congruence_separator`.
+Row operations over the integers with pivots 1 and -1 remove nearly all of the incidence matrix
+of a net; the remaining matrix is small enough for `algebra.congruence_separator`.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from dataclasses import dataclass
 from petricheck.presburger.algebra import congruence_separator, is_separable
 
 _MOST = 1_000_000
-"""Entries that are changed, after which a matrix is too large."""
+"""A matrix is too large if more entries are changed."""
 
 
 @dataclass(eq=False, slots=True)
 class _Row:
-    """A combination of the rows that were given.
+    """A combination of the input rows.
 
     Attributes:
         entries: by column, without zeros.
         value: the same combination of the vector's entries.
-        shares: of the rows that were given, by number.
+        shares: the factors of the input rows, by number.
     """
 
     entries: dict[int, int]
@@ -30,7 +30,7 @@ class _Row:
     shares: dict[int, int]
 
     def add(self, factor: int, other: _Row) -> int:
-        """Add a multiple; how many entries that changes."""
+        """Add a multiple of another row; return how many entries that changes."""
         self.value += factor * other.value
         for mine, theirs in ((self.entries, other.entries), (self.shares, other.shares)):
             for key, entry in theirs.items():
@@ -45,7 +45,7 @@ class _Row:
 def sparse_congruence_separator(
     generators: Sequence[Mapping[int, int]], vector: Sequence[int]
 ) -> tuple[Mapping[int, int], int] | None:
-    """As `congruence_separator`; None also where what is left is too large.
+    """Return the same as `congruence_separator`; None also if the remaining matrix is too large.
 
     Args:
         generators: their entries by number of dimension, without zeros.
@@ -57,10 +57,10 @@ def sparse_congruence_separator(
         users[column] = set(generator)
         for number, entry in generator.items():
             rows[number].entries[column] = entry
-    left = _without_units(rows, users)
-    if left is None:
+    remaining = _without_units(rows, users)
+    if remaining is None:
         return None
-    dense = [row for row in left if row.entries or row.value]
+    dense = [row for row in remaining if row.entries or row.value]
     columns = sorted({column for row in dense for column in row.entries})
     matrix = {tuple(row.entries.get(column, 0) for row in dense) for column in columns}
     if not dense or not is_separable(tuple(matrix), len(dense)):
@@ -78,9 +78,9 @@ def sparse_congruence_separator(
 
 
 def _without_units(rows: dict[int, _Row], users: dict[int, set[int]]) -> list[_Row] | None:
-    """The rows that are left when entries 1 and -1 were pivots; None where that takes too long.
+    """Return the rows that remain after pivots 1 and -1; None if that takes too long.
 
-    A column is zero in all rows but that of its pivot, which then can be left out with it.
+    The column of a pivot is zero in all other rows, so it is left out with the pivot's row.
     """
     changed, waiting = 0, set(rows)
     while waiting:

@@ -1,6 +1,6 @@
-"""S-expressions, in which SMT-LIB 2 is written, with their places in the text.
+"""S-expressions, in which SMT-LIB 2 is written, with their positions in the text.
 
-Whoever reads on says by `refusal` what it does not understand, and where.
+Readers raise `refusal` for an expression that they do not understand, with its position.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 
 
 class Leaf(NamedTuple):
-    """A token and its place in the text."""
+    """A token and its position in the text."""
 
     text: str
     position: int
@@ -47,7 +47,7 @@ class Refused(Exception):
 
 
 def commands(text: str) -> Iterator[List]:
-    """The top-level commands of a script, in time linear in the text.
+    """Yield the top-level commands of a script, in time linear in the text.
 
     Raises:
         Refused: parentheses or quotations do not match, or nest deeper than `DEPTH`.
@@ -76,15 +76,15 @@ def _tokens(text: str) -> Iterator[Leaf]:
     for match in _TOKEN.finditer(text):
         if match[2] is not None:
             raise Refused("a quotation that is never closed, or a stray sign", match.start(2))
-        if match[1] is not None:  # at the end nothing is
+        if match[1] is not None:  # None at the end of the text
             yield Leaf(match[1], match.start(1))
 
 
 def integer(node: Leaf) -> int:
-    """The number that the token spells.
+    """Return the number that the token denotes.
 
     Raises:
-        Refused: it spells none, or one that is too large.
+        Refused: it is not a number, or too large.
     """
     value = 0
     if not re.fullmatch(r"0|[1-9][0-9]*", node.text):
@@ -98,10 +98,10 @@ def integer(node: Leaf) -> int:
 
 
 def refusal(what: str, node: Node) -> Refused:
-    """That something about the node is not understood."""
+    """Return the error that something about the node is not understood."""
     return Refused(f"{what} is not understood", node.position)
 
 
 def shown(node: Node) -> str:
-    """The node as a refusal may name it: short, and in ASCII."""
+    """Return the node for an error message: short, and in ASCII."""
     return ascii(node.text[:40]) if isinstance(node, Leaf) else "a list"

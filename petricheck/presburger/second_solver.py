@@ -12,7 +12,7 @@ from petricheck.presburger.smtlib import query
 
 
 def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
-    """Whether some natural numbers satisfy the formula.
+    """Return whether some natural numbers satisfy the formula.
 
     Raises:
         BudgetExhausted: cvc5 did not decide it within the limit.
@@ -30,7 +30,7 @@ def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     """Return the output of cvc5 for an SMT-LIB script, one entry for each line.
 
     Args:
-        script: commands; only give it text that we wrote ourselves.
+        script: commands; only pass text that petricheck wrote itself.
         seconds: limit for each `check-sat`, or None.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Formulas, names and numbers for people, whatever they hold."""
+"""Formulas, names and numbers for people, whatever characters they contain."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from petricheck.presburger.text import name_to_text, parts_to_text, to_text
 from petricheck.words import printable
 
 LINE = 96
-"""Letters on a line, where it can be broken."""
+"""Characters on a line, if it can be broken."""
 
 
 def formula_text(formula: Formula | Leaf) -> str:
-    """The formula as text, or why it has none: Python prints no number of over 4300 digits."""
+    """Return the formula as text, or a note if it has a number of over 4300 digits."""
     try:
         return to_text(formula)
     except ValueError:
@@ -20,14 +20,15 @@ def formula_text(formula: Formula | Leaf) -> str:
 
 
 def shown_formula(formula: Formula | Leaf) -> str:
-    """The formula for people, on one line whatever its names hold."""
+    """Return the formula for people, on one line."""
     return printable(formula_text(formula))
 
 
 def shown_lines(formula: Formula) -> list[str]:
-    """The formula for people, a line for each case, or for each conjunct where there is one case.
+    """Return lines of the formula for people: one for each case, or for each conjunct of one case.
 
-    Together the lines are the formula; what fits on one line and is no list of cases is not broken.
+    Joined, the lines are the formula. A formula that is no list of cases stays on one line if it
+    fits.
     """
     try:
         return [printable(line) for line in _lines(formula)]
@@ -53,5 +54,5 @@ def _has_cases(formula: Formula) -> bool:
 
 
 def shown_name(name: str) -> str:
-    """The name for people, on one line and quoted where it has to be."""
+    """Return the name for people, on one line and quoted where necessary."""
     return printable(name_to_text(name))

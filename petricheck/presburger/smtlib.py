@@ -45,7 +45,7 @@ _TAKEN = frozenset(
 
 @lru_cache(maxsize=1 << 16)
 def symbol(name: str) -> str:
-    """The SMT-LIB symbol of a variable."""
+    """Return the SMT-LIB symbol of a variable."""
     text = quote(name, safe=_PRINTED, errors="surrogatepass")
     if name in _TAKEN or name[:1] in ("@", "."):
         text = f"%{ord(name[0]):02X}{text[1:]}"
@@ -58,7 +58,7 @@ def name_of(symbol: str) -> str:
 
 
 def numeral(value: int) -> str:
-    """The integer as an SMT-LIB term, however many digits it has."""
+    """Return the integer as an SMT-LIB term, however many digits it has."""
     digits, chunks = abs(value), []
     while digits >= _BASE:
         digits, chunk = divmod(digits, _BASE)
@@ -68,7 +68,7 @@ def numeral(value: int) -> str:
 
 
 def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
-    """The term; `spell` makes symbols of names."""
+    """Return the term; `spell` makes symbols of names."""
     parts = [
         spell(name) if value == 1 else f"(* {numeral(value)} {spell(name)})"
         for name, value in term.coefficients
@@ -79,28 +79,28 @@ def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
 
 
 def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
-    """The formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
+    """Return the formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
     return written(formula, partial(literal_to_smtlib, spell=spell))
 
 
 def written(formula: Formula, literal: Callable[[Formula], str]) -> str:
-    """The same, where `literal` writes atoms, and what is the opposite of a congruence."""
+    """Return the formula; `literal` writes atoms and negated congruences."""
     return laid_out(formula, Language(literal, _signs, ("(not ", ")"), "true", "false", False))
 
 
 def call(function: str, arguments: Iterable[str]) -> str:
-    """The function applied to the arguments."""
+    """Return the function applied to the arguments."""
     given = " ".join(arguments)
     return f"({function} {given})" if given else function
 
 
 def written_alike(left: Formula, right: Formula) -> bool:
-    """Whether they are the same text; deep formulas are too deep for the comparison of values."""
+    """Return whether their texts are equal; comparing deep formulas as values would fail."""
     return left is right or to_smtlib(left) == to_smtlib(right)
 
 
 def query(formula: Formula) -> str:
-    """A script that asks whether some natural numbers satisfy the formula."""
+    """Return a script that checks whether some natural numbers satisfy the formula."""
     names = [symbol(name) for name in variables(formula)]
     declarations = [f"(declare-const {name} Int)\n(assert (>= {name} 0))" for name in names]
     lines = ["(set-logic QF_LIA)", *declarations, f"(assert {to_smtlib(formula)})", "(check-sat)"]
@@ -108,7 +108,7 @@ def query(formula: Formula) -> str:
 
 
 def literal_to_smtlib(literal: Formula, spell: Callable[[str], str]) -> str:
-    """The atom, or its opposite; `spell` makes symbols of names."""
+    """Return the atom, or its negation; `spell` makes symbols of names."""
     match literal:
         case Inequality(term):
             return f"(<= {_left(term, spell)} {numeral(-term.constant)})"
@@ -132,10 +132,10 @@ def _signs(word: str, _: bool) -> Signs:
 
 
 def bare(symbol: str) -> str:
-    """The symbol without bars; two symbols are the same where this is."""
+    """Return the symbol without bars; symbols are the same if this is the same."""
     return symbol[1:-1] if symbol.startswith("|") else symbol
 
 
 def plain(text: str) -> str:
-    """The text as printable ASCII on one line, fit for a comment."""
+    """Return the text as printable ASCII on one line, for a comment."""
     return ascii(text)[1:-1]

@@ -37,7 +37,7 @@ class Remainder:
 
 
 Meaning: TypeAlias = Term | Remainder | Formula
-"""What an expression stands for."""
+"""The value of an expression."""
 
 
 def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
@@ -64,7 +64,7 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
 
 
 def as_formula(value: Meaning, node: Node) -> Formula:
-    """The meaning where it is a formula.
+    """Return the meaning if it is a formula.
 
     Raises:
         Refused: it is a number.
@@ -78,7 +78,7 @@ def connect(name: str, operands: list[Formula], node: Node) -> Formula:
     """Return the formula that joins the operands by the connective.
 
     Raises:
-        Refused: there is no such connective of so many.
+        Refused: there is no such connective of so many operands.
     """
     match name:
         case "and":
@@ -95,7 +95,7 @@ def connect(name: str, operands: list[Formula], node: Node) -> Formula:
 
 
 def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
-    """Chained, save for distinct, which is pairwise."""
+    """Return the comparison of neighbours; for distinct, of all pairs."""
     pairs = list(pairwise(numbers))
     if name == "distinct":
         if len(numbers) > DISTINCT:
@@ -149,7 +149,7 @@ def _calculate(name: str, terms: list[Term], node: Node) -> Term:
 
 
 def _sum(terms: list[Term]) -> Term:
-    """One pass over all of them, where adding one by one would be quadratic."""
+    """Return the sum, in one pass: adding terms one by one would take quadratic time."""
     pairs = (pair for term in terms for pair in term.coefficients)
     return linear(pairs, sum(term.constant for term in terms))
 
@@ -162,7 +162,7 @@ def _product(left: Term, right: Term, node: Node) -> Term:
 
 
 def _small(term: Term, node: Node) -> Term:
-    """The term, refused where a number in it is too large to go on with."""
+    """Return the term; refuse it if a number in it is too large."""
     numbers = (term.constant, *(value for _, value in term.coefficients))
     if any(value.bit_length() > BITS for value in numbers):
         raise refusal(f"a number of more than {BITS} bits", node)

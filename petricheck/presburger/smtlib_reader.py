@@ -1,7 +1,7 @@
-"""One definition out of an SMT-LIB 2 text, as a formula.
+"""Definitions in an SMT-LIB 2 text, as formulas.
 
-Reads linear integer arithmetic with integer remainders, in time linear in the text, and refuses
-what is too long, too deep, or too large once `let` is expanded. Names are those of
+Reads linear integer arithmetic with integer remainders, in time linear in the text. Refuses
+a text that is too long or too deep, or too large once `let` is expanded. Names are those of
 `petricheck.presburger.smtlib`.
 """
 
@@ -41,15 +41,15 @@ Definition: TypeAlias = tuple[tuple[str, ...], Formula]
 
 
 def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]:
-    """Those of `(define-fun name ((x Int) …) Bool body)` for the names that the text has.
+    """Return the `(define-fun name ((x Int) …) Bool body)` of these names in the text.
 
-    Everything else in the text is disregarded, other commands included. Understood are and, or,
-    not, =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number,
+    Everything else in the text is ignored, other commands included. Understood are and, or, not,
+    =>, true, false, let, =, distinct, <, <=, >, >=, +, -, products with a number,
     ((_ divisible n) e), and e mod n where it is compared (=, distinct) with a number.
 
     Raises:
-        EvidenceError: a name has several, or something is not understood; the text says what and
-            on which line.
+        EvidenceError: a name has several definitions, or something is not understood; the message
+            says what and on which line.
     """
     if len(text) > SIZE:
         raise EvidenceError(f"the text has more than {SIZE} characters")
@@ -81,7 +81,7 @@ def _definition(command: List) -> Definition:
 
 
 def _defined(command: List) -> str | None:
-    """The name of the function that the command defines."""
+    """Return the name of the function that the command defines."""
     match command.items:
         case [Leaf("define-fun"), Leaf(name), *_]:
             return bare(name)
@@ -101,23 +101,23 @@ def _parameter(node: Node) -> str:
             raise refusal("a parameter that is not of sort Int", node)
 
 
-Meant = TypeVar("Meant")
+Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Language(Generic[Meant]):
+class Language(Generic[Value]):
     """Meanings of the expressions of a theory.
 
     Attributes:
-        literal: what a numeral, true or false stands for, None for other leaves.
-        apply: what a function makes of its arguments, as `smtlib_functions.apply` does.
-        width: how many parts it costs to take the meaning once, and None for a formula, of which
-            what is below counts apart.
+        literal: returns the meaning of a numeral, true or false; None for other leaves.
+        apply: returns the meaning of an application, as `smtlib_functions.apply` does.
+        width: returns the number of parts that one use of a meaning costs; None for a formula,
+            whose parts are counted separately.
     """
 
-    literal: Callable[[Leaf], Meant | None]
-    apply: Callable[[Node, list[Meant], Node], Meant]
-    width: Callable[[Meant], int | None]
+    literal: Callable[[Leaf], Value | None]
+    apply: Callable[[Node, list[Value], Node], Value]
+    width: Callable[[Value], int | None]
 
 
 def _literal(leaf: Leaf) -> Meaning | None:
@@ -137,8 +137,8 @@ def _width(meaning: Meaning) -> int | None:
 INTEGERS: Language[Meaning] = Language(_literal, apply, _width)
 
 
-def read_expression(body: Node, names: Mapping[str, Meant], language: Language[Meant]) -> Meant:
-    """Return the meaning of the expression; symbols, without bars, have these meanings.
+def read_expression(body: Node, names: Mapping[str, Value], language: Language[Value]) -> Value:
+    """Return the meaning of the expression; `names` has those of symbols without bars.
 
     Raises:
         Refused: something is not understood, too deep or too large.
@@ -147,30 +147,30 @@ def read_expression(body: Node, names: Mapping[str, Meant], language: Language[M
 
 
 @dataclass(frozen=True, slots=True)
-class _Value(Generic[Meant]):
+class _Measured(Generic[Value]):
     """The meaning of an expression, with size and depth if it is a formula."""
 
-    meaning: Meant
+    meaning: Value
     size: int
     depth: int
 
 
-class _Reader(Generic[Meant]):
+class _Reader(Generic[Value]):
     """Reads one body, and counts the steps it takes."""
 
-    def __init__(self, language: Language[Meant]) -> None:
+    def __init__(self, language: Language[Value]) -> None:
         self._language = language
         self._steps = 0
 
-    def read(self, body: Node, names: Mapping[str, Meant]) -> Meant:
-        scope = {symbol: self._measured(meaning, 1, 1) for symbol, meaning in names.items()}
+    def read(self, body: Node, names: Mapping[str, Value]) -> Value:
+        scope = {symbol: self._measure(meaning, 1, 1) for symbol, meaning in names.items()}
         return self._value(body, scope).meaning
 
-    def _measured(self, meaning: Meant, size: int, depth: int) -> _Value[Meant]:
+    def _measure(self, meaning: Value, size: int, depth: int) -> _Measured[Value]:
         is_formula = self._language.width(meaning) is None
-        return _Value(meaning, size, depth) if is_formula else _Value(meaning, 0, 0)
+        return _Measured(meaning, size, depth) if is_formula else _Measured(meaning, 0, 0)
 
-    def _value(self, node: Node, scope: Mapping[str, _Value[Meant]]) -> _Value[Meant]:
+    def _value(self, node: Node, scope: Mapping[str, _Measured[Value]]) -> _Measured[Value]:
         if isinstance(node, Leaf):
             return self._leaf(node, scope)
         match node.items:
@@ -183,35 +183,39 @@ class _Reader(Generic[Meant]):
             case [head, *operands] if operands:
                 values = [self._value(operand, scope) for operand in operands]
                 meaning = self._language.apply(head, [value.meaning for value in values], node)
-                return self._bounded(meaning, values, node)
+                return self._bound(meaning, values, node)
             case _:
                 raise refusal("an empty list or a function without arguments", node)
 
-    def _binding(self, node: Node, scope: Mapping[str, _Value[Meant]]) -> tuple[str, _Value[Meant]]:
+    def _binding(
+        self, node: Node, scope: Mapping[str, _Measured[Value]]
+    ) -> tuple[str, _Measured[Value]]:
         match node:
             case List([Leaf() as symbol, value]):
                 return declared_name(symbol), self._value(value, scope)
             case _:
                 raise refusal("a let without pairs", node)
 
-    def _bounded(self, meaning: Meant, operands: list[_Value[Meant]], node: Node) -> _Value[Meant]:
-        """The result with its measures, refused beyond the limits."""
+    def _bound(
+        self, meaning: Value, operands: list[_Measured[Value]], node: Node
+    ) -> _Measured[Value]:
+        """Return the result with its measures; refuse it beyond the limits."""
         widths = [self._language.width(value.meaning) or 1 for value in operands]
         pairs = zip(operands, widths, strict=True)
         size = sum(value.size or width for value, width in pairs)
         depth = 1 + max(value.depth for value in operands)
         self._count(sum(widths) + len(widths), node)
-        value = self._measured(meaning, size, depth)
+        value = self._measure(meaning, size, depth)
         if value.size > NODES:
             raise refusal(f"a definition of more than {NODES} parts", node)
         if value.depth > DEPTH:
             raise refusal(f"nesting deeper than {DEPTH}", node)
         return value
 
-    def _leaf(self, node: Leaf, scope: Mapping[str, _Value[Meant]]) -> _Value[Meant]:
+    def _leaf(self, node: Leaf, scope: Mapping[str, _Measured[Value]]) -> _Measured[Value]:
         literal = self._language.literal(node)  # before variables, since |1| is one
         if literal is not None:
-            return self._measured(literal, 1, 1)
+            return self._measure(literal, 1, 1)
         if (meaning := scope.get(bare(node.text))) is not None:
             return meaning
         raise refusal(shown(node), node)

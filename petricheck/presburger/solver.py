@@ -1,9 +1,8 @@
 """Satisfiability of Presburger formulas, through z3.
 
 The only module that imports z3, and it does so inside its functions, so that importing this module
-costs nothing. Every question gets a z3 context of its own (about a millisecond) with a fixed seed,
-so that an answer depends on its question alone and runs repeat. How formulas get there and back is
-said in `z3_writer`.
+costs nothing. Every query has a z3 context of its own (about a millisecond) with a fixed seed, so
+that an answer depends on its query alone and runs repeat. `z3_writer` translates formulas.
 """
 
 from __future__ import annotations
@@ -37,13 +36,13 @@ def find_model(
     natural: bool = False,
     equations: bool = False,
 ) -> Model | None:
-    """A model over the formula's variables, or None where there is none.
+    """Return a model over the formula's variables, or None if there is none.
 
     Args:
         formula: any formula; z3 sees it as one conjunct.
         seconds: limit, or None.
         natural: whether every variable is also at least 0.
-        equations: whether linear sums of thousands of variables are what is hard, and not choices.
+        equations: whether long linear sums make the query hard, rather than disjunctions.
 
     Raises:
         BudgetExhausted: z3 gave up.
@@ -55,7 +54,7 @@ def find_model(
 
 
 def implies(stronger: Formula, weaker: Formula, *, seconds: float | None = None) -> bool:
-    """Whether every integer model of `stronger` is one of `weaker`.
+    """Return whether every integer model of `stronger` is one of `weaker`.
 
     Raises:
         BudgetExhausted: z3 gave up.
@@ -64,7 +63,7 @@ def implies(stronger: Formula, weaker: Formula, *, seconds: float | None = None)
 
 
 def refutes(script: str, *, seconds: float | None = None) -> bool:
-    """Whether z3, reading an SMT-LIB script by itself, finds what it asserts contradictory.
+    """Return whether z3, reading an SMT-LIB script by itself, finds its assertions contradictory.
 
     Raises:
         BudgetExhausted: z3 gave up.
@@ -82,7 +81,7 @@ def refutes(script: str, *, seconds: float | None = None) -> bool:
 
 
 def equivalent(left: Formula, right: Formula, *, seconds: float | None = None) -> bool:
-    """Whether the formulas have the same integer models.
+    """Return whether the formulas have the same integer models.
 
     Raises:
         BudgetExhausted: z3 gave up.
@@ -94,9 +93,10 @@ class Solver:
     """An incremental solver; use it in a `with`.
 
     Args:
-        budget: limits on everything that is asked; none where it is None.
+        budget: limits on all queries; none if it is None.
         natural: variables that are at least 0.
         seed: z3's random seed.
+        equations: as in `find_model`.
 
     Attributes:
         budget: the same; may be changed from call to call.
@@ -137,7 +137,7 @@ class Solver:
         """Assert the formula in the current scope.
 
         Raises:
-            BudgetExhausted: it has a number that is too long for z3, or takes too long to tell.
+            BudgetExhausted: it has a number that is too long for z3, or takes too long to write.
         """
         self._solver.add(self._written(formula))
 
@@ -152,7 +152,7 @@ class Solver:
         self._scopes.append(len(self._order))
 
     def pop(self) -> None:
-        """Close the innermost scope; what was added in it is gone."""
+        """Close the innermost scope and drop its assertions."""
         self._solver.pop()
         scope = self._scopes.pop()
         for formula in self._order[scope:]:
@@ -160,7 +160,7 @@ class Solver:
         del self._order[scope:]
 
     def check(self, assumptions: Sequence[Formula] = ()) -> Model | None:
-        """A model of what was added and of these, or None where there is none.
+        """Return a model of all assertions and assumptions, or None if there is none.
 
         The model gives a value to every variable that this solver has seen.
 
@@ -211,8 +211,8 @@ def _undecided(
     reason: str, budget: Budget, limit: float, spent: float = math.inf
 ) -> BudgetExhausted | KeyboardInterrupt:
     """Return the error for a query that z3 leaves open after so many seconds."""
-    # During a check z3 takes SIGINT for itself, and may say no more of it than of a timeout, which
-    # comes after whole milliseconds.
+    # During a check z3 catches SIGINT, and may report it like a timeout; a timeout comes later,
+    # after whole milliseconds.
     is_early = "cancel" in reason and spent < 0.9 * milliseconds(limit) / 1000
     if is_early or "interrupted" in reason:
         return KeyboardInterrupt()

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 
 class Hashed:
-    """A value with room for its hash, which other processes do not get: theirs are others."""
+    """A value that caches its hash. The cache is not pickled: hashes differ between processes."""
 
     __slots__ = ("_hash",)
 
@@ -20,7 +20,7 @@ Value = TypeVar("Value", bound=type[Hashed])
 
 
 def hashed_once(kind: Value) -> Value:
-    """The class, with hashes that are computed once: parts of parts are hashed again and again."""
+    """Return the class with cached hashes, since parts of parts are hashed again and again."""
     compute: Callable[[Hashed], int] = kind.__hash__
 
     def cached_hash(self: Hashed) -> int:
@@ -41,7 +41,7 @@ class Term(Hashed):
 
     Attributes:
         coefficients: (variable, non-zero coefficient), sorted by variable.
-        constant: the absolute part.
+        constant: the constant part.
     """
 
     coefficients: tuple[tuple[str, int], ...]
@@ -84,11 +84,11 @@ class Term(Hashed):
         return gcd(*[value for _, value in self.coefficients])
 
     def evaluate(self, values: Mapping[str, int]) -> int:
-        """The value under `values`; KeyError where a variable has none."""
+        """Return the value under `values`; KeyError where a variable has none."""
         return self.constant + sum(value * values[name] for name, value in self.coefficients)
 
     def substitute(self, terms: Mapping[str, Term]) -> Term:
-        """Every variable that `terms` names, replaced; the others stay."""
+        """Return the term with every variable in `terms` replaced by its term."""
         unchanged = [(name, value) for name, value in self.coefficients if name not in terms]
         constant = self.constant
         for name, value in self.coefficients:
@@ -100,7 +100,7 @@ class Term(Hashed):
 
 
 def linear(coefficients: Iterable[tuple[str, int]], constant: int = 0) -> Term:
-    """The term with these coefficients; repeated variables are summed, zeros dropped."""
+    """Return the term with these coefficients; repeated variables are summed, zeros dropped."""
     sums: dict[str, int] = {}
     for name, value in coefficients:
         sums[name] = sums.get(name, 0) + value
@@ -108,10 +108,10 @@ def linear(coefficients: Iterable[tuple[str, int]], constant: int = 0) -> Term:
 
 
 def variable(name: str) -> Term:
-    """The term that is just the variable `name`."""
+    """Return the variable `name` as a term."""
     return Term(((name, 1),), 0)
 
 
 def constant(value: int) -> Term:
-    """The term that is just the number `value`."""
+    """Return the number `value` as a term."""
     return Term((), value)

@@ -3,7 +3,7 @@ r"""Formulas as text, in the syntax of questions.
 A variable is printed bare where it is an identifier (letters, digits, `_` and `.`, not beginning
 with a digit or a dot) and no keyword, or such a name with colours behind it, `p(a, 3)`, or with
 a binding, `t(x=a, y=3)`; otherwise in double quotes, where `\"` stands for a quote and `\\` for a
-backslash. Atoms are turned so that both sides have positive coefficients.
+backslash. Terms are moved so that both sides of an atom have positive coefficients.
 """
 
 from __future__ import annotations
@@ -45,18 +45,19 @@ _BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}")
 
 
 def to_text(formula: Formula | Leaf) -> str:
-    """The formula on one line; reading it back gives an equivalent formula.
+    """Return the formula on one line; reading it back gives an equivalent formula.
 
-    Works on formulas of any width and depth, in time linear in what is printed but for the sorting
-    of names within terms.
+    Works on formulas of any width and depth, in time linear in the length of the text, except for
+    the sorting of names within terms.
     """
     return laid_out(formula, _LANGUAGE)
 
 
 def parts_to_text(formula: Conjunction | Disjunction) -> list[str]:
-    """What `to_text` joins: operands, some neighbours as one, in parentheses where they need them.
+    """Return the parts that `to_text` joins: operands, some neighbours joined into one.
 
-    Without operands there are none, and a single one is in no parentheses.
+    They have parentheses where they need them. A formula without operands has no parts; a single
+    part has no parentheses.
     """
     parts = leaves(formula)
     word = "and" if isinstance(formula, Conjunction) else "or"
@@ -74,7 +75,7 @@ def term_to_text(
     number: Callable[[int], str] = str,
     minus: str = "-",
 ) -> str:
-    """The term, variables in natural order and the constant last: `p2 + 2*p10 - 3`.
+    """Return the term, variables in natural order and the constant last: `p2 + 2*p10 - 3`.
 
     Args:
         term: the term.
@@ -91,19 +92,19 @@ def term_to_text(
 
 
 def in_natural_order(term: Term) -> list[tuple[str, int]]:
-    """The coefficients, p2 before p10."""
+    """Return the coefficients, p2 before p10."""
     return sorted(term.coefficients, key=lambda pair: natural_key(pair[0]))
 
 
 def name_to_text(name: str) -> str:
-    """The variable's name, quoted where it has to be."""
+    """Return the variable's name, quoted where necessary."""
     if _BARE.fullmatch(name) and name not in KEYWORDS and name.isprintable():
         return name
     return quoted_name(name)
 
 
 def quoted_name(name: str) -> str:
-    """The name in double quotes."""
+    """Return the name in double quotes."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 

@@ -1,8 +1,8 @@
-"""Linear programs whose columns are given at once, and that are solved again and again.
+"""Linear programs that are solved again and again after small changes.
 
-Only bounds change, and rows are added, so the dual simplex method goes on from the last
-basis: of thousands of columns a further solution takes milliseconds. Where there is none, a ray of
-the dual says why. Whatever HiGHS returns is a hint, as in `linear_programs`.
+Columns are given at once. Only bounds change, and rows are added, so the dual simplex method
+continues from the last basis: with thousands of columns a further solution takes milliseconds. If
+there is none, a ray of the dual says why. Results of HiGHS are hints, as in `linear_programs`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Ray:
     """Why no solution exists: Σ y_r·(row r) > 0 by the rows' bounds, ≤ 0 by the columns' bounds.
 
     Attributes:
-        multipliers: y, a numpy array of floats. A row counts by its lower bound where y_r > 0, and
-            by its upper one where y_r < 0. Zeros where HiGHS does not tell.
+        multipliers: y, a numpy array of floats. A row counts by its lower bound if y_r > 0, and
+            by its upper one if y_r < 0. Zeros if HiGHS has no ray.
     """
 
     multipliers: Any
@@ -41,7 +41,7 @@ class WarmProgram:
     """The least Σ x over x ≥ 0, or other lower bounds, with bounds on rows.
 
     Attributes:
-        rows: how many there are.
+        rows: their number.
     """
 
     def __init__(self, matrix: tuple[Any, Any, Any], lower: Any, rows: int) -> None:
@@ -70,12 +70,12 @@ class WarmProgram:
         program.a_matrix_.value_ = values.astype(np.float64)
         self.rows = rows
         self._highs = new_highs()
-        # What presolving removes has no basis to go on from, and no ray.
+        # Columns that presolving removes have no basis to continue from, and no ray.
         self._highs.setOptionValue("presolve", "off")
         self._highs.passModel(program)
 
     def row(self, entries: Mapping[int, float]) -> int:
-        """Add a row without bounds; returns its number."""
+        """Add a row without bounds and return its number."""
         import numpy as np
 
         columns = np.fromiter(entries, dtype=np.int32, count=len(entries))
@@ -96,7 +96,7 @@ class WarmProgram:
         self._highs.changeColsBounds(len(lower), columns, lower, upper)
 
     def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
-        """A solution, or why there is none; None where HiGHS does not know, or not in time."""
+        """Return a solution, or a ray if there is none; None if HiGHS is undecided in time."""
         import highspy
         import numpy as np
 

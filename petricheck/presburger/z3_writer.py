@@ -23,10 +23,10 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term
 
 BITS = 4096
-"""Longest number that z3 is given: on longer ones single steps of it outlast any limit."""
+"""Longest number passed to z3: on longer ones a single step may exceed every time limit."""
 
 _STEPS = 256
-"""Parts of a formula that are written between two looks at the budget."""
+"""Parts of a formula that are written between two checks of the budget."""
 
 
 class Writer:
@@ -48,7 +48,7 @@ class Writer:
         self._numbers: dict[int, Any] = {}
 
     def model(self, z3_model: Any) -> dict[str, int]:
-        """The values that a z3 model gives to the variables written so far.
+        """Return the values that a z3 model gives to the variables written so far.
 
         Raises:
             BudgetExhausted: a value is too long.
@@ -57,7 +57,7 @@ class Writer:
         return {name: integer(evaluate(symbol)) for name, symbol in self.symbols.items()}
 
     def formula(self, formula: Formula, budget: Budget) -> Any:
-        """The z3 expression that means `formula`.
+        """Return the z3 expression that means `formula`.
 
         Raises:
             BudgetExhausted: a number in it is too long, or the limits of `budget` are reached.
@@ -104,9 +104,9 @@ class Writer:
         return self._z3.BoolRef(made, self.context)
 
     def _linear(self, term: Term) -> Any:
-        """The variable part of the term.
+        """Return the variable part of the term.
 
-        Sums are made by z3's own functions: its operators look at the sort of every operand.
+        Uses z3's own functions: its operators check the sort of every operand.
         """
         products = [self._product(name, value) for name, value in term.coefficients]
         match products:
@@ -143,10 +143,10 @@ class Writer:
 
 
 def integer(node: Any) -> int:
-    """The number that a z3 expression is.
+    """Return the number that a z3 expression is.
 
     Raises:
-        BudgetExhausted: it is longer than Python reads from text, in which z3 tells it.
+        BudgetExhausted: its text has more digits than Python reads.
     """
     try:
         return int(node.as_long())
