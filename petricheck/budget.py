@@ -78,7 +78,7 @@ class Budget:
         clock: counts the seconds: those that pass, or those that this process computes, where it
             takes turns with others.
         space: bytes that what a search keeps may take, or None for a part of what there is.
-        known: what the audit has shown within these limits, so that it need not do so again.
+        lemmas: what the audit has shown within these limits, so that it need not do so again.
     """
 
     seconds: float | None = None
@@ -88,7 +88,7 @@ class Budget:
     limit: float | None = None
     clock: Callable[[], float] = lambda: time.monotonic()
     space: int | None = None
-    known: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
+    lemmas: dict[object, object] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def elapsed(self) -> float:

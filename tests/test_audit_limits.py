@@ -124,7 +124,7 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does(text: str) -> No
 def test_an_antichain_looks_at_the_budget() -> None:
     rows = np.ones((2000, 2), dtype=np.int64)
     budget = Counted()
-    assert Antichain(rows).below_each(rows, budget).all()
+    assert Antichain(rows).covered(rows, budget).all()
     assert len(budget.looks) >= 4
 
 

@@ -185,7 +185,7 @@ def test_nothing_that_z3_refutes_passes_for_exact(
     certificate = data.draw(tampered(problem, answer.certificate))
     invariant, hints = certificate.invariant, certificate.hints
     assert isinstance(hints, CoverHints)
-    left = list(basis.left_open(problem, invariant, hints, Budget()))
+    left = list(basis.open_obligations(problem, invariant, hints, Budget()))
     # The obligations that are left have a solution if those of the certificate have one.
     broken = any(find_model(o.formula, natural=True) is not None for o in left)
     claims = list(obligations(problem, invariant))[1:]
@@ -249,4 +249,4 @@ def test_what_is_above_an_antichain_agrees_with_the_definition(low, high, scale)
     kind = np.int64 if scale == 1 else object
     antichain = Antichain(np.array(low, dtype=kind) * scale)
     above = [any(all(a <= b for a, b in zip(x, y, strict=True)) for x in low) for y in high]
-    assert antichain.below_each(np.array(high, dtype=kind) * scale, Budget()).tolist() == above
+    assert antichain.covered(np.array(high, dtype=kind) * scale, Budget()).tolist() == above

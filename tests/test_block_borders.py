@@ -116,9 +116,9 @@ def test_a_number_is_steady_that_is_the_same_in_every_row(block: int) -> None:
     always = {(row, 1) for row in ROWS}
     for row in ROWS:
         once = always - {(row, 1)} | {(row, 0)}
-        assert rows.steady(table_of("nr", once), Budget()) == {}
-        assert rows.steady(table_of("nr", once - {(row, 0)}), Budget()) == {"r": 1}
-    assert rows.steady(table_of("nr", always), Budget()) == {"r": 1}
+        assert rows.constant_places(table_of("nr", once), Budget()) == {}
+        assert rows.constant_places(table_of("nr", once - {(row, 0)}), Budget()) == {"r": 1}
+    assert rows.constant_places(table_of("nr", always), Budget()) == {"r": 1}
 
 
 def test_a_number_that_changes_in_one_row_leaves_a_clause_its_choice(block: int) -> None:
@@ -156,9 +156,7 @@ def test_every_marking_is_compared_with_every_element() -> None:
         markings = np.ones((5, 3), dtype=np.int64)
         markings[marking] = elements[element]
         expected = [number == marking for number in range(5)]
-        assert antichain.below_each(markings, Budget()).tolist() == expected
+        assert antichain.covered(markings, Budget()).tolist() == expected
         markings[:] = elements[element]
         markings[marking] -= 1
-        assert antichain.below_each(markings, Budget()).tolist() == [
-            not above for above in expected
-        ]
+        assert antichain.covered(markings, Budget()).tolist() == [not above for above in expected]

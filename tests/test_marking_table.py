@@ -446,7 +446,7 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does() -> None:
 def test_a_table_that_proves_several_targets_is_seen_to_be_closed_once() -> None:
     problem, table = wide(100, 40, 4)
     first = Counted()
-    again, other = (Counted(known=first.known) for _ in range(2))
+    again, other = (Counted(lemmas=first.lemmas) for _ in range(2))
     assert accepted(problem, table, first)
     assert accepted(Problem(problem.net, equal(p, 101)), table, again)
     assert len(again.looks) < len(first.looks) / 2

@@ -489,7 +489,7 @@ def test_what_z3_has_refuted_is_known_within_the_same_limits_and_nothing_else() 
     for _ in range(2):
         assert solution(right, budget) is None
         assert solution(wrong, budget) is not None
-    assert list(budget.known.values()) == [right]
+    assert list(budget.lemmas.values()) == [right]
 
 
 def test_transitions_with_the_same_effect_are_counted_together() -> None:

@@ -1,23 +1,27 @@
 """The independent check of evidence, from the net alone.
 
-*Reached*: the trace is replayed with exact integers, and formulas are evaluated where they are to
-hold. *Pumped*: loops are fired (`traces`). *Excluded*: a certificate I is an inductive invariant:
-with m ≥ 0 understood, (1) m0 ⊨ I, (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is
-unsatisfiable. By (1), (2) and induction every reachable marking satisfies I, so by (3) none is in
-the target. How that is shown for certificates of some type, a member of `audit.shapes` says.
-*ReachabilitySet*: a table has the reachable markings and no others (`reachability_set`).
+m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effect δ_t = v_t − u_t.
 
-*ExcludedAfter*: the trace is replayed, and the certificate is about the net that begins where it
-ends. *ExcludedWith*: it is about a net in which the transitions are marked (`participation`).
-*Home*: how it is shown for proofs of some type, a member of `audit.homes` says.
+- `Reached`: the trace is replayed with exact integers, and each formula is evaluated in the
+  marking at its position (`traces`). `Pumped`: the loops are replayed (`traces`).
+- `Excluded`: a certificate I is an inductive invariant. With m ≥ 0 understood, (1) m0 ⊨ I,
+  (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable. By (1), (2) and
+  induction over firing sequences every reachable marking satisfies I. So by (3) none satisfies
+  the target. For each type of certificate a member of `audit.shapes` shows (1) to (3).
+- `ExcludedAfter`: the trace is replayed, and the certificate is about the net whose initial
+  marking is the last one of the trace.
+- `ExcludedWith`: the certificate is about a net that records in a place whether one of the
+  transitions has fired (`participation`).
+- `Home`: for each type of proof a member of `audit.homes` shows that the markings are a home space.
+- `ReachabilitySet`: the rows of a table are the reachable markings (`reachability_set`).
 
-A net that was unfolded is first shown to be the unfolding of its coloured net (`unfolding`), and
-its traces are replayed by the firing of that one. One that counts tokens of all colours is shown to
-do so (`skeleton`); as it may do more than the coloured net, it proves what is excluded alone, and
-a trace is one of bindings (`bindings`).
+An unfolded net is first compared with its coloured net (`unfolding`), and its traces are replayed
+with the firing rule of the coloured net. A skeleton counts tokens of all colours; `skeleton` first
+shows that it does. It can fire more than the coloured net. So it proves exclusions only, and its
+traces name bindings of the coloured net (`bindings`).
 
-Trusted are: the net as read, `evaluate`, `substitute` and `cubes` of formulas, and the solvers; of
-coloured nets `solutions`, and the names of what is unfolded.
+The audit trusts the net as read; `evaluate`, `substitute` and `cubes` of formulas; the solvers;
+and for coloured nets `solutions` and the names of unfolded places and transitions.
 """
 
 from __future__ import annotations
@@ -51,7 +55,7 @@ def audit(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> str:
-    """Check that the evidence proves the verdict on this very problem, as `prove` does."""
+    """Check that the evidence proves the verdict on this problem; see `prove`."""
     claim = claim_of(problem.target, answer)
     return prove(problem.net, claim, budget=budget, second_solver=second_solver)
 
@@ -59,13 +63,14 @@ def audit(
 def prove(
     net: Net, claim: Claim, *, budget: Budget | None = None, second_solver: bool = False
 ) -> str:
-    """Check that the evidence proves the claim, none of it trusted; the text says which tier did.
+    """Check that the evidence proves the claim, and return how it was checked.
 
-    On request a second solver, cvc5, must also discharge every obligation of a certificate.
+    No part of the evidence is trusted. With `second_solver`, cvc5 must also discharge every
+    obligation of a certificate.
 
     Raises:
-        EvidenceError: it does not, or that could not be decided; in the second case the text says
-            so and the cause is a `BudgetExhausted`.
+        EvidenceError: the evidence does not prove the claim; or the check reached a limit: then the
+            text says so, and the cause is a `BudgetExhausted`.
     """
     limits = budget or Budget()
     try:
@@ -78,7 +83,7 @@ def prove(
             case Pumped():
                 check_pumped(net, claim, limits)
             case ReachabilitySet():
-                from petricheck.audit import reachability_set  # numpy takes its time
+                from petricheck.audit import reachability_set  # numpy is slow to import.
 
                 return reachability_set.check(net, claim, limits)
             case Excluded(formula, certificate):
@@ -102,10 +107,10 @@ def prove(
 
 
 def _require_colours(net: Net) -> None:
-    """Refuse claims about what may follow in a net that can do more than the coloured one.
+    """Refuse claims that a skeleton cannot prove, since it can fire more than the coloured net.
 
     Raises:
-        EvidenceError: the net counts tokens of all colours.
+        EvidenceError: the net is a skeleton.
     """
     if net.origin is not None:
         from petricheck.coloured.skeleton import Skeleton  # Few nets are coloured.
@@ -115,16 +120,16 @@ def _require_colours(net: Net) -> None:
 
 
 def check_origin(net: Net, budget: Budget) -> None:
-    """That the net, if it came from a coloured one, tells of that one what it is said to.
+    """Check that an unfolding or a skeleton describes its coloured net, as it claims.
 
-    Shown once for a net. What forks processes asks before, since each had to show it else.
+    The check is made once per net. Callers that fork processes make it before they fork.
 
     Raises:
-        EvidenceError: it is not.
+        EvidenceError: the net does not describe the coloured net.
         BudgetExhausted: time or memory ran out.
     """
     if net.origin is not None:
-        # numpy takes its time
+        # numpy is slow to import.
         from petricheck.audit.skeleton import check_skeleton
         from petricheck.audit.unfolding import check_unfolding
         from petricheck.coloured.skeleton import Skeleton

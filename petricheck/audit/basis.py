@@ -1,21 +1,23 @@
-"""The tier of the audit without a solver for complements of bases: clauses and half-spaces.
+"""The tier of the audit without a solver for conjunctions of clauses and half-spaces.
 
-The invariant is a conjunction. A *clause*, a disjunction of atoms c·m ≤ k with c ≥ 0, keeps m out
-of an upward-closed set; B is the minimal elements of these sets. An atom p ≤ k, or c·m ≤ 0 with
-c ≥ 0, is a clause as well. The other inequalities, Y·m ≤ K, are *half-spaces*; a sum of half-spaces
-with positive multipliers, such as the hints name, is S·m ≤ S0 wherever the invariant holds.
+A *clause* is a disjunction of atoms c·m ≤ k with c ≥ 0. It excludes an upward-closed set of
+markings; B is the set of the minimal elements of these sets. An atom p ≤ k, or c·m ≤ 0 with c ≥ 0,
+is a clause as well. The other inequalities, Y·m ≤ K, are *half-spaces*. A sum of half-spaces with
+positive multipliers, such as the hints name, gives S·m ≤ S0 wherever the invariant holds.
 
-A row r stands for all m ≥ r. None of them satisfies the invariant where r ≥ b for some b of B, or
-where S·r > S0 for a half-space or sum with S ≥ 0. Then r is *excluded*. Hence
-- t never fires where u_t is excluded;
-- t keeps a clause, if max(u_t, b − δ_t), the least marking from which t leads above b, is excluded
-  for each minimal element b of its set; where δ_t adds nothing to b's places, that is above b;
-- t keeps Y·m ≤ K, if Y·δ_t ≤ 0, or if Y ≤ 0 and Y·v_t ≤ K, since Y·(m + δ_t) = Y·(m − u_t) + Y·v_t;
-- a cube of the target is missed, if all minimal elements of its literals c·m ≥ k (other literals
-  are dropped) are excluded, if need be after what half-spaces demand: Y·m ≤ K and m ≥ r ≥ 0 make
-  the places where Y is negative hold Σ |Y(p)|·m(p) ≥ Σ_{Y(p) > 0} Y(p)·r(p) − K.
+A row r stands for all m ≥ r. Row r is *excluded* if r ≥ b for some b in B, or if S·r > S0 for a
+half-space or sum with S ≥ 0. Then no m ≥ r satisfies the invariant. Hence
+- t never fires if u_t is excluded;
+- t preserves a clause if for each minimal element b of its set the row max(u_t, b − δ_t) is
+  excluded. This is the least marking from which t leads to a marking ≥ b. Where δ_t adds nothing
+  to the places of b, this row is ≥ b, hence excluded;
+- t preserves Y·m ≤ K if Y·δ_t ≤ 0; or if Y ≤ 0 and Y·v_t ≤ K, since with m ≥ u_t
+  Y·(m + δ_t) = Y·(m − u_t) + Y·v_t ≤ Y·v_t;
+- a cube of the target is excluded if all minimal elements r of its literals c·m ≥ k are excluded
+  (other literals are dropped). Half-spaces may raise r before: Y·m ≤ K and m ≥ r ≥ 0 imply
+  Σ_{Y(p) < 0} |Y(p)|·m(p) ≥ Σ_{Y(p) > 0} Y(p)·r(p) − K.
 
-Integers only.
+All arithmetic is on integers.
 """
 
 from __future__ import annotations
@@ -48,22 +50,25 @@ from petricheck.problem import Net, Problem, Transition
 T = TypeVar("T")
 
 ROWS = 200_000
-"""Invariants with more minimal elements are left to the solver."""
+"""The most minimal elements of an invariant; with more, the solver decides."""
 
 ENTRIES = 1 << 25
-"""Nor are they computed with where their table would have more entries."""
+"""The most entries of the table of minimal elements; with more, the solver decides."""
 
 CUBES = 20_000
-"""Targets with more cubes are left to the solver, and so are cubes with more minimal elements."""
+"""The most cubes of a target, and minimal elements of a cube; with more, the solver decides."""
 
 CASES = 1_000
-"""A marking is not split into more cases than this by what the half-spaces demand."""
+"""The most cases into which the demands of half-spaces split a marking."""
 
 
-def left_open(
+def open_obligations(
     problem: Problem, invariant: Formula, hints: CoverHints, budget: Budget
 ) -> Iterator[Obligation]:
-    """What this tier does not settle: transitions and conjuncts, and cubes of the target.
+    """Yield the obligations that this tier does not discharge.
+
+    For a transition these are about the conjuncts that it may violate; for the target, about the
+    cubes that the invariant may satisfy.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -72,11 +77,11 @@ def left_open(
     tier = basis_tier(net, invariant, hints.sums, budget)
     for transition in net.transitions:
         budget.check()
-        after = invariant if tier is None else Conjunction(tuple(tier.leaving(transition)))
+        after = invariant if tier is None else Conjunction(tuple(tier.unpreserved(transition)))
         if after != TRUE:
             yield preservation(net, transition, invariant, after)
     if tier is not None:
-        target = Disjunction(tuple(tier.meeting(target)))
+        target = Disjunction(tuple(tier.unexcluded_cubes(target)))
     if target != FALSE:
         yield exclusion(Problem(net, target), invariant)
 
@@ -84,9 +89,9 @@ def left_open(
 def basis_tier(
     net: Net, invariant: Formula, sums: Sequence[Sequence[tuple[int, int]]], budget: Budget
 ) -> Basis | None:
-    """The invariant as this tier sees it; None where it has another shape.
+    """Return the invariant as clauses and half-spaces; None if it has another form.
 
-    Sums that make no sense are passed over.
+    Sums that name no half-spaces, or multipliers below 1, are ignored.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -113,13 +118,13 @@ def basis_tier(
 
 
 def _entries(rows: Sequence[tuple[int, Row]]) -> int:
-    """The size of the table of those on several places."""
-    several = [row for _, row in rows if len(row) > 1]
-    return len(several) * len({place for row in several for place in row})
+    """Return the number of entries of the table of the rows on several places."""
+    elements = [row for _, row in rows if len(row) > 1]
+    return len(elements) * len({place for row in elements for place in row})
 
 
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
-    """What a clause forbids to be met all at once; None where the formula is no clause."""
+    """Return the demands that a clause forbids to hold together; None if it is no clause."""
     atoms = part.operands if isinstance(part, Disjunction) else (part,)
     demands = []
     for atom in atoms:
@@ -133,14 +138,14 @@ def _demands(net: Net, part: Formula) -> list[Demand] | None:
 
 @dataclass(frozen=True)
 class Basis:
-    """The tier: what it returns is what it could not show.
+    """An invariant of clauses and half-spaces; its methods return what they cannot prove.
 
     Attributes:
         net: the net.
         parts: the conjuncts of the invariant.
-        rows: B, each with the number of its clause.
+        rows: the elements of B, each with the number of its clause.
         bounds: the half-spaces.
-        sums: more bounds that follow from them.
+        sums: sums of half-spaces.
         budget: limits.
     """
 
@@ -151,30 +156,32 @@ class Basis:
     sums: tuple[Bound, ...]
     budget: Budget
 
-    def leaving(self, transition: Transition) -> list[Formula]:
-        """The conjuncts that might not hold after the transition has fired."""
+    def unpreserved(self, transition: Transition) -> list[Formula]:
+        """Return the conjuncts that may be false after the transition has fired."""
         if self.excludes(dict(transition.pre)):
             return []
         touched = (bound for place, _ in transition.effect for bound in self._bounds_of[place])
         more = (place for place, change in transition.effect if change > 0)
-        grown = (item for place in more for item in self._narrow_of[place])
-        lost = {b.conjunct for b in watched(touched, self.budget) if not b.kept_by(transition)}
+        grown = (item for place in more for item in self._singles_of[place])
+        unpreserved = {
+            b.conjunct for b in watched(touched, self.budget) if not b.is_preserved_by(transition)
+        }
         for clause, row in watched(grown, self.budget):
-            if not self._kept(row, transition):
-                lost.add(clause)
-        lost |= self._table.lost(transition, self.budget)
-        return [self.parts[number] for number in sorted(lost)]
+            if not self._excludes_before(row, transition):
+                unpreserved.add(clause)
+        unpreserved |= self._table.unpreserved(transition, self.budget)
+        return [self.parts[number] for number in sorted(unpreserved)]
 
-    def meeting(self, target: Formula) -> list[Formula]:
-        """Cubes of the target that the invariant might meet."""
-        listed = watched(islice(cubes(target), CUBES + 1), self.budget)
-        if sum(1 for _ in listed) > CUBES:
+    def unexcluded_cubes(self, target: Formula) -> list[Formula]:
+        """Return the cubes of the target that the invariant may satisfy."""
+        some_cubes = watched(islice(cubes(target), CUBES + 1), self.budget)
+        if sum(1 for _ in some_cubes) > CUBES:
             return [target]
-        several = watched(cubes(target), self.budget)
-        return [Conjunction(cube) for cube in several if not self._misses(cube)]
+        all_cubes = watched(cubes(target), self.budget)
+        return [Conjunction(cube) for cube in all_cubes if not self._excludes_cube(cube)]
 
     def excludes(self, row: Row) -> bool:
-        """Whether the invariant holds nowhere above the row."""
+        """Return whether the row is excluded: no marking at or above it satisfies the invariant."""
         if any(tokens >= self._limits.get(place, tokens + 1) for place, tokens in row.items()):
             return True
         sums: dict[int, int] = defaultdict(int)
@@ -183,16 +190,16 @@ class Basis:
                 sums[number] += weight * tokens
         if any(self._ceilings[number].most < total for number, total in sums.items()):
             return True
-        return self._always or self._table.below(row)
+        return self._is_empty or self._table.below(row)
 
     @cached_property
-    def _always(self) -> bool:
-        """Whether the invariant holds nowhere at all."""
+    def _is_empty(self) -> bool:
+        """Whether no marking at all satisfies the invariant."""
         return any(not row for _, row in self.rows) or any(b.most < 0 for b in self._ceilings)
 
     @cached_property
     def _limits(self) -> Row:
-        """The elements of B on one place: so many tokens are too many."""
+        """By place, the least number of tokens that an element of B on this place alone has."""
         limits: Row = {}
         for place, tokens in (
             item for _, row in self.rows if len(row) == 1 for item in row.items()
@@ -202,12 +209,12 @@ class Basis:
 
     @cached_property
     def _ceilings(self) -> tuple[Bound, ...]:
-        """The bounds with Y ≥ 0."""
+        """The half-spaces and sums with Y ≥ 0."""
         return tuple(bound for bound in (*self.bounds, *self.sums) if bound.positive)
 
     @cached_property
     def _uses(self) -> Mapping[int, list[tuple[int, int]]]:
-        """By place, the numbers of the ceilings that weigh it, with its weight."""
+        """By place, the numbers of the ceilings with a weight on it, and this weight."""
         uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, bound in enumerate(self._ceilings):
             for place, weight in bound.weights.items():
@@ -219,8 +226,8 @@ class Basis:
         return _by_place((bound, bound.weights) for bound in self.bounds)
 
     @cached_property
-    def _narrow_of(self) -> Mapping[int, list[tuple[int, Row]]]:
-        """By place, the elements of B that have this place alone."""
+    def _singles_of(self) -> Mapping[int, list[tuple[int, Row]]]:
+        """By place, the elements of B on this place alone."""
         return _by_place(((clause, row), row) for clause, row in self.rows if len(row) == 1)
 
     @cached_property
@@ -231,8 +238,8 @@ class Basis:
         tokens += [count for _, row in self.rows for count in row.values()]
         return Table(several, self._limits, self._ceilings, max(tokens, default=0))
 
-    def _kept(self, row: Row, transition: Transition) -> bool:
-        """Whether max(u, b − δ) is excluded."""
+    def _excludes_before(self, row: Row, transition: Transition) -> bool:
+        """Return whether max(u, b − δ) is excluded."""
         before = dict(transition.pre)
         change = dict(transition.effect)
         for place, tokens in row.items():
@@ -241,13 +248,13 @@ class Basis:
                 before[place] = needed
         return self.excludes(before)
 
-    def _misses(self, cube: Cube) -> bool:
-        demands = [demand for literal in cube for demand in _wanted(self.net, literal)]
+    def _excludes_cube(self, cube: Cube) -> bool:
+        demands = [demand for literal in cube for demand in _literal_demands(self.net, literal)]
         rows = least(demands, CUBES, {}, self.budget)
-        return rows is not None and all(map(self._unmet, watched(rows, self.budget)))
+        return rows is not None and all(map(self._excludes_cases, watched(rows, self.budget)))
 
-    def _unmet(self, row: Row) -> bool:
-        """Whether the row is excluded, at least after what half-spaces demand."""
+    def _excludes_cases(self, row: Row) -> bool:
+        """Return whether the row, raised as half-spaces demand, is excluded in every case."""
         if self.excludes(row):
             return True
         bounds = watched(self.bounds, self.budget)
@@ -257,7 +264,7 @@ class Basis:
 
 
 def _by_place(items: Iterable[tuple[T, Iterable[int]]]) -> Mapping[int, list[T]]:
-    """The items by each of their places."""
+    """Return the items by each of their places."""
     lists: dict[int, list[T]] = defaultdict(list)
     for item, places in items:
         for place in places:
@@ -265,12 +272,12 @@ def _by_place(items: Iterable[tuple[T, Iterable[int]]]) -> Mapping[int, list[T]]
     return lists
 
 
-def _wanted(net: Net, literal: Formula) -> Iterator[Demand]:
-    """The demand c·m ≥ k of c·m ≥ k + d·m with c, d ≥ 0; for an equality, both ways."""
+def _literal_demands(net: Net, literal: Formula) -> Iterator[Demand]:
+    """Yield the demand c·m ≥ k for c·m ≥ k + d·m with c, d ≥ 0; two for an equality."""
     match literal:
         case Inequality(term):
             weights = ((net.place_numbers[name], -v) for name, v in term.coefficients if v < 0)
             yield tuple(weights), term.constant
         case Equality(term):
-            yield from _wanted(net, Inequality(term))
-            yield from _wanted(net, Inequality(-term))
+            yield from _literal_demands(net, Inequality(term))
+            yield from _literal_demands(net, Inequality(-term))

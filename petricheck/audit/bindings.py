@@ -1,8 +1,8 @@
-"""Traces of bindings, of nets that tell less than all colours: replayed with all of them.
+"""Replay of traces of bindings, for nets that count tokens of several colours together.
 
-Such a net counts the tokens of each place, or of each class of colours. A trace may name bindings
-of the coloured net itself, such as `t(x=a)`. Then its own firing moves single colours, and the
-places of the net are counted along.
+A skeleton counts the tokens of each place; the unfolding of a merged net counts those of each
+class of colours. A trace may name bindings of the coloured net, such as `t(x=a)`. Then single
+colours are moved as the coloured net does, and the counts of the net's places are updated along.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from petricheck.problem import Net, Transition, Weights, kept_with_net
 
 
 def names_bindings(net: Net, steps: Sequence[tuple[str, int]]) -> bool:
-    """Whether the trace is one of bindings; those of a skeleton always are."""
+    """Return whether the steps name bindings; those of a skeleton always do."""
     if isinstance(net.origin, Skeleton):
         return True
     if not isinstance(net.origin, Unfolding) or net.origin.merging is None:
@@ -33,7 +33,7 @@ def names_bindings(net: Net, steps: Sequence[tuple[str, int]]) -> bool:
 
 
 def initial_colours(net: Net) -> dict[int, int]:
-    """The initial tokens of each colour, under numbers behind those of the net's places.
+    """Return the initial tokens of each colour, by numbers behind those of the net's places.
 
     Raises:
         BudgetExhausted: there are too many.
@@ -49,7 +49,7 @@ def initial_colours(net: Net) -> dict[int, int]:
 
 
 def binding(net: Net, name: str) -> Transition:
-    """What the coloured net does under a binding, between colours and places under such numbers.
+    """Return the arcs of a binding, on the numbers of colours and of the net's places.
 
     Raises:
         EvidenceError: there is no such binding, or it cannot fire.
@@ -77,7 +77,7 @@ def binding(net: Net, name: str) -> Transition:
 
 @kept_with_net
 def _coloured(net: Net) -> tuple[ColouredNet, Sequence[int]]:
-    """The net whose bindings fire, and by place of it the number of its first colour."""
+    """Return the coloured net, and for each of its places the number of its first colour."""
     origin = net.origin
     if isinstance(origin, Skeleton):
         coloured = origin.coloured
@@ -89,7 +89,7 @@ def _coloured(net: Net) -> tuple[ColouredNet, Sequence[int]]:
 
 
 def _counting(net: Net, place: int, colour: int) -> int:
-    """The number of the net's place that counts a colour."""
+    """Return the number of the net's place that counts tokens of this colour."""
     if isinstance(net.origin, Skeleton):
         return place
     assert isinstance(net.origin, Unfolding) and net.origin.merging is not None
@@ -109,7 +109,7 @@ def _counting(net: Net, place: int, colour: int) -> int:
 
 
 def _components(sort: Sort, colour: int) -> Iterator[int]:
-    """The colours of which one is made, products taken apart."""
+    """Yield the basic colours of which a colour of nested products consists."""
     if isinstance(sort, Product):
         for factor, part in zip(sort.factors, sort.components(colour), strict=True):
             yield from _components(factor, part)

@@ -1,6 +1,6 @@
-"""An invariant that is a disjunction of conjunctions, its *cases*, with linear forms numbered.
+"""A disjunction of conjunctions, its *cases*, with numbered linear forms.
 
-An inequality c·m ≤ b has the form (c, None), a congruence c·m ≡ b (mod q) the form (c, q).
+The form of an inequality c·m ≤ b is (c, None), of a congruence c·m ≡ b (mod q) it is (c, q).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Direction: TypeAlias = tuple[tuple[str, int], ...]
 Form: TypeAlias = tuple[Direction, int | None]
 
 NOTHING: Form = ((), 0)
-"""0·m = 0, which holds in every case: a bound for c ≤ 0, and a residue for c ≡ 0."""
+"""0·m = 0, true in every case: it bounds c·m for c ≤ 0, and is a residue of c·m for c ≡ 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +26,8 @@ class Case:
     """One conjunction.
 
     Attributes:
-        bounds: the least b of its inequalities by number of form; 0·m ≤ 0 is among them.
-        residues: every b, from 0 to q − 1, of its congruences by number of form.
+        bounds: by number of the form c, the least b of its inequalities; 0·m ≤ 0 is one of them.
+        residues: by number of the form (c, q), all b of its congruences, with 0 ≤ b < q.
     """
 
     bounds: Mapping[int, int]
@@ -36,10 +36,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Cases:
-    """All of them.
+    """All cases of an invariant.
 
     Attributes:
-        forms: in the order of their numbers; the first is `NOTHING`.
+        forms: by number; the first is `NOTHING`.
         members: the cases, in the order of the formula.
     """
 
@@ -48,7 +48,7 @@ class Cases:
 
 
 def cases_of(invariant: Formula) -> Cases | None:
-    """The invariant taken apart; None where it has another shape."""
+    """Return the cases of an invariant; None if it has another form."""
     if not isinstance(invariant, Disjunction):
         return None
     forms = {NOTHING: 0}
@@ -58,7 +58,7 @@ def cases_of(invariant: Formula) -> Cases | None:
 
 
 def _case(part: Formula, forms: dict[Form, int]) -> Case | None:
-    """The conjunction; forms that are new get the next numbers."""
+    """Return the case of a conjunction; add new forms to `forms` with the next numbers."""
     if not isinstance(part, Conjunction):
         return None
     bounds = {0: 0}
@@ -77,12 +77,15 @@ def _case(part: Formula, forms: dict[Form, int]) -> Case | None:
 
 
 def bound_form(direction: Direction) -> Form:
-    """The form of inequalities about this direction."""
+    """Return the form of inequalities with this direction."""
     return (direction, None) if direction else NOTHING
 
 
 def serves(fine: Form, coarse: Form) -> bool:
-    """Whether c'·m ≤ b' gives c·m ≤ b' for all m ≥ 0, or c'·m ≡ b' (mod q') c·m ≡ b' (mod q)."""
+    """Return whether an atom of form `fine` implies one of form `coarse`, with the same b.
+
+    That is: c'·m ≤ b implies c·m ≤ b for all m ≥ 0; or c'·m ≡ b (mod q') implies c·m ≡ b (mod q).
+    """
     (large, finer), (small, modulus) = fine, coarse
     if not modulus:
         return not finer and all(value >= 0 for value in _difference(dict(large), dict(small)))
@@ -92,7 +95,7 @@ def serves(fine: Form, coarse: Form) -> bool:
 
 
 def _difference(large: Mapping[str, int], small: Mapping[str, int]) -> Iterator[int]:
-    """The coefficients of c' − c; some may be 0."""
+    """Yield the coefficients of c' − c; some may be 0."""
     return chain(
         (value - small.get(name, 0) for name, value in large.items()),
         (-value for name, value in small.items() if name not in large),

@@ -1,7 +1,7 @@
-"""A formula on many rows of a table at once, exactly.
+"""Exact evaluation of a formula on many rows of a table at once.
 
-An atom that occurs several times is evaluated once. What a term can come to is bounded before it is
-computed; where that might not fit 64 bits, Python's integers are computed with.
+Each atom is evaluated once. A bound of each term is computed first: where 64 bits may be too few,
+the term is computed with Python's integers.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.audit.packed import Flags, Words, most, tokens
+from petricheck.audit.packed import Flags, Words, capacity, tokens
 from petricheck.budget import Budget, watched
 from petricheck.evidence.finite_set import Field
 from petricheck.presburger.formulas import (
@@ -33,10 +33,10 @@ _LARGEST = 1 << 62
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Rows, and what was found out about them.
+    """Rows, with the atoms that were already evaluated on them.
 
     Attributes:
-        fields: by place; formulas name no other places.
+        fields: by place; formulas name these places only.
         words: the rows.
         budget: limits.
     """
@@ -44,10 +44,10 @@ class Evaluation:
     fields: Mapping[str, Field]
     words: Words
     budget: Budget
-    _known: dict[Atom, Flags] = field(default_factory=dict)
+    _flags: dict[Atom, Flags] = field(default_factory=dict)
 
     def holds(self, formula: Formula) -> Flags:
-        """Which rows satisfy the formula; the array belongs to the evaluation.
+        """Return for each row whether it satisfies the formula; do not modify the array.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -68,9 +68,9 @@ class Evaluation:
                     flags |= self.holds(operand)
                 return flags
             case atom:
-                if atom not in self._known:
-                    self._known[atom] = self._atom(atom)
-                return self._known[atom]
+                if atom not in self._flags:
+                    self._flags[atom] = self._atom(atom)
+                return self._flags[atom]
 
     def _atom(self, atom: Atom) -> Flags:
         match atom:
@@ -85,9 +85,9 @@ class Evaluation:
         return np.asarray(flags, dtype=bool)
 
     def _value(self, term: Term) -> NDArray[Any]:
-        """The term on each row."""
+        """Return the value of the term on each row."""
         parts = [(self.fields[place], value) for place, value in term.coefficients]
-        bound = abs(term.constant) + sum(abs(value) * (most(f) + 1) for f, value in parts)
+        bound = abs(term.constant) + sum(abs(value) * (capacity(f) + 1) for f, value in parts)
         kind: Any = np.int64 if bound < _LARGEST else object
         total = np.full(self.words.shape[1], term.constant, dtype=kind)
         for place, value in parts:

@@ -1,14 +1,14 @@
-"""The tier of the audit without a solver: a disjunction of cases, with hints.
+"""The tier of the audit without a solver for a disjunction of cases, with hints.
 
-Integers only. Atoms read c·m ≤ b, or c·m ≡ b (mod q). Hints only say where to look.
-- Successor: t leads from a case into the hinted one. An atom c·m ≤ b of that is kept if the case
-  before says c'·m ≤ b' with c' ≥ c componentwise: m − u ≥ 0 gives
-  c·(m + δ) = c·(m − u) + c·v ≤ c'·(m − u) + c·v ≤ b' − c'·u + c·v, which must be ≤ b. An atom
-  c·m ≡ b (mod q) is kept if it says c'·m ≡ b' (mod q') with c' ≡ c (mod q) and q a divisor of q':
-  then c·(m + δ) ≡ b' − c'·u + c·v (mod q), which must be b. 0·m = 0 is always said.
-- Disabled: c ≥ 0 and c·u > b contradict m ≥ u and c·m ≤ b.
-- Target: a contradiction between an atom and each of its cubes, as `separators` explains.
-Every case must be settled for every transition and cube, since I holds where any of them does.
+All arithmetic is on integers. Hints are suggestions: they name the atoms to compare. A firing of t
+leads from m ≥ u to m + δ = (m − u) + v. Every case has the atoms 0·m ≤ 0 and 0·m ≡ 0.
+- Successor: t leads from a case A into the case B that the hint names. An atom c·m ≤ b of B holds
+  after t if A has c'·m ≤ b' with c' ≥ c componentwise and b' − c'·u + c·v ≤ b, since
+  c·(m + δ) = c·(m − u) + c·v ≤ c'·(m − u) + c·v ≤ b' − c'·u + c·v. An atom c·m ≡ b (mod q) of B
+  holds after t if A has c'·m ≡ b' (mod q') with q | q', c' ≡ c and b' − c'·u + c·v ≡ b (mod q).
+- Disabled: t cannot fire in A if A has c·m ≤ b with c ≥ 0 and c·u > b, since m ≥ u.
+- Target: A contradicts each cube, as `separators` explains.
+The invariant is the disjunction of the cases, so each case needs this for every t and every cube.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from petricheck.presburger.formulas import Disjunction, Formula
 from petricheck.problem import Net, Problem, Transition
 
 CUBES = 64
-"""Targets with more cubes than this are left to the solver."""
+"""The most cubes of a target; with more, the solver decides."""
 
 Products: TypeAlias = tuple[Counter[int], Counter[int]]
-"""c·u and c·v of a transition, by number of form, where it is about a place of the form."""
+"""c·u and c·v of a transition, by number of the form c, for forms that share its places."""
 
 
-def left_open(
+def open_obligations(
     problem: Problem, invariant: Formula, hints: Hints, budget: Budget
 ) -> Iterator[Obligation]:
-    """What this tier does not settle, for the cases that it concerns.
+    """Yield the obligations that this tier does not discharge, for the cases concerned.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -65,7 +65,7 @@ def left_open(
 
 
 def exact_tier(invariant: Formula, hints: Hints, budget: Budget) -> Exact | None:
-    """The invariant as the exact tier sees it; None where its shape or the hints do not fit."""
+    """Return the invariant with its hints; None if its form or the hints do not fit."""
     cases = cases_of(invariant)
     if cases is None or len(hints.successors) != len(cases.members):
         return None
@@ -74,7 +74,7 @@ def exact_tier(invariant: Formula, hints: Hints, budget: Budget) -> Exact | None
 
 @dataclass(frozen=True)
 class Exact:
-    """The tier without a solver: answers per case, where False means "not shown".
+    """The tier without a solver; its methods return flags, where False means "not proved".
 
     Attributes:
         cases: the invariant.
@@ -87,19 +87,19 @@ class Exact:
     budget: Budget
 
     def preserved(self, net: Net, transition: Transition, number: int) -> list[bool]:
-        """Whether firing the transition from each case ends in the hinted one."""
+        """Return for each case whether the transition is disabled or leads into the hinted case."""
         products = (
             self._products((net.places[place], weight) for place, weight in transition.pre),
             self._products((net.places[place], weight) for place, weight in transition.post),
         )
         rows = zip(self.cases.members, self.hints.successors, strict=True)
         return [
-            self._settled(before, row[number] if number < len(row) else None, products)
+            self._is_settled(before, row[number] if number < len(row) else None, products)
             for before, row in watched(rows, self.budget)
         ]
 
     def excluded(self, target: Formula) -> list[bool]:
-        """Whether each case misses every cube of the target."""
+        """Return for each case whether it excludes every cube of the target."""
         members = self.cases.members
         listed = list(watched(islice(cubes(target), CUBES + 1), self.budget, 1))
         if len(listed) > CUBES:
@@ -110,8 +110,8 @@ class Exact:
             for member in watched(members, self.budget)
         ]
 
-    def _settled(self, before: Case, hint: int | None, products: Products) -> bool:
-        """Whether the step is disabled or leads into the case, as the hint says."""
+    def _is_settled(self, before: Case, hint: int | None, products: Products) -> bool:
+        """Return whether the transition is disabled or leads into a case, as the hint says."""
         if hint == -1:
             return self._disables(before, products[0])
         if hint is None or not 0 <= hint < len(self.cases.members):
@@ -124,7 +124,7 @@ class Exact:
             bound = before.bounds.get(number)
             return bound is not None and bound - taken[number] <= slack
 
-        # A case knows its own bounds where the transition moves none of their places.
+        # In the same case, forms on which the transition does not act keep their bounds.
         numbers = {*taken, *put} & after.bounds.keys() if before is after else after.bounds.keys()
         for number in watched(numbers, self.budget):
             slack = after.bounds[number] - put[number]
@@ -156,7 +156,7 @@ class Exact:
         return any(taken[number] > bound and self._positive[number] for number, bound in bounds)
 
     def _sources(self, number: int) -> list[int]:
-        """The forms that serve in the place of this one."""
+        """Return the numbers of the forms that imply this one; see `serves`."""
         if number not in self._sources_cache:
             goal = self.cases.forms[number]
             forms = enumerate(watched(self.cases.forms, self.budget))
@@ -169,12 +169,12 @@ class Exact:
 
     @cached_property
     def _positive(self) -> list[bool]:
-        """Which forms have no negative coefficient."""
+        """For each form, whether it has no negative coefficient."""
         return [all(value >= 0 for _, value in direction) for direction, _ in self.cases.forms]
 
     @cached_property
     def _uses(self) -> dict[str, list[tuple[int, int]]]:
-        """By place, the forms that have it, with their coefficients."""
+        """By place, the numbers of the forms that contain it, with the coefficients."""
         uses: dict[str, list[tuple[int, int]]] = {}
         for number, (direction, _) in enumerate(self.cases.forms):
             for name, value in direction:
@@ -182,7 +182,7 @@ class Exact:
         return uses
 
     def _products(self, vector: Iterable[tuple[str, int]]) -> Counter[int]:
-        """The scalar products of a sparse vector with the forms that have its places."""
+        """Return the scalar products of a sparse vector with the forms that share its places."""
         products = Counter[int]()
         for name, weight in vector:
             for number, value in self._uses.get(name, ()):

@@ -1,4 +1,4 @@
-"""Numbers and formulas that somebody else vouches for, made fit to be reasoned with."""
+"""Checks of numbers and formulas from evidence, before they are used."""
 
 from __future__ import annotations
 
@@ -8,20 +8,26 @@ from petricheck.presburger.formulas import Congruence, Formula, atoms, substitut
 from petricheck.problem import Net
 
 BITS = 1 << 20
-"""Numbers in evidence have no more, since dividing takes time quadratic in their length."""
+"""The longest numbers in evidence; the time of a division is quadratic in their length."""
 
 
 def integral(*numbers: object) -> bool:
-    """Whether all are plain integers, which cannot overflow, and none is too long to work with."""
+    """Return whether all are plain integers of at most `BITS` bits."""
     return all(type(number) is int and number.bit_length() <= BITS for number in numbers)
 
 
 def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
-    """The formula with its terms in normal form.
+    """Return the formula with its terms in normal form.
+
+    Args:
+        what: the noun for the formula in messages.
+        net: the formula may name its places only.
+        formula: the formula.
+        budget: limits.
 
     Raises:
-        EvidenceError: it speaks of other things than the net's places, or has something else than
-            integers, or integers that are too long.
+        EvidenceError: the formula names something else than places, or has a number that is no
+            integer or too long, or a modulus below 1.
         BudgetExhausted: time or memory ran out.
     """
     in_order = True

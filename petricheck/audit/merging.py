@@ -1,18 +1,20 @@
-"""That colours which were merged behave alike.
+"""The check that merged colours behave alike.
 
-Let N be the net and Q the one whose colours are classes of colours of N. A marking h(m) of Q has in
-each class the tokens that m has of its colours. Shown is of each transition
+Let N be the net, and Q the net whose colours are classes of colours of N. A marking m of N has an
+image h(m) in Q: the tokens of a class are those of its colours. For each transition the check
+shows:
 
-1. under every binding b of N and the one of Q that gives each variable its class: one guard holds
-   iff the other does, and arcs of Q say the image under h of what those of N say. That is looked at
-   term by term and comparison by comparison, for all colours of their one variable;
-2. that it is enabled in m under a binding of N wherever Q's is in h(m) under one of Q. For an arc
-   that takes merged colours takes one token for each of its terms, a term has all colours of its
-   class, and a merged variable is in one term alone: so for each term any token of the class will
-   do, which then says what the merged variable is.
+1. Let b be a binding of N, and b' the binding of Q that gives each variable the class of its
+   colour. The guard of N holds under b iff that of Q holds under b'. Arcs of Q under b' are the
+   images under h of those of N under b. Terms and comparisons have at most one merged variable;
+   they are compared one by one for all colours of it.
+2. If Q can fire the transition in h(m) under a binding b', then N can fire it in m under a binding
+   of these classes. An arc that takes merged colours takes one token per term; a term has all
+   colours of its class as values; and a merged variable occurs in one term only. So for each term
+   any token of the class can be taken, and it determines the colour of the merged variable.
 
-So Q fires in h(m) what N fires in m, up to bindings: the markings that Q reaches are the images of
-those that N reaches, and have the same transitions enabled.
+So, by induction, the markings that Q reaches are the images of those that N reaches, and m and h(m)
+enable the same transitions.
 """
 
 from __future__ import annotations
@@ -41,18 +43,18 @@ from petricheck.coloured.terms import (
 )
 from petricheck.errors import EvidenceError
 
-_Own: TypeAlias = Mapping[str, Classes]
-"""The classes of each variable of a transition; others are not merged."""
+_ByVariable: TypeAlias = Mapping[str, Classes]
+"""By variable of a transition, the classes of its colours; other variables are not merged."""
 
 _One = TypeVar("_One")
 _Other = TypeVar("_Other")
 
 
 def check_merging(net: ColouredNet, merging: Merging) -> None:
-    """Compare the net with the one that it is said to have the classes of.
+    """Check that the net has the classes of colours that the merging describes.
 
     Raises:
-        EvidenceError: they differ, or what is merged does not behave alike.
+        EvidenceError: the nets differ, or merged colours do not behave alike.
     """
     original = merging.original
     for (place, other), classes in _pairs(_pairs(original.places, net.places), merging.places):
@@ -61,26 +63,26 @@ def check_merging(net: ColouredNet, merging: Merging) -> None:
         _require(place.name == other.name and sorts == counts, f"another place {place.name}")
         _check_tokens(place.initial, other.initial, classes, {})
     transitions = _pairs(original.transitions, net.transitions)
-    for (transition, image), own in _pairs(transitions, merging.variables):
+    for (transition, image), by_variable in _pairs(transitions, merging.variables):
         _require(transition.name == image.name, "other transitions")
-        _check_variables(transition, image, own)
-        _check_guard(transition.guard, image.guard, own)
+        _check_variables(transition, image, by_variable)
+        _check_guard(transition.guard, image.guard, by_variable)
         for arcs, images in ((transition.pre, image.pre), (transition.post, image.post)):
             for (number, multiset), (same, tokens) in _pairs(arcs, images):
                 _require(number == same, "another arc")
-                _check_tokens(multiset, tokens, merging.places[number], own)
-        _check_choice(transition.pre, merging.places, own)
+                _check_tokens(multiset, tokens, merging.places[number], by_variable)
+        _check_choice(transition.pre, merging.places, by_variable)
 
 
-def _check_variables(transition: Transition, image: Transition, own: _Own) -> None:
-    counts = {v.name: _count(v.sort, own.get(v.name)) for v in transition.variables}
+def _check_variables(transition: Transition, image: Transition, by_variable: _ByVariable) -> None:
+    counts = {v.name: _count(v.sort, by_variable.get(v.name)) for v in transition.variables}
     for variable in image.variables:
-        right = counts.get(variable.name) == variable.sort.size
-        _require(right, f"another variable {variable.name}")
+        agrees = counts.get(variable.name) == variable.sort.size
+        _require(agrees, f"another variable {variable.name}")
 
 
 def _count(sort: Sort, classes: Classes) -> int:
-    """How many classes there are; each has a colour, and there is one."""
+    """Return the number of classes, which is at least one; require that none is empty."""
     _require(sort.size > 0, f"no colours of {sort.name}")
     if classes is None:
         return sort.size
@@ -90,58 +92,67 @@ def _count(sort: Sort, classes: Classes) -> int:
     return len(numbers)
 
 
-def _check_guard(guard: Guard, image: Guard, own: _Own) -> None:
-    """That one holds iff the other does."""
+def _check_guard(guard: Guard, image: Guard, by_variable: _ByVariable) -> None:
+    """Require that one guard holds iff the other does."""
     match guard, image:
         case (All(parts=one), All(parts=other)) | (Some(parts=one), Some(parts=other)):
             for pair in _pairs(one, other):
-                _check_guard(*pair, own)
+                _check_guard(*pair, by_variable)
         case Not(part=part), Not(part=inner):
-            _check_guard(part, inner, own)
+            _check_guard(part, inner, by_variable)
         case Comparison(), _:
-            if not _is_left(guard, image, own):
-                colours, classes, rows = _values(guard, image, own)
+            if not _is_unmerged(guard, image, by_variable):
+                colours, classes, rows = _values(guard, image, by_variable)
                 _require_equal(guard.holds(colours), image.holds(classes), rows, "another guard")
         case _:
             raise _error("another guard")
 
 
 def _check_tokens(
-    multiset: Multiset, image: Multiset, classes: Sequence[Classes], own: _Own
+    multiset: Multiset,
+    image: Multiset,
+    classes: Sequence[Classes],
+    by_variable: _ByVariable,
 ) -> None:
-    """That the image has in each class what the multiset has of its colours, and hides no debt."""
+    """Require that the image has in each class as many tokens as the multiset of its colours.
+
+    A subtraction of merged colours is refused: a sum over a class would hide that one colour lacks
+    tokens.
+    """
     for summand, other in _pairs(multiset, image):
         _require(summand.count > 0 or not any(classes), "a subtraction of merged colours")
         _require(summand.count == other.count, "another count")
         _require(summand.ranging == other.ranging, "another range")
-        for term, own_image, merged, scope in _terms(summand, other, classes, own):
+        for term, own_image, merged, scope in _terms(summand, other, classes, by_variable):
             count = _count(term.sort, merged)
             _require(own_image.sort.size == count, "a term of another sort")
-            if merged is not None or not _is_left(term, own_image, scope):
+            if merged is not None or not _is_unmerged(term, own_image, scope):
                 colours, of_classes, rows = _values(term, own_image, scope)
                 value = term.value(colours)
                 expected = value if merged is None else np.asarray(merged)[value]
                 _require_equal(expected, own_image.value(of_classes), rows, "another term")
 
 
-def _check_choice(arcs: Arcs, places: Sequence[Sequence[Classes]], own: _Own) -> None:
-    """That any token of a class will do wherever one is taken."""
+def _check_choice(
+    arcs: Arcs, places: Sequence[Sequence[Classes]], by_variable: _ByVariable
+) -> None:
+    """Require that, wherever an arc takes a merged colour, any token of its class will do."""
     uses = Counter[str]()
     for number, multiset in arcs:
         for summand in multiset:
             alone = summand.count == 1 and not summand.ranging
             _require(alone or not any(places[number]), "several tokens of one merged colour")
-            for term, _, merged, scope in _terms(summand, summand, places[number], own):
+            for term, _, merged, scope in _terms(summand, summand, places[number], by_variable):
                 uses.update(variables(term).keys())
                 if merged is not None:
                     _check_reach(term, merged, scope)
-    for name, classes in own.items():
+    for name, classes in by_variable.items():
         _require(classes is None or uses[name] <= 1, f"{name} is merged and taken twice")
 
 
-def _check_reach(term: Term, merged: Sequence[int], own: _Own) -> None:
-    """That the term has all colours of its class, while its variable has those of one class."""
-    colours, classes, rows = _values(term, term, own)
+def _check_reach(term: Term, merged: Sequence[int], by_variable: _ByVariable) -> None:
+    """Require that a term has all colours of its class, as its variable has all of one class."""
+    colours, classes, rows = _values(term, term, by_variable)
     numbers = next(iter(classes.values()), np.zeros(1, dtype=np.int64)).tolist()
     reached = defaultdict[int, set[int]](set)
     for number, colour in zip(
@@ -156,41 +167,44 @@ def _check_reach(term: Term, merged: Sequence[int], own: _Own) -> None:
 
 
 def _terms(
-    summand: Summand, other: Summand, classes: Sequence[Classes], own: _Own
-) -> Iterator[tuple[Term, Term, Classes, _Own]]:
-    """The terms of both for each component, with its classes and those of the variables."""
-    scope = {**own, **dict.fromkeys((variable.name for variable in summand.ranging), None)}
-    left = iter(classes)
+    summand: Summand, other: Summand, classes: Sequence[Classes], by_variable: _ByVariable
+) -> Iterator[tuple[Term, Term, Classes, _ByVariable]]:
+    """Yield both terms of each component, its classes, and the classes of the variables."""
+    scope = {
+        **by_variable,
+        **dict.fromkeys((variable.name for variable in summand.ranging), None),
+    }
+    remaining = iter(classes)
 
-    def walk(term: Term, image: Term) -> Iterator[tuple[Term, Term, Classes, _Own]]:
+    def walk(term: Term, image: Term) -> Iterator[tuple[Term, Term, Classes, _ByVariable]]:
         if isinstance(term, Tuple):
             parts = image.parts if isinstance(image, Tuple) else ()
             for pair in _pairs(term.parts, parts):
                 yield from walk(*pair)
         elif isinstance(term.sort, Product):
-            merged = [next(left) for _ in components(term.sort)]
+            merged = [next(remaining) for _ in components(term.sort)]
             _require(not any(merged), "merged in part")
             yield term, image, None, scope
         else:
-            yield term, image, next(left), scope
+            yield term, image, next(remaining), scope
 
     return walk(summand.term, other.term)
 
 
-def _is_left(part: Term | Guard, image: Term | Guard, own: _Own) -> bool:
-    """Whether nothing is merged there."""
-    return part == image and all(own.get(name) is None for name in variables(part))
+def _is_unmerged(part: Term | Guard, image: Term | Guard, by_variable: _ByVariable) -> bool:
+    """Return whether the part is the same in both nets and has no merged variable."""
+    return part == image and all(by_variable.get(name) is None for name in variables(part))
 
 
 def _values(
-    part: Term | Guard, image: Term | Guard, own: _Own
+    part: Term | Guard, image: Term | Guard, by_variable: _ByVariable
 ) -> tuple[dict[str, Column], dict[str, Column], int]:
-    """All colours of the only variable, their classes, and how many colours there are."""
+    """Return all colours of the only variable, their classes, and the number of colours."""
     names = variables(part)
     _require(len(names) <= 1, "merged colours of two variables are compared")
     _require(variables(image).keys() <= names.keys(), "another variable")
     for name, variable in names.items():
-        colours, classes = np.arange(variable.sort.size), own.get(name)
+        colours, classes = np.arange(variable.sort.size), by_variable.get(name)
         merged = colours if classes is None else np.asarray(classes)
         return {name: colours}, {name: merged}, len(colours)
     return {}, {}, 1

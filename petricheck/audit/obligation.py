@@ -1,4 +1,4 @@
-"""What a certificate has to satisfy, as formulas that must have no solution.
+"""Proof obligations of certificates: formulas that must have no solution.
 
 A certificate I is an inductive invariant: with m ≥ 0 understood, (1) m0 ⊨ I,
 (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable.
@@ -27,14 +27,14 @@ from petricheck.problem import Net, Problem, Transition
 
 @dataclass(frozen=True, slots=True)
 class Obligation:
-    """A formula that must have no solution in natural numbers, and what a solution would mean."""
+    """A formula that must have no solution in natural numbers; `name` says what one would mean."""
 
     name: str
     formula: Formula
 
 
 def obligations(problem: Problem, invariant: Formula) -> Iterator[Obligation]:
-    """What makes the formula an invariant that excludes the target, in the order (1), (2), (3)."""
+    """Yield the obligations (1), (2), (3) of an invariant that excludes the target."""
     start = problem.net.values(problem.net.initial)
     at_start = [equal(variable(name), start[name]) for name in variables(invariant)]
     failure = Conjunction((*at_start, Negation(invariant)))
@@ -45,7 +45,7 @@ def obligations(problem: Problem, invariant: Formula) -> Iterator[Obligation]:
 
 
 def preservation(net: Net, transition: Transition, part: Formula, whole: Formula) -> Obligation:
-    """(2): no firing of the transition leads from the part of an invariant out of the whole."""
+    """Return (2): no firing of the transition leads from `part` of an invariant out of `whole`."""
     guard = [at_least(variable(net.places[place]), weight) for place, weight in transition.pre]
     shift = {net.places[p]: variable(net.places[p]) + change for p, change in transition.effect}
     name = f"transition {transition.name!r} leaves the invariant"
@@ -53,16 +53,16 @@ def preservation(net: Net, transition: Transition, part: Formula, whole: Formula
 
 
 def exclusion(problem: Problem, part: Formula) -> Obligation:
-    """(3): the part of an invariant misses the target."""
+    """Return (3): no marking of `part` of an invariant satisfies the target."""
     return Obligation("the invariant meets the target", Conjunction((part, problem.target)))
 
 
 def refute_z3(obligation: Obligation, budget: Budget) -> None:
-    """Let a fresh z3 find that the obligation has no model.
+    """Check with a fresh z3 that the obligation has no model.
 
     Raises:
-        EvidenceError: it has one.
-        BudgetExhausted: z3 does not tell.
+        EvidenceError: it has a model.
+        BudgetExhausted: z3 does not decide it.
     """
     refuse(obligation, countermodel(obligation, budget))
 
@@ -70,15 +70,15 @@ def refute_z3(obligation: Obligation, budget: Budget) -> None:
 def countermodel(
     obligation: Obligation, budget: Budget, *, equations: bool = False
 ) -> Mapping[str, int] | None:
-    """A model of the obligation by a fresh z3; None where it has none.
+    """Return a model of the obligation by a fresh z3; None if it has none.
 
     Args:
-        obligation: what is to have no model.
+        obligation: the obligation.
         budget: limits.
         equations: as for `solver.find_model`.
 
     Raises:
-        BudgetExhausted: z3 does not tell.
+        BudgetExhausted: z3 does not decide it.
     """
     from petricheck.presburger.solver import find_model
 
@@ -90,10 +90,10 @@ def countermodel(
 
 
 def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
-    """Raise where there is a model.
+    """Raise if there is a model.
 
     Raises:
-        EvidenceError: there is.
+        EvidenceError: there is a model.
     """
     if model is not None:
         shown = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
@@ -102,7 +102,7 @@ def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
 
 
 def refute_cvc5(obligation: Obligation, budget: Budget) -> None:
-    """The same with cvc5."""
+    """Check with cvc5 that the obligation has no model; raises as `refute_z3` does."""
     from petricheck.presburger import second_solver
 
     seconds = None if budget.seconds is None else budget.remaining

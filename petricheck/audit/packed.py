@@ -1,7 +1,7 @@
-"""Rows of a table of markings, taken apart field by field, and what they become by firing.
+"""Rows of a table of markings: their fields, and how firings change them.
 
-All arithmetic is on unsigned words of 64 bits. The fields of a row are disjoint; where each stays
-within its bits, adding a multiple of 2^shift for each of them to the words is exact.
+All arithmetic is on unsigned words of 64 bits. The fields of a row are disjoint. If each number
+stays within its bits, adding a multiple of 2^shift for each field to the words is exact.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from petricheck.evidence.finite_set import WORD, Field, MarkingTable
 
 Words: TypeAlias = NDArray[np.uint64]
-"""One word a row of the array, one marking a column."""
+"""The rows of the array are words, its columns markings."""
 
 Flags: TypeAlias = NDArray[np.bool_]
 
@@ -25,74 +25,74 @@ _MODULUS = 1 << WORD
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """All rows of a table as strings of bytes, to look others up in.
+    """All rows of a table as strings of bytes, for look-ups.
 
     Attributes:
-        rows: the strings, which are meant to ascend.
+        rows: the strings, in ascending order if the table is correct.
     """
 
     rows: NDArray[Any]
 
     def block(self, start: int, stop: int) -> Words:
-        """The words of some rows."""
+        """Return the words of these rows."""
         part = self.rows[start:stop]
         width = part.itemsize * 8 // WORD
         return np.ascontiguousarray(part.view(">u8").reshape(-1, width).T.astype(np.uint64))
 
     def ascend(self, start: int, stop: int) -> bool:
-        """Whether each of these rows is less than the one after it, if there is one."""
+        """Return whether each of these rows is less than the next one, if there is one."""
         part = self.rows[start : stop + 1]
         return bool((part[:-1] < part[1:]).all())
 
     def find(self, words: Words) -> tuple[NDArray[np.intp], Flags]:
-        """By marking the number of a row, and whether it is this marking.
+        """Return for each marking the number of a row, and whether this row is the marking.
 
-        Where rows do not ascend, some may be missed.
+        If the rows do not ascend, some may be missed.
         """
-        sought = np.ascontiguousarray(words.T.astype(">u8")).view(self.rows.dtype).ravel()
-        places = np.searchsorted(self.rows, sought)
+        keys = np.ascontiguousarray(words.T.astype(">u8")).view(self.rows.dtype).ravel()
+        places = np.searchsorted(self.rows, keys)
         places[places == len(self.rows)] = 0
-        # Only where the bytes are the same: what the search says of their order is not trusted.
-        return places, np.asarray(self.rows[places] == sought, dtype=bool)
+        # The order of the rows is not trusted: all bytes are compared.
+        return places, np.asarray(self.rows[places] == keys, dtype=bool)
 
-    def have(self, words: Words) -> Flags:
-        """Which of these are rows; where rows do not ascend, some may be missed."""
+    def contain(self, words: Words) -> Flags:
+        """Return for each marking whether it is a row; some may be missed if rows do not ascend."""
         return self.find(words)[1]
 
 
 def strings(table: MarkingTable) -> Strings:
-    """The rows of a table that has some."""
+    """Return the rows of a table that is not empty."""
     return Strings(np.frombuffer(table.rows, dtype=f"S{table.width}"))
 
 
-def most(field: Field) -> int:
-    """The largest number of tokens that fits."""
+def capacity(field: Field) -> int:
+    """Return the largest number of tokens that the field can store."""
     return (1 << field.bits) - 1
 
 
 def tokens(words: Words, field: Field) -> Words:
-    """What the field holds in each row."""
+    """Return the number that the field has in each row."""
     shifted: Words = words[field.word] >> np.uint64(field.shift)
-    return shifted & np.uint64(most(field))
+    return shifted & np.uint64(capacity(field))
 
 
-def unused(fields: Iterable[Field], words: int) -> Words:
-    """For each word the bits that are in no field."""
+def unused_bits(fields: Iterable[Field], words: int) -> Words:
+    """Return for each word the bits that belong to no field."""
     masks = [_MODULUS - 1] * words
     for field in fields:
-        masks[field.word] &= ~(most(field) << field.shift)
+        masks[field.word] &= ~(capacity(field) << field.shift)
     return np.array(masks, dtype=np.uint64)
 
 
-def packed(fields: Mapping[str, Field], numbers: Mapping[str, int], words: int) -> Words | None:
-    """The row with these numbers; None where they do not fit."""
-    if any(numbers[place] > most(field) for place, field in fields.items()):
+def pack(fields: Mapping[str, Field], numbers: Mapping[str, int], words: int) -> Words | None:
+    """Return the row with these numbers; None if one exceeds its field."""
+    if any(numbers[place] > capacity(field) for place, field in fields.items()):
         return None
     return _added(((field, numbers[place]) for place, field in fields.items()), words)[:, None]
 
 
 def _added(numbers: Iterable[tuple[Field, int]], words: int) -> Words:
-    """For each word what it takes to add these to the fields, modulo 2^64."""
+    """Return for each word the sum of these numbers in their fields, modulo 2^64."""
     sums = [0] * words
     for field, number in numbers:
         sums[field.word] += number << field.shift
@@ -101,42 +101,42 @@ def _added(numbers: Iterable[tuple[Field, int]], words: int) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class Firing:
-    """A transition, as far as the places of a table go.
+    """A transition as it acts on the rows of a table.
 
     Attributes:
         name: its id.
-        marks: by word the fields of one bit that have to hold just one token.
-        needs: (field, what enables it) of the others.
-        rooms: (field, how much may be there before, for the field to hold it after).
-        change: what it adds to each word, modulo 2^64.
-        moves: whether rows can enable it, and it changes them.
+        marks: by word, the fields of one bit from which it takes one token.
+        needs: (field, tokens that it needs) for the other fields.
+        limits: (field, the most tokens before a firing, so that those after it fit into the field).
+        change: the number that it adds to each word, modulo 2^64.
+        changes_rows: whether some row can enable it and its effect is not zero.
     """
 
     name: str
     marks: Mapping[int, int]
     needs: tuple[tuple[Field, int], ...]
-    rooms: tuple[tuple[Field, int], ...]
+    limits: tuple[tuple[Field, int], ...]
     change: Words
-    moves: bool
+    changes_rows: bool
 
     def enabled(self, words: Words) -> NDArray[np.intp]:
-        """The numbers of the rows that enable it."""
+        """Return the numbers of the rows that enable it."""
         flags: Flags = np.ones(words.shape[1], dtype=bool)
         for number, mask in self.marks.items():
             flags &= (words[number] & np.uint64(mask)) == np.uint64(mask)
         for field, need in self.needs:
-            flags &= tokens(words, field) >= np.uint64(need) if need <= most(field) else False
+            flags &= tokens(words, field) >= np.uint64(need) if need <= capacity(field) else False
         return np.flatnonzero(flags)
 
     def fits(self, words: Words) -> Flags:
-        """After which of these rows, which enable it, every field still holds its tokens."""
+        """Return for rows that enable it whether, after the firing, every number fits its field."""
         flags: Flags = np.ones(words.shape[1], dtype=bool)
-        for field, most_before in self.rooms:
+        for field, most_before in self.limits:
             flags &= tokens(words, field) <= np.uint64(most_before) if most_before >= 0 else False
         return flags
 
     def fire(self, words: Words) -> Words:
-        """What these rows become, which enable it and after which all fits."""
+        """Return the successors of rows that enable it and whose successors fit."""
         return words + self.change[:, None]
 
 
@@ -147,7 +147,7 @@ def firing(
     post: Mapping[str, int],
     words: int,
 ) -> Firing:
-    """The transition, as the table counts what it takes and puts."""
+    """Return the transition that takes `pre` and puts `post`, by place, as it acts on rows."""
     needs = [(fields[place], need) for place, need in pre.items() if need]
     gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
     marks: dict[int, int] = {}
@@ -158,7 +158,7 @@ def firing(
         name,
         marks,
         tuple((field, need) for field, need in needs if not field.bits == need == 1),
-        tuple((fields[p], most(fields[p]) - gain) for p, gain in gains.items() if gain > 0),
+        tuple((fields[p], capacity(fields[p]) - gain) for p, gain in gains.items() if gain > 0),
         _added(((fields[place], gain) for place, gain in gains.items()), words),
-        any(gains.values()) and all(need <= most(field) for field, need in needs),
+        any(gains.values()) and all(need <= capacity(field) for field, need in needs),
     )

@@ -1,13 +1,13 @@
-"""Transitions that take part in a firing sequence, shown by a net that says so.
+"""The net that records whether one of some transitions has fired.
 
-The net has one more place, `unfired`, with a token. Each of some transitions has a copy that takes
-this token as well. So `unfired` is empty after a firing sequence in which one of the copies fires
-once. With the transition instead of its copy this is a firing sequence of the net; and of a firing
-sequence of the net in which one of the transitions fires, one such firing can be that of the copy.
-So a sequence with one of the transitions reaches a marking if and only if this marking, with
-`unfired` empty, is reachable in the new net. That net is bounded if the given one is.
+It has one more place, `unfired`, with one token. Each of the transitions has a copy that also takes
+this token. So `unfired` is empty after a firing sequence iff one of the copies has fired, once.
+With transitions instead of their copies this is a firing sequence of the given net. Conversely, in
+a firing sequence of the given net with one of the transitions, one of its firings can be replaced
+by one of the copy. So the given net reaches a marking by a sequence with one of the transitions iff
+the new net reaches this marking with `unfired` empty. The new net is bounded if the given one is.
 
-Where the net has the name `unfired`, or that of a copy, the new one ends with a prime more.
+Where the net already has such a name, primes are appended to the new one.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from petricheck.problem import Net, Problem, Transition
 
 
 def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Problem:
-    """Whether the formula is reached by a firing sequence with one of the transitions.
+    """Return the problem to reach the formula by a firing sequence with one of the transitions.
 
-    The copies stand behind the transitions of the net, in the order of the names.
+    The copies follow the transitions of the net, in the order of the names.
 
     Args:
         net: the net.
@@ -32,7 +32,7 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
         formula: over its places.
 
     Raises:
-        EvidenceError: the net has no such transition.
+        EvidenceError: the net has no transition of that name.
     """
     names = set(net.actions)
     if not names.issuperset(transitions):
@@ -57,7 +57,7 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
 
 
 def _fresh(name: str, names: Collection[str]) -> str:
-    """The name with as many primes as make it a new one."""
+    """Return the name, with as many primes as make it differ from these names."""
     while name in names:
         name += "'"
     return name

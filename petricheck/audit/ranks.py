@@ -1,7 +1,7 @@
-"""The ranks of a table of markings: the transition of a row leads to a row of a lower rank.
+"""The check of ranks: the transition of a row leads to a row of a lower rank.
 
-Forwards, it fires in the row and leads to the lower one. Backwards, it fires in the lower one and
-leads to the row: that is how the reversed transition fires, which takes what the transition puts.
+Forwards, it fires in the row and leads to the lower row. Backwards, it fires in the lower row and
+leads to the row. That is a firing of the reversed transition, which takes what the transition puts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petricheck.audit.evaluation import Evaluation
 from petricheck.audit.packed import Firing, Flags, Strings, Words, strings
-from petricheck.audit.rows import block_size, firings_of, shown
+from petricheck.audit.rows import block_size, firings_of, row_text
 from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
 from petricheck.evidence.ranked_set import NUMBER, RankedTable
@@ -28,31 +28,31 @@ BLOCK = 1 << 17
 
 
 def check_forwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
-    """Show that from each row its transition leads to a row of a lower rank.
+    """Check that from each row of a rank above 0 its transition leads to a row of a lower rank.
 
-    Of rows of rank 0 nothing is asked. The rows can be read (`shapes.finite_set.check_layout`).
+    The layout of the table must have been checked (`shapes.finite_set.check_layout`).
 
     Raises:
-        EvidenceError: some transition does not; or rows have not all places, ranks or transitions.
+        EvidenceError: some transition does not; or rows lack places, ranks or transitions.
         BudgetExhausted: time or memory ran out.
     """
     _check(net, ranked, {t.name: t for t in net.transitions}, budget)
 
 
 def check_backwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
-    """Show that to each row its transition leads from a row of a lower rank.
+    """Check that to each row of a rank above 0 its transition leads from a row of a lower rank.
 
-    What is asked, and raised, is as in `check_forwards`.
+    Requires and raises the same as `check_forwards`.
     """
     reverse = {t.name: Transition(t.name, t.post, t.pre) for t in net.transitions}
     _check(net, ranked, reverse, budget)
 
 
 def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
-    """Show that the rows of rank 0 are in the formula, which is about places of the table.
+    """Check that the rows of rank 0 satisfy the formula, which is about places of the table.
 
     Raises:
-        EvidenceError: one is not.
+        EvidenceError: one does not.
         BudgetExhausted: time or memory ran out.
     """
     rows, lowest = strings(ranked.table), numbers(ranked.ranks) == 0
@@ -62,31 +62,31 @@ def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
         words = rows.block(first, first + size)[:, lowest[first : first + size]]
         outside = ~Evaluation(fields, words, budget).holds(formula)
         if outside.any():
-            where = shown(ranked.table, words[:, outside])
+            where = row_text(ranked.table, words[:, outside])
             raise EvidenceError(f"a row of rank 0 is not in the home space: {where}")
 
 
 def numbers(data: bytes) -> Numbers:
-    """Ranks, or numbers of transitions, by row."""
+    """Return the ranks, or the numbers of transitions, by row."""
     return np.frombuffer(data, dtype=f">u{NUMBER}").astype(np.uint32)
 
 
 def _check(
     net: Net, ranked: RankedTable, transitions: Mapping[str, Transition], budget: Budget
 ) -> None:
-    """That the transition of each row leads to a lower one, of these by their names."""
+    """Require that the transition of each row, of these by name, leads to a lower row."""
     _check_form(net, ranked)
     rows, ranks = strings(ranked.table), numbers(ranked.ranks)
     firings = firings_of(net, ranked.table, [transitions[name] for name in ranked.names])
     for words, before, number in watched(_groups(rows, ranks, ranked), budget, 1):
         stuck = ~_lowered(firings[number], words, before, rows, ranks)
         if stuck.any():
-            where, name = shown(ranked.table, words[:, stuck]), ranked.names[number]
+            where, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
             raise EvidenceError(f"transition {name!r} leads to no lower rank: from {where}")
 
 
 def _check_form(net: Net, ranked: RankedTable) -> None:
-    """That rows have a field for every place, a rank, and a transition of the net."""
+    """Require that rows have a field for every place, a rank, and a transition of the net."""
     table = ranked.table
     if table.counted or {place for place, _ in table.layout} != set(net.places):
         raise EvidenceError("a table with ranks has a field for every place, and counts no others")
@@ -102,7 +102,7 @@ def _check_form(net: Net, ranked: RankedTable) -> None:
 def _groups(
     rows: Strings, ranks: Numbers, ranked: RankedTable
 ) -> Iterator[tuple[Words, Numbers, int]]:
-    """Rows of a block with the same transition: their words, their ranks, its number."""
+    """Yield rows of a block with the same transition: their words, their ranks, its number."""
     transitions = numbers(ranked.transitions)
     for start in range(0, len(ranks), BLOCK):
         block = slice(start, start + BLOCK)
@@ -115,10 +115,10 @@ def _groups(
 
 
 def _lowered(firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers) -> Flags:
-    """From which of these rows it leads to a row of a rank below theirs."""
+    """Return for each row whether the firing leads from it to a row of a rank below `before`."""
     lowered: Flags = np.zeros(words.shape[1], dtype=bool)
     lowered[firing.enabled(words)] = True
-    # Where it is not enabled, or does not fit, this is no marking, and is passed over.
+    # Where it is not enabled, or a number does not fit, the sum is no marking; the flags drop it.
     places, present = rows.find(firing.fire(words))
     lowered &= firing.fits(words) & present & (ranks[places] < before)
     return lowered

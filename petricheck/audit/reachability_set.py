@@ -1,16 +1,16 @@
-"""The reachable markings, all of them, in a table with ranks.
+"""The check that a table with ranks has the reachable markings as rows, and no others.
 
-(1) The initial marking is a row, and whatever fires in a row leads to a row (`rows`): so every
-reachable marking is a row. (2) The initial marking alone has rank 0, and to every other row a
-transition leads from a row of a lower rank (`ranks`): so every row is reachable. What a claim says
-of their number, of firings and of tokens is counted in the rows.
+(1) The initial marking is a row, and every firing in a row leads to a row (`rows`). By induction
+every reachable marking is a row. (2) Only the initial marking has rank 0, and to every other row a
+transition leads from a row of a lower rank (`ranks`). By induction on the rank every row is
+reachable. The numbers of markings, firings and tokens in the claim are counted in the rows.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from petricheck.audit.packed import Words, most, strings, tokens
+from petricheck.audit.packed import Words, capacity, strings, tokens
 from petricheck.audit.ranks import check_backwards, numbers
 from petricheck.audit.rows import BLOCK, check_closed, firings_of, initial_row
 from petricheck.audit.shapes.finite_set import check_layout
@@ -23,10 +23,10 @@ from petricheck.problem import Net
 
 
 def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
-    """Show that the rows are the reachable markings, and that they are counted correctly.
+    """Check that the rows are the reachable markings, and that the claim counts them correctly.
 
     Raises:
-        EvidenceError: they are not.
+        EvidenceError: a row is not reachable, a reachable marking is no row, or a number is wrong.
         BudgetExhausted: time or memory ran out.
     """
     ranked = claim.certificate
@@ -46,15 +46,17 @@ def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
 
 
 def _counted(net: Net, table: MarkingTable, budget: Budget) -> tuple[int, int, int]:
-    """Firings that change nothing; the most tokens in a place, and in a row.
+    """Return the number of firings without effect, and the most tokens in a place and in a row.
 
     Raises:
-        EvidenceError: the tokens of a row cannot be added up in a word.
+        EvidenceError: the sum of the tokens of a row may exceed 64 bits.
     """
     rows, fields = strings(table), table.fields
-    if sum(map(most, fields)) >> WORD:
+    if sum(map(capacity, fields)) >> WORD:
         raise EvidenceError("the tokens of a row may be more than 64 bits hold")
-    standing = [firing for firing in firings_of(net, table, net.transitions) if not firing.moves]
+    standing = [
+        firing for firing in firings_of(net, table, net.transitions) if not firing.changes_rows
+    ]
     firings = in_place = in_marking = 0
     for start in watched(range(0, table.count, BLOCK), budget, 1):
         words = rows.block(start, start + BLOCK)

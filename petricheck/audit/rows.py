@@ -1,7 +1,7 @@
-"""The rows of a table of markings against a net and a target, block by block.
+"""The check of the rows of a table of markings against a net and a target, block by block.
 
-For each block all transitions are fired in all rows that enable them, and what they lead to is
-looked up in the whole table, where all bytes must be the same.
+For each block all transitions are fired in all rows that enable them. Their successors are looked
+up in the whole table; a row counts as found only if all its bytes are the same.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from petricheck.audit.packed import (
     Firing,
     Strings,
     Words,
+    capacity,
     firing,
-    most,
-    packed,
+    pack,
     strings,
     tokens,
-    unused,
+    unused_bits,
 )
 from petricheck.budget import Budget, watched
 from petricheck.errors import EvidenceError
@@ -33,26 +33,26 @@ from petricheck.presburger.formulas import TRUE, Formula, atoms
 from petricheck.problem import Net, Problem, Transition
 
 BLOCK = 1 << 16
-"""Rows of a block, at most."""
+"""The most rows of a block."""
 
 FEWEST = 1 << 8
-"""Rows of a block, at least."""
+"""The fewest rows of a block."""
 
 BYTES = 1 << 27
-"""What is computed about more rows than these takes no more."""
+"""The most memory for a block of more than `FEWEST` rows, in bytes."""
 
 SHOWN = 12
-"""Places of a marking that a refusal names."""
+"""The most places of a marking in a message."""
 
 
 def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
-    """Show that the rows are an inductive invariant that excludes the target.
+    """Check that the rows are an inductive invariant that excludes the target.
 
-    The table has rows, and a field of at most 63 bits for each of some places of the net. The
-    target names only places whose tokens the rows tell.
+    The layout of the table must have been checked (`shapes.finite_set.check_layout`). The target
+    names only places whose tokens the rows determine.
 
     Raises:
-        EvidenceError: they are none.
+        EvidenceError: the rows are no such invariant.
         BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
@@ -62,17 +62,17 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
         words = rows.block(first, first + size)
         inside = Evaluation(fields, words, budget).holds(problem.target)
         if inside.any():
-            where = shown(table, words[:, inside])
+            where = row_text(table, words[:, inside])
             raise EvidenceError(f"the table does not exclude the target: {where}")
-    # Often a table proves several targets in turn.
+    # One table often proves several targets; closure is checked once for all of them.
     key = (replace(table, rows=b""), sha256(table.rows).digest())
-    if budget.known.get(key) != problem.net:
+    if budget.lemmas.get(key) != problem.net:
         check_closed(problem.net, table, budget)
-        budget.known[key] = problem.net
+        budget.lemmas[key] = problem.net
 
 
-def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
-    """The numbers that are the same in all rows, by place of the layout."""
+def constant_places(table: MarkingTable, budget: Budget) -> dict[str, int]:
+    """Return the numbers that are the same in all rows, by place of the layout."""
     rows, size = strings(table), block_size(TRUE, table)
     first = rows.block(0, 1)
     differ = np.zeros(table.words, dtype=np.uint64)
@@ -81,31 +81,32 @@ def steady(table: MarkingTable, budget: Budget) -> dict[str, int]:
     return {
         field.place: int(tokens(first, field)[0])
         for field in table.fields
-        if not int(differ[field.word]) >> field.shift & most(field)
+        if not int(differ[field.word]) >> field.shift & capacity(field)
     }
 
 
 def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
-    """Show that the table holds the initial marking, and that no firing leaves it.
+    """Check that the initial marking is a row, and that every firing leads from rows to rows.
 
     Returns:
-        How many pairs there are of a row and a transition that it enables and that changes it.
+        The number of pairs of a row and a transition that it enables and that changes it.
 
     Raises:
-        EvidenceError: it does not hold it, a firing does, or the rows do not ascend.
+        EvidenceError: the initial marking is no row, a firing leads to no row, or the rows do not
+            ascend.
         BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
     initial_row(net, table)
     firings = firings_of(net, table, watched(net.transitions, budget))
-    changing = [transition for transition in firings if transition.moves]
+    changing = [transition for transition in firings if transition.changes_rows]
     count = 0
-    size, spare = block_size(TRUE, table), unused(table.fields, table.words)
+    size, outside = block_size(TRUE, table), unused_bits(table.fields, table.words)
     for first in watched(range(0, table.count, size), budget, 1):
         if not rows.ascend(first, first + size):
             raise EvidenceError("the rows of the table do not ascend, or one is repeated")
         words = rows.block(first, first + size)
-        if (words & spare[:, None]).any():
+        if (words & outside[:, None]).any():
             raise EvidenceError("the table has bits outside of its fields")
         for transition in watched(changing, budget):
             count += _check_firing(transition, words, rows, table)
@@ -113,14 +114,14 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
 
 
 def initial_row(net: Net, table: MarkingTable) -> int:
-    """The number of the row of the initial marking.
+    """Return the number of the row of the initial marking.
 
     Raises:
-        EvidenceError: the table has none.
+        EvidenceError: it is no row.
     """
     fields = {field.place: field for field in table.fields}
     counts = _counts(_columns(table), net, enumerate(net.initial))
-    start = packed(fields, counts, table.words)
+    start = pack(fields, counts, table.words)
     places, present = (None, False) if start is None else strings(table).find(start)
     if places is None or not present:
         raise EvidenceError("the initial marking is not in the table")
@@ -128,7 +129,7 @@ def initial_row(net: Net, table: MarkingTable) -> int:
 
 
 def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[Firing]:
-    """How these transitions between places of the net change rows."""
+    """Return these transitions, over places of the net, as they act on rows."""
     columns, fields = _columns(table), {field.place: field for field in table.fields}
     return [
         firing(
@@ -143,7 +144,7 @@ def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition])
 
 
 def _columns(table: MarkingTable) -> Mapping[str, list[tuple[str, int]]]:
-    """By place, the places of the table in whose number its tokens count, and how much."""
+    """Return by place the places of the table that count its tokens, with its weight there."""
     columns: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for column, sums in table.sums.items():
         for place, weight in sums.items():
@@ -154,7 +155,7 @@ def _columns(table: MarkingTable) -> Mapping[str, list[tuple[str, int]]]:
 def _counts(
     columns: Mapping[str, Sequence[tuple[str, int]]], net: Net, tokens: Iterable[tuple[int, int]]
 ) -> dict[str, int]:
-    """What (place number, tokens) come to, by place of the table."""
+    """Return by place of the table the number for these (place number, tokens)."""
     totals: dict[str, int] = {}
     for place, number in tokens:
         for column, weight in columns.get(net.places[place], ()):
@@ -163,26 +164,26 @@ def _counts(
 
 
 def block_size(target: Formula, table: MarkingTable) -> int:
-    """How many rows a block has."""
+    """Return the number of rows of a block."""
     width = len(set(atoms(target))) + 64 * table.words
     return min(BLOCK, max(FEWEST, BYTES // width))
 
 
 def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> int:
-    """That it leads from these rows to rows of the table; how many of them enable it."""
+    """Require that it leads from these rows to rows; return how many of them enable it."""
     before = words[:, firing.enabled(words)]
     if not before.shape[1]:
         return 0
     fits = firing.fits(before)
-    left = before[:, ~fits] if not fits.all() else before[:, ~rows.have(firing.fire(before))]
-    if left.shape[1]:
-        where = shown(table, left)
+    leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.contain(firing.fire(before))]
+    if leaving.shape[1]:
+        where = row_text(table, leaving)
         raise EvidenceError(f"transition {firing.name!r} leaves the table: from {where}")
     return int(before.shape[1])
 
 
-def shown(table: MarkingTable, words: Words) -> str:
-    """The first of these rows."""
+def row_text(table: MarkingTable, words: Words) -> str:
+    """Return the first of these rows as text."""
     values = ((field.place, int(tokens(words[:, :1], field)[0])) for field in table.fields)
     marked = [f"{place} = {value}" for place, value in values if value]
     more = ["…"] if len(marked) > SHOWN else []

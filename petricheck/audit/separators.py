@@ -1,12 +1,14 @@
-"""Why cases miss a cube of the target: what the separators of the cube contradict.
+"""Contradictions between cases and a cube of the target, by separators.
 
-On the cube S(m) = s·m + s0 = Σ w_r·term_r is ≤ 0, for w_r is ≥ 0 on inequalities, free on
-equalities and 0 on congruences. With s + σ·c ≥ 0, σ ≥ 1 and m ≥ 0,
-0 ≤ (s + σ·c)·m = S(m) − s0 + σ·c·m ≤ σ·b − s0 for an atom c·m ≤ b, so s0 > σ·b is a contradiction.
+Let S(m) = s·m + s0 = Σ w_r·term_r, over the literals r of the cube.
 
-Modulo q, S(m) ≡ 0 where w_r is 0 on inequalities and q divides w_r·q_r on congruences. An atom
-c·m ≡ b (mod q') with q | σ·q' and σ·c ≡ s gives S(m) ≡ s0 + σ·b (mod q): a contradiction where that
-is not 0.
+Inequalities: let w_r ≥ 0 for inequalities and w_r = 0 for congruences. Then S(m) ≤ 0 on the cube.
+Let σ ≥ 1, s + σ·c ≥ 0, and m ≥ 0. An atom c·m ≤ b of a case gives
+0 ≤ (s + σ·c)·m = S(m) − s0 + σ·c·m ≤ σ·b − s0. So it contradicts the cube if s0 > σ·b.
+
+Congruences: let w_r = 0 for inequalities, and q | w_r·q_r for congruences. Then S(m) ≡ 0 (mod q) on
+the cube. An atom c·m ≡ b (mod q') of a case with q | σ·q' and σ·c ≡ s (mod q) gives
+S(m) ≡ s0 + σ·b (mod q). So it contradicts the cube if this is not 0 modulo q.
 """
 
 from __future__ import annotations
@@ -25,23 +27,23 @@ from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequalit
 from petricheck.presburger.terms import Term, linear
 
 Clash: TypeAlias = tuple[int, int, int]
-"""(q, σ, s0): with σ·b ≢ −s0 (mod q), c·m ≡ b is contradicted."""
+"""(q, σ, s0): an atom c·m ≡ b contradicts the cube if σ·b ≢ −s0 (mod q)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """What a cube contradicts.
+    """The atoms that contradict a cube.
 
     Attributes:
-        bars: by number of form the greatest b for which c·m ≤ b is contradicted.
-        clashes: what residues are contradicted, by number of form.
+        bars: by number of the form c, the greatest b for which c·m ≤ b contradicts the cube.
+        clashes: by number of the form (c, q'), the conditions on residues that contradict it.
     """
 
     bars: Mapping[int, int]
     clashes: Mapping[int, Collection[Clash]]
 
     def stops(self, case: Case, budget: Budget) -> bool:
-        """Whether an atom of the case is contradicted.
+        """Return whether an atom of the case contradicts the cube.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -60,7 +62,7 @@ class Wall:
 def walls(
     separators: Iterable[Separator], cubes: Iterable[Cube], forms: Sequence[Form], budget: Budget
 ) -> list[Wall]:
-    """What the separators contradict, cube by cube.
+    """Return for each cube the atoms that contradict it, by the separators.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -84,8 +86,8 @@ def _wall(
             continue
         if modulus:
             image = _image(total.coefficients, 1, modulus)
-            for (direction, own), number in watched(numbers.items(), budget):
-                divides = own and scale * own % modulus == 0
+            for (direction, form_modulus), number in watched(numbers.items(), budget):
+                divides = form_modulus and scale * form_modulus % modulus == 0
                 if divides and _image(direction, scale, modulus) == image:
                     clashes[number][modulus, scale, total.constant] = None
             continue
@@ -98,13 +100,13 @@ def _wall(
 
 
 def _image(direction: Direction, scale: int, modulus: int) -> Direction:
-    """σ·c (mod q), without zeros."""
+    """Return σ·c (mod q), without zeros."""
     products = ((name, (value * scale) % modulus) for name, value in direction)
     return tuple((name, value) for name, value in products if value)
 
 
 def combination(separator: Separator, cube: Cube) -> Term | None:
-    """S; None where the multipliers, none of which is trusted, or the scale are not allowed."""
+    """Return S; None if the scale or a multiplier is not allowed. None of them is trusted."""
     modulus, scale, multipliers = separator.modulus, separator.scale, separator.multipliers
     if not integral(modulus, scale, *multipliers) or modulus < 0 or scale < 1:
         return None
@@ -118,8 +120,8 @@ def combination(separator: Separator, cube: Cube) -> Term | None:
                 allowed = multiplier == 0 if modulus else multiplier >= 0
             case Equality():
                 allowed = True
-            case Congruence(_, own):
-                allowed = (multiplier * own) % modulus == 0 if modulus else multiplier == 0
+            case Congruence(_, modulus_r):
+                allowed = (multiplier * modulus_r) % modulus == 0 if modulus else multiplier == 0
         if not allowed:
             return None
         coefficients += [(name, value * multiplier) for name, value in literal.term.coefficients]

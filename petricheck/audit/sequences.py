@@ -1,4 +1,4 @@
-"""Firing sequences by themselves: what they need and change, whatever marking they fire from."""
+"""Firing sequences without a marking: the tokens that they need, and their effect."""
 
 from __future__ import annotations
 
@@ -16,29 +16,30 @@ from petricheck.problem import Net
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A firing sequence.
+    """A firing sequence, by its hurdle and its effect.
 
     Attributes:
-        hurdle: tokens by place number, without zeros, of the least marking from which it fires.
-        effect: what it changes, by place number, without zeros.
+        hurdle: the least marking that can fire it, by place number, without zeros.
+        effect: the change of tokens by place number, without zeros.
     """
 
     hurdle: Mapping[int, int]
     effect: Mapping[int, int]
 
     def fires(self, tokens: Sequence[int]) -> bool:
-        """Whether it can fire where places hold so many tokens, by their number."""
+        """Return whether it can fire in a marking, given by place number."""
         return all(tokens[place] >= least for place, least in self.hurdle.items())
 
 
 def word_of(net: Net, trace: Trace, budget: Budget) -> Word:
-    """Hurdle and effect of a firing sequence, from its last step back to its first.
+    """Return hurdle and effect of a firing sequence, computed from its last step to its first.
 
-    A marking m fires t n times, and the rest then, where m + k·δ ≥ u for every k < n, of which the
-    first and the last suffice, and m + n·δ is at least the hurdle of the rest.
+    A step fires t n times. A marking m can fire it and the remaining steps iff m + k·δ ≥ u for all
+    k < n, and m + n·δ is at least the hurdle of the remaining steps. It suffices that m + k·δ ≥ u
+    holds for k = 0 and k = n − 1.
 
     Raises:
-        EvidenceError: a step is none of the net.
+        EvidenceError: a step names no transition of the net, or has no positive count.
         BudgetExhausted: time or memory ran out.
     """
     hurdle: dict[int, int] = {}
@@ -63,7 +64,7 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> Word:
 
 
 def disabled(net: Net, words: Iterable[Word]) -> Formula:
-    """That none of the words can fire."""
+    """Return the formula that none of the words can fire."""
     return Conjunction(tuple(Disjunction(tuple(_lacking(net, word))) for word in words))
 
 
@@ -72,5 +73,5 @@ def _lacking(net: Net, word: Word) -> Iterable[Formula]:
 
 
 def holds_at_least(net: Net, tokens: Iterable[tuple[int, int]]) -> Formula:
-    """That a marking has at least so many tokens, by place number."""
+    """Return the formula that a marking has at least these tokens, by place number."""
     return Conjunction(tuple(at_least(variable(net.places[place]), n) for place, n in tokens))

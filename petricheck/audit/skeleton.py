@@ -1,11 +1,12 @@
-"""That a net counts the tokens of a coloured one, whatever their colours.
+"""The check that a net counts the tokens of a coloured net, whatever their colours.
 
-Shown is that each place has initially as many tokens as that of the coloured net, of all colours,
-and that each transition takes and puts as many. How many does not depend on the binding: an arc has
-its counts, times the sizes of the sorts over which variables range; one that subtracts is refused.
-So whatever the coloured net fires, this net fires as well, with the same totals, and what it never
-reaches, they never are. It knows nothing of guards, nor of which colours there are: so a trace has
-to be one of bindings, and is replayed by the coloured net (`bindings`).
+Each place has initially as many tokens as that of the coloured net has of all colours, and each
+transition takes and puts as many. These numbers do not depend on the binding: an arc has the sum of
+its counts, times the sizes of the sorts over which variables range. Arcs that subtract are refused.
+
+So whatever the coloured net fires, this net can fire, with the same numbers of tokens. What this
+net never reaches, the coloured net never reaches. But this net ignores guards and colours. So
+a trace must name bindings, and is replayed by the coloured net (`bindings`).
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from petricheck.problem import Net, Weights, kept_with_net
 
 @kept_with_net
 def check_skeleton(net: Net) -> None:
-    """Compare the net with the one whose tokens it is said to count.
+    """Check that the net counts the tokens of its coloured net.
 
     Raises:
-        EvidenceError: they differ.
+        EvidenceError: it does not.
     """
     origin = net.origin
     _require(isinstance(origin, Skeleton), "nothing says of what")
@@ -49,7 +50,7 @@ def _totals(arcs: Arcs) -> Weights:
 
 
 def _total(multiset: Multiset) -> int:
-    """How many tokens there are."""
+    """Return the number of tokens."""
     total = 0
     for summand in multiset:
         _require(summand.count >= 0, "a subtraction")

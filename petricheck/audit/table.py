@@ -1,8 +1,8 @@
-"""The elements of a basis on several places, as one table that numpy computes with.
+"""The elements of a basis on several places, as one table for numpy.
 
-A row is an element, a column a place. `basis` says what is to be shown, and why that suffices; here
-it is shown for all elements at once. The integers have 64 bits where nothing can exceed them, and
-are Python's own otherwise.
+A row is an element, a column a place. `basis` states the conditions and proves them sufficient;
+here they are checked for all elements at once. The integers have 64 bits if nothing can exceed
+them, otherwise they are Python's.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from petricheck.budget import Budget, watched
 from petricheck.problem import Transition, Weights
 
 Matrix: TypeAlias = NDArray[Any]
-"""One marking a row; int64 where that cannot overflow, otherwise Python's integers."""
+"""One marking a row; int64 if that cannot overflow, else Python's integers."""
 
 _PAIRS = 1 << 20
 _ENTRIES = 1 << 21
@@ -28,7 +28,7 @@ _LARGEST = 1 << 62
 
 
 def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
-    """The rows in these places."""
+    """Return the rows as a dense matrix with these places as columns."""
     numbers = {place: column for column, place in enumerate(columns)}
     dense: Matrix = np.zeros((len(rows), len(columns)), dtype=kind)
     for number, row in enumerate(rows):
@@ -39,12 +39,12 @@ def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
 
 @dataclass(frozen=True)
 class Antichain:
-    """Markings, one a row, and what is above them; they need not be minimal among themselves."""
+    """Markings, one a row, that stand for all markings above them; they need not be minimal."""
 
     rows: Matrix
 
-    def below_each(self, markings: Matrix, budget: Budget) -> NDArray[np.bool_]:
-        """For which of these markings some row is at most it.
+    def covered(self, markings: Matrix, budget: Budget) -> NDArray[np.bool_]:
+        """Return for each marking whether some row is at most it.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -62,7 +62,7 @@ class Antichain:
         return above
 
     def _inside(self, markings: Matrix) -> NDArray[np.bool_]:
-        """Which of the rows (across) have all their places among each marking's (down)."""
+        """Return for each marking (down) and row (across) whether it marks all its places."""
         missing = np.zeros((len(markings), len(self.rows)), dtype=bool)
         for words, absent in zip(self._words.T, ~_packed(markings).T, strict=True):
             missing |= np.bitwise_and(absent[:, None], words[None, :]) != 0
@@ -74,7 +74,7 @@ class Antichain:
 
 
 def _packed(rows: Matrix) -> NDArray[np.uint64]:
-    """For each row the set of its places, as bits of 64-bit words."""
+    """Return for each row the set of its places, as bits of 64-bit words."""
     columns = -(-max(1, rows.shape[1]) // 64) * 64
     marked = np.zeros((len(rows), columns), dtype=bool)
     marked[:, : rows.shape[1]] = rows > 0
@@ -83,10 +83,10 @@ def _packed(rows: Matrix) -> NDArray[np.uint64]:
 
 @dataclass(frozen=True)
 class Table:
-    """Elements of B on several places.
+    """The elements of B on several places.
 
     Attributes:
-        elements: each with the number of its clause.
+        elements: the elements, each with the number of its clause.
         limits: the elements of B on one place.
         ceilings: the half-spaces, and sums of them, with Y ≥ 0.
         largest: no weight of the net, and no number in B, is above this.
@@ -98,18 +98,18 @@ class Table:
     largest: int
 
     def below(self, row: Row) -> bool:
-        """Whether some element is at most the row."""
+        """Return whether some element is at most the row."""
         # No element has more tokens than `largest`.
         inside = {
             self._columns[p]: min(n, self.largest) for p, n in row.items() if p in self._columns
         }
         part = self._rows[:, list(inside)]
         below = (part <= np.array(list(inside.values()), dtype=self._kind)).all(axis=1)
-        # What lies below has all its places here.
+        # An element at most the row has no places besides those of the row.
         return bool((below & ((part > 0).sum(axis=1) == self._sizes)).any())
 
-    def lost(self, transition: Transition, budget: Budget) -> set[int]:
-        """The clauses that a firing might break: max(u, b − δ) is not excluded for an element b.
+    def unpreserved(self, transition: Transition, budget: Budget) -> set[int]:
+        """Return the clauses with an element b for which max(u, b − δ) is not excluded.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -120,29 +120,32 @@ class Table:
             return set()
         pre, effect = (self._dense(w) for w in (transition.pre, transition.effect))
         before = np.maximum(self._rows[numbers] - effect, pre)
-        left = np.asarray((before < self._rows[numbers]).any(axis=1), dtype=bool)
+        open_rows = np.asarray((before < self._rows[numbers]).any(axis=1), dtype=bool)
         outside = {p: w for p, w in transition.pre if p not in self._columns}
-        if left.any():
-            left[left] = ~self._limited(before[left])
-        if left.any():
-            left[left] = ~self._heavy(before[left], outside, budget)
-        if left.any():
-            left[left] = ~self._antichain.below_each(before[left], budget)
-        return set(self._clauses[numbers[left]].tolist())
+        if open_rows.any():
+            open_rows[open_rows] = ~self._limited(before[open_rows])
+        if open_rows.any():
+            open_rows[open_rows] = ~self._exceeding(before[open_rows], outside, budget)
+        if open_rows.any():
+            open_rows[open_rows] = ~self._antichain.covered(before[open_rows], budget)
+        return set(self._clauses[numbers[open_rows]].tolist())
 
     def _dense(self, weights: Weights) -> Matrix:
         inside = {place: weight for place, weight in weights if place in self._columns}
         return matrix([inside], tuple(self._columns), self._kind).ravel()
 
     def _limited(self, before: Matrix) -> NDArray[np.bool_]:
-        """Which rows have too many tokens on one place."""
+        """Return for each row whether it is at least an element on one place."""
         pairs = [(self._columns[p], n) for p, n in self.limits.items() if p in self._columns]
         columns = [column for column, _ in pairs]
         limits: Matrix = np.array([limit for _, limit in pairs], dtype=self._kind)
         return np.asarray((before[:, columns] >= limits).any(axis=1), dtype=bool)
 
-    def _heavy(self, before: Matrix, outside: Row, budget: Budget) -> NDArray[np.bool_]:
-        """Which rows exceed a ceiling; outside the table's places they all have the same."""
+    def _exceeding(self, before: Matrix, outside: Row, budget: Budget) -> NDArray[np.bool_]:
+        """Return for each row whether it exceeds a ceiling.
+
+        Outside of the table's columns all rows have the tokens of `outside`.
+        """
         exceeded = np.zeros(len(before), dtype=bool)
         for bound, columns, weights in watched(self._weighed, budget):
             slack = bound.most - sum(bound.weights.get(p, 0) * n for p, n in outside.items())
@@ -151,7 +154,7 @@ class Table:
 
     @cached_property
     def _kind(self) -> type:
-        """64 bits if tokens, and their products with the weights of ceilings, allow it."""
+        """The type of entries: int64 if tokens, and their products with weights, fit."""
         highest = 2 * self.largest
         totals = [sum(bound.weights.values()) * highest for bound in self.ceilings]
         totals += [abs(bound.most) for bound in self.ceilings]
@@ -159,7 +162,7 @@ class Table:
 
     @cached_property
     def _columns(self) -> Mapping[int, int]:
-        """The places of the elements, with their columns."""
+        """By place of the elements, its column."""
         places = sorted({place for _, row in self.elements for place in row})
         return {place: column for column, place in enumerate(places)}
 
@@ -181,7 +184,7 @@ class Table:
 
     @cached_property
     def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
-        """The ceilings with their columns in the table, and the weights of these."""
+        """The ceilings on places of the table, with their columns and their weights."""
         weighed: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
         for bound in self.ceilings:
             inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]

@@ -1,14 +1,16 @@
-"""Firing sequences, replayed with exact integers, and claims that they prove.
+"""Replay of firing sequences with exact integers, and the claims that they prove.
 
-*Pumped*: stages are fired in a marking where filled places lack nothing. Let F be the places that
-loops have filled so far, and m the marking of the others. For every N there is a reachable marking
-that is m on the others and at least N everywhere in F: without loops that is the initial marking.
-A stem takes only so much from F. A loop that can fire, and adds to no place outside of F less than
-nothing, can fire N times more, taking N times as much from F, and then the places to which it
-adds hold N tokens as well, while F is left at least N if it was full enough before.
+`Pumped`: the stages fire one after the other. Let F be the places that earlier loops have filled,
+and m the marking of the other places. Invariant: for every N some reachable marking is m outside of
+F and has at least N tokens in each place of F. At first F is empty and m the initial marking. A
+stem takes a fixed number of tokens from F, so the invariant remains true. A loop that can fire, and
+takes nothing outside of F all in all, can be repeated N times: then the places to which it adds
+have at least N tokens. It takes N times as much from F as one repetition; the invariant provides
+these tokens beforehand, and N more. So these places join F.
 
-So a sum whose weights are ≥ 0 on F, one of them positive, exceeds every number. Where there is one
-loop, nothing is taken from F, and N repetitions add N times what the loop adds to the sum.
+A sum exceeds every number if its weights on F are ≥ 0 and one of them is positive. If there is one
+loop only, it takes nothing, and N repetitions add N times its effect; so a sum that its effect
+increases exceeds every number, too.
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ _Arcs: TypeAlias = tuple[Weights, Weights, Weights]
 
 
 def _transition(net: Net, name: str) -> Transition:
-    """What fires: of a net that was unfolded, the coloured net does."""
+    """Return the transition that fires; for an unfolded net, as the coloured net defines it."""
     if name not in net.transition_numbers:
         raise EvidenceError(f"the net has no transition {name!r}")
     number = net.transition_numbers[name]
@@ -42,26 +44,31 @@ def _transition(net: Net, name: str) -> Transition:
 
 
 def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
-    """That each formula holds where the trace passes."""
+    """Check that the trace fires, and that each formula holds at its position.
+
+    Raises:
+        EvidenceError: a step cannot fire, or a formula does not hold.
+        BudgetExhausted: time or memory ran out.
+    """
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
-    steps, tokens, fired = claim.trace.steps, _initial(net), _transition
+    steps, tokens, transition_of = claim.trace.steps, _initial(net), _transition
     if net.origin is not None:
-        # numpy takes its time
+        # numpy is slow to import.
         from petricheck.audit.bindings import binding, initial_colours, names_bindings
 
         if steps and names_bindings(net, steps):
             tokens.update(initial_colours(net))
-            fired = binding
-    firing = replayed(net, steps, tokens, budget, fired=fired)
+            transition_of = binding
+    firing = replay(net, steps, tokens, budget, transition_of=transition_of)
     after = 0
     for position, formula in watched(claim.stops, budget):
         while after < position:
             after = _next(firing)
         formula = checked("a stop of the trace", net, formula, budget)
         values = {name: tokens[net.place_numbers[name]] for name in variables(formula)}
-        # A stop that comes too early in the list is passed already.
+        # Stops must ascend; the replay has already passed one that does not.
         if after != position or not evaluate(formula, values):
             raise EvidenceError(
                 f"a formula does not hold after {counted(position, 'step')} of the trace"
@@ -76,19 +83,24 @@ def _next(firing: Iterator[int]) -> int:
 
 
 def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
-    """The marking that the trace leads to.
+    """Return the last marking of the trace.
 
     Raises:
-        EvidenceError: it cannot fire.
+        EvidenceError: the trace cannot fire.
         BudgetExhausted: time or memory ran out.
     """
     tokens = _initial(net)
-    deque(replayed(net, trace.steps, tokens, budget), maxlen=0)
+    deque(replay(net, trace.steps, tokens, budget), maxlen=0)
     return tuple(tokens[place] for place in range(len(net.places)))
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
-    """That loops fill places, and every sum with them."""
+    """Check that the loops increase every sum beyond all numbers.
+
+    Raises:
+        EvidenceError: they do not.
+        BudgetExhausted: time or memory ran out.
+    """
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):
@@ -110,44 +122,48 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 def _gain(
     net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
 ) -> dict[int, int]:
-    """What the loop adds to places that are not filled yet; `tokens` are those after it.
+    """Return what the loop adds to places that are not filled; update `tokens` to those after it.
 
     Raises:
         EvidenceError: the stage cannot fire, or the loop takes from such a place.
         BudgetExhausted: time or memory ran out.
     """
-    deque(replayed(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
+    deque(replay(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
     before = tokens.copy()
-    deque(replayed(net, stage.loop.steps, tokens, budget, filled), maxlen=0)
+    deque(replay(net, stage.loop.steps, tokens, budget, filled), maxlen=0)
     changes = {place: now - before[place] for place, now in tokens.items()}
     if min(changes.values(), default=0) < 0:
         raise EvidenceError("a loop takes tokens that no loop before it adds")
     return {place: change for place, change in changes.items() if change}
 
 
-def replayed(
+def replay(
     net: Net,
     steps: Sequence[tuple[str, int]],
     tokens: Counter[int],
     budget: Budget,
     filled: Set[int] = frozenset(),
-    fired: Callable[[Net, str], Transition] = _transition,
+    transition_of: Callable[[Net, str], Transition] = _transition,
 ) -> Iterator[int]:
-    """Fire the steps, (name, how often in a row), one after the other; none is trusted.
+    """Fire the steps (name, times in a row), none of which is trusted; yield the number of each.
 
-    `tokens`, by place number, are changed with each step, and then the number of the step is told.
-    Places that are `filled` lack nothing: they disable no transition, and keep their number. What
-    fires under a name, `fired` says: by default the transition of the net with this id.
+    Args:
+        net: the net.
+        steps: the steps.
+        tokens: by place number; each step changes them, before its number is yielded.
+        budget: limits.
+        filled: places that disable no transition, and whose tokens are not changed.
+        transition_of: returns the transition of a name; by default that of the net with this id.
 
     Raises:
-        EvidenceError: a step cannot fire, or is none.
+        EvidenceError: a step cannot fire, or names no transition.
         BudgetExhausted: time or memory ran out.
     """
     arcs: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):
         if name not in arcs:
             try:
-                arcs[name] = _arcs(fired(net, name), filled)
+                arcs[name] = _arcs(transition_of(net, name), filled)
             except EvidenceError as error:
                 raise EvidenceError(f"step {number} of the trace: {error}") from None
         if not integral(times) or times < 1:
@@ -166,12 +182,12 @@ def replayed(
 
 
 def _initial(net: Net) -> Counter[int]:
-    """The initial tokens by place number."""
+    """Return the initial tokens by place number."""
     return Counter(dict(enumerate(net.initial)))
 
 
 def _arcs(transition: Transition, filled: Set[int]) -> _Arcs:
-    """What it takes, what it changes, and the least that is there after it fired."""
+    """Return pre, effect, and the least tokens after a firing, on places that are not filled."""
     pre, effect, post = (
         tuple((place, weight) for place, weight in weights if place not in filled)
         for weights in (transition.pre, transition.effect, transition.post)

@@ -1,15 +1,15 @@
-"""That a net is the unfolding of its coloured net, by the firing of the latter.
+"""The check that a net is the unfolding of its coloured net.
 
-Let K be the colours that the unfolding keeps, by place. Shown is that
+Let K be the colours, by place, that the unfolding has places for. The check shows:
 
-1. the initial marking has tokens of K alone, and is that of the unfolding;
-2. the bindings that can fire where tokens of K are plenty and others are not there, those that
-   satisfy the guard and take tokens of K alone, are just those of the unfolding, each once;
-3. each takes and puts what its transition of the unfolding does, and so tokens of K alone.
+1. Initially all tokens are in K, and the initial marking of the net is their unfolding.
+2. Call a binding possible if it satisfies the guard and takes tokens of K only. The transitions of
+   the net are the possible bindings, each once.
+3. Each possible binding takes and puts what its transition does. So it puts tokens of K only.
 
-By induction reachable markings have no other tokens. So what was left out never fires, and both
-nets have the same markings and firings. `coloured.solutions` finds the bindings, one by one, with
-plain integers: a second definition, which has nothing in common with the tables of the first.
+By induction all tokens of reachable markings are in K. So a binding that is not possible never
+fires, and both nets have the same markings and firings. `coloured.solutions` lists the possible
+bindings one by one with plain integers. It shares no code with the tables that made the unfolding.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from petricheck.problem import Net, Weights, kept_with_net
 from petricheck.problem import Transition as Unfolded
 
 _Numbers: TypeAlias = Sequence[Mapping[int, int]]
-"""By place of the coloured net, by colour in K, the number of the place of the unfolding."""
+"""By place of the coloured net and colour in K, the number of the place of the unfolding."""
 
 _STRIDE = 1 << 10
-"""So many bindings are compared between looks at the budget."""
+"""Bindings that are compared between two checks of the budget."""
 
 
 @kept_with_net
 def check_unfolding(net: Net, budget: Budget | None = None) -> None:
-    """Compare the net with the one that it is said to be the unfolding of.
+    """Check that the net is the unfolding of its coloured net.
 
     Raises:
-        EvidenceError: they differ.
+        EvidenceError: it is not.
         BudgetExhausted: time or memory ran out.
     """
     origin, numbers = _origin(net), numbers_of(net)
@@ -71,31 +71,37 @@ def _check_transition(
     numbers: _Numbers,
     budget: Budget,
 ) -> None:
-    """That these have its bindings, each once, with their names and arcs."""
+    """Require that `unfolded` are its possible bindings, each once, with names and arcs."""
     budget.check()
-    at, rows = candidates(transition, numbers)
-    _require(table.columns.keys() == at.keys(), f"{transition.name} has other variables")
-    columns = [table.columns[name].tolist() for name in at]
+    positions, rows = candidates(transition, numbers)
+    _require(table.columns.keys() == positions.keys(), f"{transition.name} has other variables")
+    columns = [table.columns[name].tolist() for name in positions]
     bindings = zip(*columns, strict=True) if columns else [()] * table.rows
-    left = dict(zip(bindings, unfolded, strict=True))
-    _require(len(left) == table.rows, f"{transition.name} has a binding twice")
-    pre, post = (_weights(arcs, at, numbers) for arcs in (transition.pre, transition.post))
-    named = _name(transition, at)
+    remaining = dict(zip(bindings, unfolded, strict=True))
+    _require(len(remaining) == table.rows, f"{transition.name} has a binding twice")
+    pre, post = (_weights(arcs, positions, numbers) for arcs in (transition.pre, transition.post))
+    name_of = _name(transition, positions)
     for row in watched(rows, budget, _STRIDE):
         if (taken := pre(row)) is not None:
-            fired, name = left.pop(row, None), named(row)
-            if fired is None:
+            unfolded_transition, name = remaining.pop(row, None), name_of(row)
+            if unfolded_transition is None:
                 raise _error(f"{name} is left out")
-            if fired.name != name or fired.pre != taken or fired.post != post(row):
+            if (
+                unfolded_transition.name != name
+                or unfolded_transition.pre != taken
+                or unfolded_transition.post != post(row)
+            ):
                 raise _error(f"{name} is not what its binding says")
-    _require(not left, f"{transition.name} has a binding that cannot fire")
+    _require(not remaining, f"{transition.name} has a binding that cannot fire")
 
 
-def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], Weights | None]:
-    """What arcs say of the unfolding; None where they speak of tokens that are not in K."""
+def _weights(
+    arcs: Arcs, positions: Positions, numbers: _Numbers
+) -> Callable[[Row], Weights | None]:
+    """Return a function from bindings to their weights; None for tokens outside of K."""
     places = [place for place, _ in arcs]
     _require(places == sorted(set(places)), "two arcs are between the same nodes")
-    parts = [(numbers[place], tokens_of(multiset, at)) for place, multiset in arcs]
+    parts = [(numbers[place], tokens_of(multiset, positions)) for place, multiset in arcs]
 
     def weights(row: Row) -> Weights | None:
         sums, below_zero = [], False
@@ -113,23 +119,23 @@ def _weights(arcs: Arcs, at: Positions, numbers: _Numbers) -> Callable[[Row], We
     return weights
 
 
-def _name(transition: Transition, at: Positions) -> Callable[[Row], str]:
-    """What the transition of the unfolding is called."""
+def _name(transition: Transition, positions: Positions) -> Callable[[Row], str]:
+    """Return a function from bindings to names of transitions of the unfolding."""
 
     def text(variable: Variable) -> Callable[[int], str]:
         return cache(lambda colour: f"{variable.name}={variable.sort.text(colour)}")
 
-    texts = [(at[variable.name], text(variable)) for variable in transition.variables]
+    texts = [(positions[variable.name], text(variable)) for variable in transition.variables]
     if not texts:
         return lambda row: transition.name
     return lambda row: f"{transition.name}({', '.join([text(row[n]) for n, text in texts])})"
 
 
 def firing(net: Net, number: int) -> Unfolded:
-    """What the coloured net does where a transition of its unfolding is said to fire.
+    """Return the transition of the unfolding, as the firing rule of the coloured net defines it.
 
     Raises:
-        EvidenceError: under this binding it cannot fire.
+        EvidenceError: its binding cannot fire.
     """
     origin, numbers = _origin(net), numbers_of(net)
     *starts, _ = accumulate((table.rows for table in origin.tables), initial=0)
@@ -161,10 +167,10 @@ def _origin(net: Net) -> Unfolding:
 
 @kept_with_net
 def numbers_of(net: Net) -> _Numbers:
-    """By place of the coloured net, by colour that is kept, the number of the unfolding's place.
+    """Return the numbers of the unfolding's places, by place of the coloured net and colour in K.
 
     Raises:
-        EvidenceError: the place has other colours.
+        EvidenceError: the place has no such colour, or one twice.
     """
     origin = _origin(net)
     numbers: list[dict[int, int]] = []

@@ -1,7 +1,7 @@
 """Upward-closed sets of markings by minimal elements, and half-spaces, in integer arithmetic.
 
-Rows are sparse, tokens by place number, and stand for all markings that are at least them; `basis`
-says what for.
+A row is a marking by place number, without zeros; it stands for all markings at or above it.
+`basis` proves what follows from them.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from petricheck.presburger.terms import Term
 from petricheck.problem import Net, Transition, Weights
 
 Row: TypeAlias = dict[int, int]
-"""Place number to the least number of tokens, which is positive."""
+"""By place number, the least number of tokens, which is positive."""
 
 Demand: TypeAlias = tuple[Weights, int]
-"""(w, k): that w·m ≥ k, where w has positive weights only."""
+"""(w, k) demands w·m ≥ k; all weights of w are positive."""
 
 
 def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> list[Row] | None:
-    """Rows that make up the markings m ≥ `above` that meet all demands; None if more than `most`.
+    """Return rows whose upward closure is the markings m ≥ `above` that satisfy all demands.
 
-    All minimal such markings are among them, and perhaps others.
+    All minimal such markings are among them, and perhaps others. None if there are more than
+    `most`.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -48,34 +49,34 @@ def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> l
     return rows
 
 
-def _additions(weights: Weights, missing: int, most: int) -> list[Weights] | None:
-    """What to add, at least, for w·m to grow by so much; None if there are more than `most` ways.
+def _additions(weights: Weights, growth: int, most: int) -> list[Weights] | None:
+    """Return the minimal additions for which w·m grows by `growth`; None if more than `most`.
 
-    One place after the other gets as much as it can use, or less, with the rest on later places.
+    Each place in turn gets all that is missing, or less; then later places get the difference.
     """
-    if missing <= 0:
+    if growth <= 0:
         return [()]
     ways: list[Weights] = []
-    pending: list[tuple[int, int, Weights]] = [(0, missing, ())]
+    pending: list[tuple[int, int, Weights]] = [(0, growth, ())]
     while pending:
-        start, left, chosen = pending.pop()
+        start, missing, chosen = pending.pop()
         for position in range(start, len(weights)):
             place, weight = weights[position]
-            enough = -(-left // weight)
+            enough = -(-missing // weight)
             ways.append((*chosen, (place, enough)))
             partial = enough if position + 1 < len(weights) else 1
             # Each of these leads to a way of its own. They may be too many for `len` of a range.
             if len(ways) + len(pending) + partial - 1 > most:
                 return None
             for tokens in range(1, partial):
-                remainder = left - tokens * weight
+                remainder = missing - tokens * weight
                 pending.append((position + 1, remainder, (*chosen, (place, tokens))))
     return ways
 
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """Y·m ≤ K: of the conjunct with this number, or of a sum of several (-1)."""
+    """Y·m ≤ K: the conjunct with this number, or a sum of several conjuncts (number −1)."""
 
     weights: Mapping[int, int]
     most: int
@@ -86,8 +87,11 @@ class Bound:
         """Whether Y ≥ 0."""
         return all(weight > 0 for weight in self.weights.values())
 
-    def kept_by(self, transition: Transition) -> bool:
-        """Whether a firing of the transition plainly leads nowhere out of the half-space."""
+    def is_preserved_by(self, transition: Transition) -> bool:
+        """Return whether a simple criterion shows that the transition preserves Y·m ≤ K.
+
+        The criterion is that of `basis`: Y·δ ≤ 0, or Y ≤ 0 and Y·v ≤ K.
+        """
         weights = self.weights
         if sum(weights.get(place, 0) * change for place, change in transition.effect) <= 0:
             return True
@@ -95,7 +99,7 @@ class Bound:
         return put <= self.most and all(weight < 0 for weight in weights.values())
 
     def demands(self, row: Row) -> Iterator[Demand]:
-        """What it demands, above the row, of the places where Y is negative."""
+        """Yield the demand that Y·m ≤ K and m ≥ row make of the places where Y is negative."""
         negative = tuple((place, -weight) for place, weight in self.weights.items() if weight < 0)
         positive = sum(w * row.get(place, 0) for place, w in self.weights.items() if w > 0)
         if negative and positive > self.most:
@@ -103,14 +107,14 @@ class Bound:
 
 
 def weights_of(net: Net, term: Term) -> Row:
-    """The coefficients by place number."""
+    """Return the coefficients by place number."""
     return {net.place_numbers[name]: value for name, value in term.coefficients}
 
 
 def bound_of_sum(
     net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
 ) -> Bound | None:
-    """The sum of conjuncts, given by number and multiplier; None where it makes no sense.
+    """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed.
 
     Raises:
         BudgetExhausted: time or memory ran out.

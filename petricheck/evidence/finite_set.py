@@ -88,7 +88,7 @@ class MarkingTable:
         counted = dict(self.counted)
         return {place: {place: 1} | dict(counted.get(place, ())) for place, _ in self.layout}
 
-    def known(self, empty: Set[str] = frozenset()) -> frozenset[str]:
+    def determined(self, empty: Set[str] = frozenset()) -> frozenset[str]:
         """Places whose tokens a row tells where these other places are empty."""
         return frozenset(p for p, counts in self.sums.items() if empty >= counts.keys() - {p})
 

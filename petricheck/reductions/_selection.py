@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from petricheck.answer import Answer, Unreachable
-from petricheck.audit.shapes.finite_set import seen
+from petricheck.audit.shapes.finite_set import determined_places
 from petricheck.budget import Budget
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
@@ -102,7 +102,7 @@ class Selection:
         net, target = self.before.net, self.before.target
         blocking = {name for fact in self.facts for name in fact.term.variables}
         ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
-        empty, values = emptied(target), table.known()
+        empty, values = emptied(target), table.determined()
         added = {
             place: term
             for place, term in _used(self.values, target).items()
@@ -127,10 +127,10 @@ class Selection:
         It does not where a literal names other places, of which the values have freed it.
         """
         target = self.before.target
-        if table.known() >= set(variables(target)):
+        if table.determined() >= set(variables(target)):
             return True
-        visible = frozenset[str]().union(*seen(target, table, Budget()))
-        before = frozenset[str]().union(*seen(self.after.target, smaller, Budget()))
+        visible = frozenset[str]().union(*determined_places(target, table, Budget()))
+        before = frozenset[str]().union(*determined_places(self.after.target, smaller, Budget()))
         used = _used(self.values, target)
         blind = (part for part in _literals(normal(target)) if not visible >= set(variables(part)))
         images = (tighten(substitute(literal, used)) for literal in blind)

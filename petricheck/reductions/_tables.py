@@ -36,7 +36,7 @@ def widened(
         The table; None where a term names a place that the table does not have, or comes to a
         number that does not fit, or where the table would be too large.
     """
-    layout, words, places = table.layout, opened(table), table.known()
+    layout, words, places = table.layout, opened(table), table.determined()
     fields = {field.place: field for field in table.fields if field.place in places}
     for place, term in values.items():
         column = _column(term, fields, words)

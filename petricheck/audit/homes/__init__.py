@@ -1,9 +1,9 @@
-"""How proofs of home spaces are audited: a member for each type of proof. One file each.
+"""Audits of proofs of home spaces, one member and file for each type of proof.
 
 A set of markings is a home space if one of them can be reached from every reachable marking. A
-member names the type (`of`) and has one method, `discharge(net, formulas, proof, budget,
-second_solver)`, which derives from the net what the proof has to satisfy, and shows it or raises.
-`evidence` says how the same types are written, read and told.
+member has the type of proof (`of`) and the method `discharge(net, formulas, proof, budget,
+second_solver)`. It derives from the net the conditions that the proof must satisfy, and raises if
+one is not shown. `evidence` reads, writes and describes the same types.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from petricheck.problem import Net
 
 
 class HomeProof(Protocol):
-    """The frame of every member of this family.
+    """The contract of every member of this family.
 
     Attributes:
         of: the type of proofs that it audits.
@@ -34,19 +34,19 @@ class HomeProof(Protocol):
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Show that the markings in each formula are a home space; the text says how.
+        """Check that the markings of each formula are a home space; say how it was checked.
 
-        The proof is an instance of `of`. Neither it nor the formulas are trusted. On request cvc5,
-        the second solver, must also discharge every obligation.
+        The proof is an instance of `of`. Neither it nor the formulas are trusted. With
+        `second_solver`, cvc5 must also discharge every obligation.
 
         Raises:
-            EvidenceError: that is not shown.
-            BudgetExhausted: whether it is was not decided.
+            EvidenceError: the proof does not show it.
+            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
 def home_proof(proof: object) -> HomeProof:
-    """The member that audits such proofs.
+    """Return the member that audits proofs of this type.
 
     Raises:
         EvidenceError: there is none.

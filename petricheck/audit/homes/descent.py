@@ -1,14 +1,13 @@
-"""A rank that falls until the home space is reached.
+"""Home spaces by a rank that decreases until the home space is reached.
 
-The *rank* of a marking is a sum of its tokens, with weights ≥ 0. Given are *words*, firing
-sequences each of which lowers it: the weighted sum of its effect is negative. Let U be the markings
-outside of the home space in which no word can fire, as its hurdle, the least marking from which it
-fires, says. No marking in U is reachable, which the certificate shows (`audit.shapes`).
+The *rank* of a marking is a sum of its tokens with weights ≥ 0. Each *word* is a firing sequence
+that lowers the rank: the weighted sum of its effect is negative. Let U be the markings outside of
+the home space that enable no word, that is, are not at or above its hurdle, the least marking that
+can fire it. The certificate shows that no marking in U is reachable (`audit.shapes`).
 
-Then from a reachable marking m outside of the home space some word fires, since m is not in U, and
-leads to a reachable marking of lower rank. Ranks are natural numbers, so after at most as many
-words as the rank of m the home space is reached. Of several home spaces, one of the markings that
-all of them have is reached.
+Then every reachable marking outside of the home space enables a word, which leads to a reachable
+marking of lower rank. Ranks are natural numbers, so after finitely many words a marking of the home
+space is reached. For several formulas, a marking that satisfies all of them is reached.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from petricheck.problem import Net, Problem
 
 @dataclass(frozen=True)
 class Descent:
-    """Words that lower a rank, one of which can fire wherever the home space is not reached yet."""
+    """Words that lower a rank, one of which is enabled wherever the home space is not reached."""
 
     of: ClassVar[type] = LoweringWords
 
@@ -41,7 +40,7 @@ class Descent:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Compute what the words need and change, and check the certificate of the others."""
+        """Check that the words lower the rank, and that the certificate excludes U."""
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
         rank = _weights(net, proof.rank)
         words = [word_of(net, word, budget) for word in proof.words]
@@ -54,7 +53,7 @@ class Descent:
 
 
 def stuck(net: Net, formulas: tuple[Formula, ...], words: Iterable[Word]) -> Formula:
-    """U: outside of a home space, and none of the words can fire."""
+    """Return U: the markings outside of a home space that enable none of the words."""
     return Conjunction((Negation(Conjunction(formulas)), disabled(net, words)))
 
 

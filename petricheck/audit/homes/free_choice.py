@@ -1,25 +1,26 @@
-"""Well-formed free-choice nets, in exact arithmetic: they are live, and may be reversible.
+"""Home spaces of well-formed free-choice nets, in exact arithmetic.
 
-A net is (extended) *free-choice* where all weights are 1 and transitions that share an input place
-have the same input places; such transitions and these places form a *cluster*, and so does a place
-from which nothing takes. What is used is in Desel, Esparza: Free choice Petri nets (1995).
+A net is (extended) *free-choice* if all weights are 1 and transitions that share an input place
+have the same input places. Such transitions with these places form a *cluster*, and so does a place
+without output transitions. The theorems are from Desel, Esparza: Free choice Petri nets (1995).
 
-- A free-choice net is *well-formed*, live and bounded with some initial marking, if it is
-  connected, has a place and a transition, a place invariant and a transition invariant whose
-  weights are all positive, and if the rank of its effects is the number of clusters less 1 (rank
-  theorem, 6.17). With any initial marking it is bounded, by the place invariant.
-- It is live if each siphon that is not empty contains a trap that is marked initially (Commoner,
-  4.21). A minimal siphon of a well-formed free-choice net is a trap as well (5.4). So here it is
-  live if no siphon is without tokens initially.
-- If it is live and bounded, and no trap is without tokens initially, then the initial marking is a
-  home marking (8.11).
+- A net is *well-formed* if some initial marking makes it live and bounded. A free-choice net is
+  well-formed if it is connected, has a place and a transition, a place invariant and a transition
+  invariant with positive weights only, and if the rank of its effects is the number of clusters
+  less 1 (rank theorem, 6.17). The place invariant bounds it for every initial marking.
+- A free-choice net is live if each nonempty siphon contains a trap that is marked initially
+  (Commoner, 4.21). A minimal siphon of a well-formed free-choice net is a trap (5.4). So such a net
+  is live if every nonempty siphon is marked initially.
+- If it is live and bounded, and every nonempty trap is marked initially, then the initial marking
+  is a home marking (8.11).
 
-The greatest siphon within the places without tokens is what is left when places are removed on
-which a transition puts that takes from no place that is left; for traps the arcs are turned round.
-A home space is shown if it contains all markings that enable some transition; or, in the last case,
-the initial marking.
+The greatest siphon among the places without tokens is computed by removing places on which some
+transition puts that takes from no remaining place. For traps the arcs are reversed.
 
-Marked graphs and state machines that are strongly connected are such nets.
+A formula is a home space if it contains all markings that enable some transition, since the net is
+live; or, in the last case, if it contains the initial marking.
+
+Strongly connected marked graphs and state machines are such nets.
 """
 
 from __future__ import annotations
@@ -64,13 +65,13 @@ class FreeChoice:
         if siphon:
             raise EvidenceError(f"a siphon is empty initially, with {net.places[min(siphon)]!r}")
         for formula in watched(formulas, budget, 1):
-            if not shows(net, checked("a home space", net, formula, budget), not trap):
+            if not contains_home(net, checked("a home space", net, formula, budget), not trap):
                 raise EvidenceError("a home space does not contain what is shown to be one")
         return "checked in exact integer arithmetic"
 
 
 def is_free_choice(net: Net) -> bool:
-    """Whether transitions that share an input place have equal ones, and all weights are 1."""
+    """Return whether transitions that share an input place have the same, and weights are 1."""
     takers: dict[int, Transition] = {}
     for transition in net.transitions:
         if any(weight != 1 for _, weight in (*transition.pre, *transition.post)):
@@ -80,8 +81,14 @@ def is_free_choice(net: Net) -> bool:
     return True
 
 
-def shows(net: Net, formula: Formula, reversible: bool) -> bool:
-    """Whether this is a home space of the net, if that is live, and maybe reversible."""
+def contains_home(net: Net, formula: Formula, reversible: bool) -> bool:
+    """Return whether the formula is a home space of the net, given that the net is live.
+
+    Args:
+        net: the net, which is live.
+        formula: the markings.
+        reversible: whether the initial marking is a home marking.
+    """
     enabling = [frozenset(_enabled(net, transition)) for transition in net.transitions]
     if any(needs >= set(conjuncts(part)) for part in disjuncts(formula) for needs in enabling):
         return True
@@ -89,10 +96,10 @@ def shows(net: Net, formula: Formula, reversible: bool) -> bool:
 
 
 def _has_rank(net: Net) -> bool:
-    """Whether the rank of the effects of a free-choice net is the number of its clusters less 1.
+    """Return whether the rank of the effects is the number of clusters less 1.
 
-    Where the net is connected and has positive invariants, each transition takes from a place, and
-    from each place one takes. So there is a cluster for each set of input places.
+    In a connected net with positive invariants each transition has an input place, and each place
+    an output transition. So there is one cluster for each set of input places.
     """
     rows = []
     for transition in net.transitions:
@@ -104,45 +111,45 @@ def _has_rank(net: Net) -> bool:
 
 
 def _arcs(net: Net, turned: bool) -> list[tuple[list[int], list[int]]]:
-    """By transition the places that it takes from and puts on, or the other way round."""
+    """Return for each transition its input and output places; exchanged if the arcs are turned."""
     pairs = [([p for p, _ in t.pre], [p for p, _ in t.post]) for t in net.transitions]
     return [(post, pre) for pre, post in pairs] if turned else pairs
 
 
 def _unmarked(net: Net, arcs: list[tuple[list[int], list[int]]]) -> set[int]:
-    """The greatest siphon, as arcs go, within the places that are empty initially."""
-    left = {place for place, tokens in enumerate(net.initial) if not tokens}
+    """Return the greatest siphon of these arcs among the places that are empty initially."""
+    places = {place for place, tokens in enumerate(net.initial) if not tokens}
     takers = defaultdict[int, list[int]](list)
     for number, (pre, _) in enumerate(arcs):
         for place in pre:
             takers[place].append(number)
-    support = [sum(place in left for place in pre) for pre, _ in arcs]
+    support = [sum(place in places for place in pre) for pre, _ in arcs]
     filling = [number for number, size in enumerate(support) if not size]
     while filling:
-        for place in left.intersection(arcs[filling.pop()][1]):
-            left.remove(place)
+        for place in places.intersection(arcs[filling.pop()][1]):
+            places.remove(place)
             for number in takers[place]:
                 support[number] -= 1
                 if not support[number]:
                     filling.append(number)
-    return left
+    return places
 
 
 def _is_connected(net: Net) -> bool:
-    """Whether the net has a transition, and arcs of any direction join all places to it."""
+    """Return whether the net has a transition, and is connected as an undirected graph."""
     places = [[p for p, _ in (*t.pre, *t.post)] for t in net.transitions]
     transitions = defaultdict[int, list[int]](list)
     for number, joined in enumerate(places):
         for place in joined:
             transitions[place].append(number)
-    left, reached, waiting = set(range(len(net.places))), set[int](), [0]
+    remaining, reached, waiting = set(range(len(net.places))), set[int](), [0]
     while waiting:
         place = waiting.pop()
-        if place in left:
-            left.remove(place)
+        if place in remaining:
+            remaining.remove(place)
             reached.update(transitions[place])
             waiting += [other for number in transitions[place] for other in places[number]]
-    return not left and 0 < len(reached) == len(net.transitions)
+    return not remaining and 0 < len(reached) == len(net.transitions)
 
 
 def _check_invariants(net: Net, proof: PositiveInvariants, budget: Budget) -> None:

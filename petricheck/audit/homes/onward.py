@@ -1,7 +1,7 @@
-"""Home markings, and traces that lead on from them.
+"""Home spaces by home markings, and traces from these into the formulas.
 
-If from every reachable marking one of some markings can be reached, and a trace leads from each of
-these into a formula, then the markings in the formula are a home space.
+If from every reachable marking one of the home markings can be reached, and from each home marking
+a trace leads to a marking of the formula, then the markings of the formula are a home space.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from petricheck.problem import Marking, Net
 
 @dataclass(frozen=True)
 class Onward:
-    """A trace from each of the home markings into each of the formulas."""
+    """Traces from each of the home markings into each of the formulas."""
 
     of: ClassVar[type] = OnwardTraces
 
@@ -35,7 +35,7 @@ class Onward:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Fire the traces, and show that the markings are a home space."""
+        """Replay the traces, and check the proof that the markings are a home space."""
         if isinstance(proof.proof, OnwardTraces):
             raise EvidenceError("a proof of home markings is nested")
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
@@ -59,7 +59,7 @@ def _marking(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
 
 
 def _only(net: Net, marking: Marking) -> Formula:
-    """That a marking is this one."""
+    """Return the formula that only this marking satisfies."""
     tokens = net.values(marking).items()
     return Conjunction(tuple(equal(variable(place), number) for place, number in tokens))
 
@@ -67,7 +67,7 @@ def _only(net: Net, marking: Marking) -> Formula:
 def _check_traces(
     net: Net, traces: tuple[Trace, ...], formulas: tuple[Formula, ...], budget: Budget
 ) -> None:
-    """That a trace leads from the initial marking into each of the formulas."""
+    """Require that traces lead from the initial marking into the formulas, one into each."""
     if len(traces) != len(formulas):
         raise EvidenceError("there is not a trace into each of the formulas")
     for trace, formula in watched(zip(traces, formulas, strict=True), budget):

@@ -1,9 +1,9 @@
-"""A home space by a table of markings with ranks.
+"""Home spaces by a table of markings with ranks.
 
-(1) The initial marking is a row, and whatever fires in a row leads to a row; so all reachable
-markings are rows. (2) From each row of a rank above 0 its transition leads to a row of a lower
-rank. (3) The rows of rank 0 are in the formula. By (2) and induction on the rank a firing sequence
-leads from every row to one of rank 0. All of it is looked up, and nothing is left for a solver.
+(1) The initial marking is a row, and every firing in a row leads to a row. By induction all
+reachable markings are rows. (2) From each row of a rank above 0 its transition leads to a row of a
+lower rank. (3) The rows of rank 0 satisfy the formula. By (2) and induction on the rank a firing
+sequence leads from every row to one of rank 0. All three are checked by look-ups, without a solver.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from petricheck.problem import Net, Problem
 
 @dataclass(frozen=True)
 class Ranked:
-    """Rows that the net does not leave, from each of which one in the formulas can be reached."""
+    """Rows that are closed under firing, from each of which one in the formulas can be reached."""
 
     of: ClassVar[type] = RankedTable
 
@@ -33,8 +33,8 @@ class Ranked:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Look at every row, its transition, and every firing in it."""
-        # numpy takes its time to be imported.
+        """Check (1) to (3) for all rows."""
+        # numpy is slow to import.
         from petricheck.audit.ranks import check_forwards, check_lowest
         from petricheck.audit.rows import check_rows
 

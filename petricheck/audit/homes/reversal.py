@@ -1,13 +1,13 @@
-"""Every firing can be taken back, so the initial marking is a home marking.
+"""Home spaces by firing sequences that undo every transition.
 
-For transitions t there are *words*, firing sequences whose effect is −δ_t. Right after t has fired,
-a marking has at least v_t, the tokens that t puts. Let U be the markings that have at least v_t for
-some t, and in which none of the words for t can fire. No marking in U is reachable, which the
-certificate shows (`audit.shapes`).
+A *word* for a transition t is a firing sequence whose effect is −δ_t. Right after t has fired, a
+marking has at least v_t, the tokens that t puts. Let U be the markings that for some t have at
+least v_t and enable none of the words for t. The certificate shows that no marking in U is
+reachable (`audit.shapes`).
 
-Then a word fires after every firing, from the reachable marking that it led to, and leads back.
-So from every reachable marking the firings of a trace to it are taken back one by one, the last one
-first, which leads to the initial marking. It must be in the home spaces itself.
+So whenever t leads from a reachable marking m to m', some word leads from m' back to m. A trace to
+a reachable marking is undone in this way, from its last firing to its first. So the initial marking
+can be reached from every reachable marking. It must satisfy the formulas itself.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from petricheck.problem import Marking, Net, Problem, Weights
 
 @dataclass(frozen=True)
 class Reversal:
-    """Words that take back each transition, one of which can fire whenever that has fired."""
+    """Words that undo each transition, one of which is enabled whenever that has fired."""
 
     of: ClassVar[type] = ReversingWords
 
@@ -40,7 +40,7 @@ class Reversal:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Compute what the words need and change, and check the certificate of the others."""
+        """Check that the initial marking is in the home spaces, the words, and the certificate."""
         start = net.values(net.initial)
         if not all(evaluate(checked("a home space", net, f, budget), start) for f in formulas):
             raise EvidenceError("the initial marking is not in a home space")
@@ -59,7 +59,7 @@ class Reversal:
 
 
 def irreversible(net: Net, words: Mapping[str, Sequence[Word]]) -> Formula:
-    """U; a transition whose word always fires right after it is left out."""
+    """Return U; transitions with a word that v_t alone enables are omitted."""
     return Disjunction(
         tuple(
             Conjunction((holds_at_least(net, t.post), disabled(net, words[t.name])))

@@ -1,13 +1,13 @@
-"""Completion, shown by a net that is started again.
+"""Home markings by the short-circuited net.
 
-Let f be a marking and N* the net with one more transition t*, which takes f and puts the initial
-marking (the *short-circuited* net of van der Aalst, 1997, where f is a token on the sink). If in N*
-the markings m ≥ f are a home space, and no marking m ≥ f other than f is reachable in N*, then f is
-a home marking of the net.
+Let f be a marking, and N* the net with one more transition t*, which takes f and puts the initial
+marking. (This is the *short-circuited* net of van der Aalst, 1997, where f is a token on the sink.)
+If in N* the markings m ≥ f are a home space, and f is the only reachable one of them, then f is a
+home marking of the net.
 
-For a marking that is reachable in the net is reachable in N*. A shortest firing sequence of N* from
-there to a marking m ≥ f does not fire t*, which is disabled before: so it fires in the net. It ends
-in a marking that is reachable in N*, so m = f.
+Proof: a marking that is reachable in the net is reachable in N*. From there, a shortest firing
+sequence of N* to some marking m ≥ f does not fire t*: t* is enabled only by markings ≥ f. So it
+is a firing sequence of the net. Its last marking m is reachable in N*, so m = f.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from petricheck.problem import Marking, Net, Problem, Transition, Weights
 
 @dataclass(frozen=True)
 class ShortCircuit:
-    """A home marking that the net with a transition from there to the initial one never exceeds."""
+    """A home marking that no reachable marking of the short-circuited net exceeds."""
 
     of: ClassVar[type] = Restarted
 
@@ -48,7 +48,7 @@ class ShortCircuit:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Show both for the net with the transition."""
+        """Check both conditions for the short-circuited net."""
         if isinstance(proof.proof, Restarted | OnwardTraces):
             raise EvidenceError("a proof about a net that is started again holds another one")
         final, *others = (
@@ -56,17 +56,17 @@ class ShortCircuit:
         )
         if final is None or others:
             raise EvidenceError("the home space is not a single marking")
-        again = restarted(net, final)
+        circuit = restarted(net, final)
         inner = home_proof(proof.proof)
-        shown = inner.discharge(again, (covered(net, final),), proof.proof, budget, second_solver)
-        problem = Problem(again, exceeded(net, final))
+        shown = inner.discharge(circuit, (covered(net, final),), proof.proof, budget, second_solver)
+        problem = Problem(circuit, exceeded(net, final))
         shape = shape_of(proof.certificate)
         excluded = shape.discharge(problem, proof.certificate, budget, second_solver)
         return "; ".join(dict.fromkeys((shown, excluded)))
 
 
 def only_marking(net: Net, formula: Formula) -> Marking | None:
-    """The marking that the formula describes, an equality for each place; None if it is no such."""
+    """Return the only marking of the formula, an equality for each place; None for others."""
     tokens = dict(_equalities(conjuncts(formula)))
     if tokens.keys() != net.place_numbers.keys() or len(conjuncts(formula)) != len(tokens):
         return None
@@ -75,28 +75,28 @@ def only_marking(net: Net, formula: Formula) -> Marking | None:
 
 
 def restarted(net: Net, final: Marking) -> Net:
-    """N*."""
+    """Return N*."""
     name = "restart"
     while name in net.transition_numbers:
         name += "'"
-    again = Transition(name, _weights(final), _weights(net.initial))
-    return replace(net, transitions=(*net.transitions, again), origin=None)
+    restart = Transition(name, _weights(final), _weights(net.initial))
+    return replace(net, transitions=(*net.transitions, restart), origin=None)
 
 
 def covered(net: Net, final: Marking) -> Formula:
-    """That m ≥ f."""
+    """Return the formula m ≥ f."""
     marked = ((place, tokens) for place, tokens in net.values(final).items() if tokens)
     return Conjunction(tuple(Inequality(tokens - variable(place)) for place, tokens in marked))
 
 
 def exceeded(net: Net, final: Marking) -> Formula:
-    """That m ≥ f and m ≠ f."""
+    """Return the formula m ≥ f and m ≠ f."""
     more = Inequality(sum(final) + 1 - linear((place, 1) for place in net.places))
     return Conjunction((covered(net, final), more))
 
 
 def _equalities(atoms: Iterable[Formula]) -> Iterable[tuple[str, int]]:
-    """Places and their numbers of tokens, of the formulas that say so."""
+    """Yield (place, tokens) for the formulas that are equalities of one place."""
     for atom in atoms:
         if isinstance(atom, Equality) and len(atom.term.coefficients) == 1:
             ((place, weight),) = atom.term.coefficients

@@ -1,9 +1,9 @@
-"""How certificates are audited: a member for each type of certificate. One file each.
+"""Audits of certificates, one member and file for each type of certificate.
 
-A member names the type (`of`) and has one method, `discharge(problem, certificate, budget,
-second_solver)`, which derives from the net what the certificate has to satisfy, and shows it or
-raises. Nobody else decides what proves that a target is unreachable. `evidence` says how the same
-types are written, read and told.
+A member has the type of certificate (`of`) and the method `discharge(problem, certificate, budget,
+second_solver)`. It derives from the net the conditions that the certificate must satisfy, and
+raises if one is not shown. Only these members decide what proves that a target is unreachable.
+`evidence` reads, writes and describes the same types.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from petricheck.problem import Problem
 
 
 class Shape(Protocol):
-    """The frame of every member of this family.
+    """The contract of every member of this family.
 
     Attributes:
         of: the type of certificates that it audits.
@@ -28,19 +28,19 @@ class Shape(Protocol):
     def discharge(
         self, problem: Problem, certificate: Any, budget: Budget, second_solver: bool
     ) -> str:
-        """Show that the certificate excludes the target; the text says how that was checked.
+        """Check that the certificate excludes the target; say how it was checked.
 
-        The certificate is an instance of `of`, and not trusted. On request cvc5, the second solver,
-        must also discharge every obligation.
+        The certificate is an instance of `of`, and not trusted. With `second_solver`, cvc5 must
+        also discharge every obligation.
 
         Raises:
-            EvidenceError: it does not.
-            BudgetExhausted: whether it does was not decided.
+            EvidenceError: the certificate does not exclude it.
+            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
 def shape_of(certificate: object) -> Shape:
-    """The member that audits such certificates.
+    """Return the member that audits certificates of this type.
 
     Raises:
         EvidenceError: there is none.

@@ -1,15 +1,17 @@
-"""A finite set of markings, listed in a packed table.
+"""Finite sets of markings, listed in a packed table.
 
-(1) The initial marking is a row. (2) Whatever fires in a row leads to a row. (3) The target is
-false in every row. All of it is looked up (`audit.rows`), and nothing is left for a solver.
+(1) The initial marking is a row. (2) Every firing in a row leads to a row. (3) No row satisfies the
+target. All three are checked by look-ups (`audit.rows`), without a solver.
 
-A row stands for all markings that agree with it on the places of the table. So other places disable
-nothing, and whatever the target says of them counts as true.
+A row stands for all markings that agree with it on the places of the table. So other places never
+disable a transition here, and literals of the target about other places count as true. Both only
+add firings and markings of the target.
 
-Where further places count in the numbers of a row, these are L·m for some L ≥ 0, and the set is
-that of all m with L·m among the rows. What fires in m has L·pre ≤ L·m, and leads from L·m to
-L·m + L·effect: more firings than these are looked at, never fewer. The target is about m, of which
-the rows tell the places that count alone, and those whose companions the target itself wants empty.
+A field may count tokens of further places, with weights. Then the numbers of a row are L·m for some
+L ≥ 0, and the rows stand for all m with L·m among them. A transition that m enables has
+L·pre ≤ L·m, and leads from L·m to L·m + L·effect. So all firings are checked, and perhaps more.
+The target is about m. Rows determine the tokens of a place if it is counted alone, or if the
+target requires its companions to be empty.
 """
 
 from __future__ import annotations
@@ -37,52 +39,52 @@ from petricheck.problem import Net, Problem
 
 @dataclass(frozen=True)
 class FiniteSet:
-    """Rows that the net does not leave, and none of which is in the target."""
+    """Rows that are closed under firing, none of which satisfies the target."""
 
     of: ClassVar[type] = MarkingTable
 
     def discharge(
         self, problem: Problem, certificate: MarkingTable, budget: Budget, second_solver: bool
     ) -> str:
-        """Look at every row, and at every firing in it."""
-        from petricheck.audit.rows import check_rows  # numpy takes its time to be imported.
+        """Check every row, and every firing in it."""
+        from petricheck.audit.rows import check_rows  # numpy is slow to import.
 
         check_layout(problem.net, certificate)
         target = checked("the target", problem.net, problem.target, budget)
-        if not certificate.known() >= set(variables(target)):
-            determined, empty = seen(target, certificate, budget)
+        if not certificate.determined() >= set(variables(target)):
+            determined, empty = determined_places(target, certificate, budget)
             target = _about(determined, without(target, empty - determined) if empty else target)
         check_rows(Problem(problem.net, target), certificate, budget)
         return "checked marking by marking"
 
 
-def seen(
+def determined_places(
     target: Formula, table: MarkingTable, budget: Budget
 ) -> tuple[frozenset[str], frozenset[str]]:
-    """The places whose tokens rows tell of markings in the target, and those it empties.
+    """Return the places that rows determine in the target, and those that it empties.
 
-    A number that is the same in all rows may be what leaves a clause of the target no choice.
-    Where nothing counts besides, no companion has to be empty, and none is looked for.
+    A number that all rows share is substituted in the target, which may require further places to
+    be empty. If every place is counted alone, no companions are needed, and none are returned.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     if not table.counted:
-        return table.known(), frozenset()
-    from petricheck.audit.rows import steady  # numpy takes its time to be imported.
+        return table.determined(), frozenset()
+    from petricheck.audit.rows import constant_places  # numpy is slow to import.
 
-    numbers, empty = steady(table, budget), frozenset[str]()
+    numbers, empty = constant_places(table, budget), frozenset[str]()
     while True:
-        determined = table.known(empty)
-        steadily = {place: constant(numbers[place]) for place in determined & numbers.keys()}
-        further = emptied(substitute(target, steadily | dict.fromkeys(empty, constant(0))))
+        determined = table.determined(empty)
+        constants = {place: constant(numbers[place]) for place in determined & numbers.keys()}
+        further = emptied(substitute(target, constants | dict.fromkeys(empty, constant(0))))
         if not further:
             return determined, empty
         empty |= further
 
 
 def check_layout(net: Net, table: MarkingTable) -> None:
-    """That the rows can be read: there are some, whole, and each field is of another place."""
+    """Require that the table has rows, all complete, and one field for each of its places."""
     places = [place for place, _ in table.layout]
     unknown = [place for place in places if place not in net.place_numbers]
     if unknown:
@@ -97,7 +99,7 @@ def check_layout(net: Net, table: MarkingTable) -> None:
 
 
 def _check_counted(net: Net, table: MarkingTable) -> None:
-    """That numbers of places of the layout count further places, each once and at least once."""
+    """Require that fields count further places, each at most once, with weights ≥ 1."""
     columns = [column for column, _ in table.counted]
     if len(set(columns)) != len(columns) or not {p for p, _ in table.layout} >= set(columns):
         raise EvidenceError("the table counts further places where it has no field, or twice")
@@ -110,7 +112,7 @@ def _check_counted(net: Net, table: MarkingTable) -> None:
 
 
 def _about(places: Set[str], formula: Formula) -> Formula:
-    """What a formula implies about these places: what it says, or denies, of others is true."""
+    """Return a formula about these places that the given one implies: other literals are true."""
     match formula:
         case Conjunction(operands):
             return Conjunction(tuple(_about(places, operand) for operand in operands))

@@ -1,12 +1,12 @@
-"""An inductive invariant: a formula over the places.
+"""Inductive invariants: formulas over the places.
 
-(1) is evaluated. (2) and (3) have two tiers; what the first leaves open, the second decides.
+(1) is evaluated. (2) and (3) have two tiers. The second decides what the first does not settle.
 
-*Exact*, where there are hints: integers only. `audit.exact` is for disjunctions of conjunctions,
-`audit.basis` for clauses and half-spaces, as coverability finds them. Hints say where to look.
+*Exact*: integer arithmetic only, guided by hints. `audit.exact` is for disjunctions of
+conjunctions, `audit.basis` for the clauses and half-spaces of coverability.
 
-*Solver*: what would refute the obligation goes to a fresh z3, and on request to cvc5, which must
-find that it has no model. What a solver cannot decide is refused.
+*Solver*: a fresh z3, and cvc5 if it is required, must prove that the negated obligation has no
+model. An obligation that a solver cannot decide is not discharged.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from petricheck.problem import Problem
 
 @dataclass(frozen=True)
 class Invariant:
-    """A formula that holds initially, that every firing keeps, and that excludes the target."""
+    """A formula that holds initially, that every firing preserves, and that excludes the target."""
 
     of: ClassVar[type] = Certificate
 
     def discharge(
         self, problem: Problem, certificate: Certificate, budget: Budget, second_solver: bool
     ) -> str:
-        """Discharge the three obligations, as far as can be without a solver."""
+        """Discharge the three obligations, without a solver where possible."""
         invariant = checked("the invariant", problem.net, certificate.invariant, budget)
         problem = Problem(problem.net, checked("the target", problem.net, problem.target, budget))
         if not evaluate(invariant, problem.net.values(problem.net.initial)):
             raise EvidenceError("the invariant does not hold initially")
         tier = "checked in exact integer arithmetic"
-        for obligation in _left_open(problem, invariant, certificate.hints, budget):
+        for obligation in _open_obligations(problem, invariant, certificate.hints, budget):
             refute_z3(obligation, budget)
             tier = "discharged by z3"
         if not second_solver:
@@ -50,12 +50,12 @@ class Invariant:
         return f"{tier} and cvc5" if "z3" in tier else f"{tier} and discharged by cvc5"
 
 
-def _left_open(
+def _open_obligations(
     problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
 ) -> Iterator[Obligation]:
-    """What the exact tier does not settle of (2) and (3)."""
+    """Return the obligations (2) and (3) that the exact tier does not discharge."""
     if isinstance(hints, CoverHints):
-        from petricheck.audit import basis  # numpy takes its time to be imported.
+        from petricheck.audit import basis  # numpy is slow to import.
 
-        return basis.left_open(problem, invariant, hints, budget)
-    return exact.left_open(problem, invariant, hints or Hints((), ()), budget)
+        return basis.open_obligations(problem, invariant, hints, budget)
+    return exact.open_obligations(problem, invariant, hints or Hints((), ()), budget)

@@ -1,12 +1,18 @@
 """The state equation m = m0 + D·x with marked traps, an empty siphon, and unmarked sets.
 
-That each trap and the siphon are such, marked and empty initially, is checked place by place, in
-exact arithmetic. Then (1) holds with x = 0, and (2) with x_t + 1: a transition that takes from the
-empty siphon is disabled, and every other one puts nothing on it, for it would take from it. The
-first firing that puts on an unmarked set, which is empty initially, takes nothing from it; so what
-takes from the set has not fired before a transition that *fills* it, which puts on it and takes
-nothing from it. So (3) is left to a solver: no x ≥ 0 for which this holds makes m0 + D·x a marking
-in the target that marks every trap.
+The certificate lists traps that are marked initially, a siphon that is empty initially, and sets of
+places that are empty initially. These properties are checked in exact arithmetic. The invariant
+says of a marking m that for some x ≥ 0, the numbers of firings:
+
+- m = m0 + D·x, and x_t = 0 for transitions that take from the siphon;
+- m marks every trap;
+- if x_t > 0 for a transition that takes from an unmarked set, then x_t > 0 for one that *fills* it,
+  that is, puts on it and takes nothing from it.
+
+(1) holds with x = 0. (2) holds with x_t + 1. The siphon stays empty: a transition that puts on it
+takes from it, so it never fires. Marked traps stay marked. The first firing that puts on an
+unmarked set takes nothing from it; so it fills it, before any firing that takes from it. (3) is
+left to a solver: no such x makes m0 + D·x a marking of the target.
 """
 
 from __future__ import annotations
@@ -34,7 +40,7 @@ from petricheck.problem import Net, Problem, Transition
 
 @dataclass(frozen=True)
 class StateEquation:
-    """No solution of the state equation is in the target."""
+    """The state equation has no solution in the target."""
 
     of: ClassVar[type] = StateEquationCertificate
 
@@ -45,7 +51,7 @@ class StateEquation:
         budget: Budget,
         second_solver: bool,
     ) -> str:
-        """Check traps and siphon, and let a solver refute the equation."""
+        """Check the traps, the siphon and the sets, and let a solver refute the equation."""
         problem = Problem(problem.net, checked("the target", problem.net, problem.target, budget))
         obligation = state_equation_obligation(problem, certificate)
         refuse(obligation, solution(obligation, budget))
@@ -57,21 +63,22 @@ class StateEquation:
 def state_equation_obligation(
     problem: Problem, certificate: StateEquationCertificate
 ) -> Obligation:
-    """What is left to a solver of the certificate.
+    """Return the obligation (3) of the certificate.
 
-    The variables are `firings(net, number)`: with unmarked sets of each unblocked transition, else
-    of the first one of each effect, for all of them. With Σ x_t·δ = (Σ x_t)·δ no more is needed.
+    Its variables are `firings(net, number)`. With unmarked sets there is one for each transition
+    that takes nothing from the siphon. Otherwise one for each effect suffices:
+    Σ x_t·δ = (Σ x_t)·δ.
 
     Raises:
-        EvidenceError: what the certificate lists is no marked trap, no empty siphon, or no unmarked
-            set.
+        EvidenceError: the certificate lists something else than marked traps, an empty siphon, and
+            unmarked sets.
     """
     net = problem.net
     siphon = _numbers(net, certificate.siphon)
     unblocked = [n for n, t in enumerate(net.transitions) if siphon.isdisjoint(p for p, _ in t.pre)]
     _check_siphon(net, siphon)
     counted = unblocked
-    if not certificate.unmarked:  # Which of two transitions takes from a set, effects do not say.
+    if not certificate.unmarked:  # Unmarked sets distinguish transitions with equal effects.
         first = {net.transitions[number].effect: number for number in reversed(unblocked)}
         counted = sorted(first.values())
     marking = _state_equation(net, counted)
@@ -87,26 +94,26 @@ def state_equation_obligation(
 
 
 def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:
-    """A solution of such an obligation; what z3 has refuted within a budget stays refuted.
+    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none.
 
     Raises:
-        BudgetExhausted: z3 does not tell.
+        BudgetExhausted: z3 does not decide it.
     """
-    if budget.known.get(obligation.name) == obligation:
+    if budget.lemmas.get(obligation.name) == obligation:
         return None
     model = countermodel(obligation, budget, equations=True)
     if model is None:
-        budget.known[obligation.name] = obligation
+        budget.lemmas[obligation.name] = obligation
     return model
 
 
 def firings(net: Net, number: int) -> str:
-    """The variable for how often a transition fires; its number keeps it apart from all others."""
+    """Return the variable for the firings of a transition; its number makes it unique."""
     return f"{net.transitions[number].name}#{number}"
 
 
 def _state_equation(net: Net, counted: list[int]) -> dict[str, Term]:
-    """m0 + D·x by place, with x of these transitions."""
+    """Return m0 + D·x by place, with x for these transitions."""
     sums: list[list[tuple[str, int]]] = [[] for _ in net.places]
     for number in counted:
         for place, change in net.transitions[number].effect:
@@ -123,7 +130,7 @@ def _numbers(net: Net, names: tuple[str, ...]) -> frozenset[int]:
 
 
 def _filled_first(net: Net, places: frozenset[int], unblocked: list[int]) -> Formula:
-    """That nothing takes from an unmarked set, or a transition fills it."""
+    """Return the formula that no transition takes from the unmarked set, or one fills it."""
     for place in sorted(places):
         if net.initial[place]:
             raise EvidenceError(f"an unmarked set is marked initially, on {net.places[place]!r}")

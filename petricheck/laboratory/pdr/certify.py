@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.audit.basis import left_open
+from petricheck.audit.basis import open_obligations
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
@@ -48,7 +48,7 @@ def _needed(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Seque
 
 
 def _proves(problem: Problem, parts: Sequence[Formula], budget: Budget) -> bool:
-    return not any(left_open(problem, Conjunction(_halves(parts)), CoverHints(()), budget))
+    return not any(open_obligations(problem, Conjunction(_halves(parts)), CoverHints(()), budget))
 
 
 def _halves(parts: Sequence[Formula]) -> tuple[Formula, ...]:

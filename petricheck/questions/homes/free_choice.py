@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from petricheck.audit.homes.free_choice import FreeChoice, is_free_choice, shows
+from petricheck.audit.homes.free_choice import FreeChoice, contains_home, is_free_choice
 from petricheck.budget import Budget
 from petricheck.claims import Home
 from petricheck.errors import EvidenceError
@@ -26,7 +26,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
         return
     # It may be live without being reversible.
     for reversible in (True, False):
-        shown = tuple(formula for formula in formulas if shows(net, formula, reversible))
+        shown = tuple(formula for formula in formulas if contains_home(net, formula, reversible))
         try:
             FreeChoice().discharge(net, shown, proof, budget, second_solver=False)
         except EvidenceError:
