@@ -150,6 +150,6 @@ def _read(evidence: Evidence) -> Read:
             answer = Unreachable(certificate)
         case _:
             raise EvidenceError("there is no verdict")
-    if target is None or evidence.said["answer"] is not isinstance(answer, Reachable):
+    if target is None or evidence.results["answer"] is not isinstance(answer, Reachable):
         raise EvidenceError("there is another verdict")
     return Read(evidence.sha256, target, answer)

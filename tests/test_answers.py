@@ -95,7 +95,7 @@ def test_many_names_and_long_ones_are_abbreviated() -> None:
 
 
 def test_names_stand_beside_the_traps_of_a_state_equation() -> None:
-    told = StateEquation().told(StateEquationCertificate((("p10", "p2"),), ("q",)), "text")
+    told = StateEquation().describe(StateEquationCertificate((("p10", "p2"),), ("q",)), "text")
     assert told.places == ("p2", "p10", "q")
     assert "{p2, p10}" in told.body
 

@@ -293,7 +293,7 @@ def test_weights_may_be_large_and_people_are_told_that_there_are_some() -> None:
     table = replace(table_of(("p",), {(1,)}), counted=(("p", (("q", 2**70),)),))
     told = FiniteSet().write(table)
     assert FiniteSet().read(told) == table
-    assert "with others that count as well" in FiniteSet().told(table, "text").body
+    assert "with others that count as well" in FiniteSet().describe(table, "text").body
 
 
 @pytest.mark.parametrize("further", [[], {"p": []}, {"p": {"q": "1"}}, {"p": {"q": 1.5}}, {"p": 1}])

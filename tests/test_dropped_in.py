@@ -245,7 +245,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.audit.shapes.twin import Twins
-from petricheck.evidence import Told
+from petricheck.evidence import Description
 from petricheck.presburger.json import read_items, read_text, require_keys
 
 
@@ -263,9 +263,9 @@ class Twin:
         require_keys(fields, *self.keys)
         return Twins(*read_items(fields["twins"], read_text))
 
-    def told(self, certificate, form):
+    def describe(self, certificate, form):
         text = f"{certificate.left} and {certificate.right} are twins."
-        return Told(text, "", text)
+        return Description(text, "", text)
 '''
 
 TWIN_ENGINE = '''
@@ -370,7 +370,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.audit.homes.anywhere import Everywhere
-from petricheck.evidence import Told
+from petricheck.evidence import Description
 
 
 @dataclass(frozen=True)
@@ -386,9 +386,9 @@ class Anywhere:
     def read(self, fields):
         return Everywhere()
 
-    def told(self, certificate, form):
+    def describe(self, certificate, form):
         text = "The net is there already."
-        return Told(text, "", text)
+        return Description(text, "", text)
 '''
 
 

@@ -1,8 +1,9 @@
-"""How certificates are written, read and told: a member for each type of certificate or proof.
+"""Certificates and proofs: how each type is written, read and described. One member and file each.
 
-One file each. A member names the type (`of`), and knows it as keys of a JSON object and as a text
-for people; where it is also `Scripted`, as a script for SMT solvers. What is read is a claim:
-`audit.shapes` says what makes certificates of a type a proof, and `audit.homes` of home spaces.
+A member has the type (`of`). It writes values of this type as keys of a JSON object, reads them
+back, and describes them for people. A member that is also `Scripted` writes them as a script for
+SMT solvers. Reading proves nothing: `audit.shapes` checks certificates, `audit.homes` proofs of
+home spaces.
 """
 
 from __future__ import annotations
@@ -19,15 +20,15 @@ from petricheck.problem import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A certificate for people.
+class Description:
+    """A certificate as text for people.
 
     Attributes:
-        headline: what it proves and how, in a line.
-        body: the certificate itself, maybe long; may be empty.
-        summary: what is said instead of both where the body is too long.
-        places: ids of those that the body speaks of, in the order of their names.
-        formula: that the body is, for those who typeset it; None where it is none.
+        headline: one line, which says what it proves and how.
+        body: the certificate itself, which may be long; empty if there is no more to say.
+        summary: the text instead of both if the body is too long.
+        places: ids of the places that the body names, in the order of their names.
+        formula: the formula that the body is, for renderers that typeset it; None if it is none.
     """
 
     headline: str
@@ -38,63 +39,63 @@ class Told:
 
 
 class Notation(Protocol):
-    """The frame of every member of this family.
+    """The contract of every member of this family.
 
     Attributes:
         of: the type of certificates.
-        keys: of the JSON object that holds one; the first is in no other.
+        keys: the keys of the JSON object of a certificate; no other member has the first one.
     """
 
     of: ClassVar[type]
     keys: ClassVar[tuple[str, ...]]
 
     def write(self, certificate: Any) -> dict[str, Any]:
-        """Some of the keys, the first among them, with their values.
+        """Return some of the keys with their values; the first key is always present.
 
         Raises:
             QueryError: the certificate could not be read back.
         """
 
     def read(self, fields: Mapping[str, Any]) -> Any:
-        """The inverse of `write`.
+        """Return the certificate that `write` has written as these keys.
 
         Raises:
             EvidenceError: the values are not of that form.
         """
 
-    def told(self, certificate: Any, form: str) -> Told:
-        """The certificate for people, its formulas as text, latex or smt."""
+    def describe(self, certificate: Any, form: str) -> Description:
+        """Return the certificate as text for people; its formulas as `form`: text, latex or smt."""
 
 
 @runtime_checkable
 class Scripted(Notation, Protocol):
-    """A notation for SMT solvers as well.
+    """A notation that also writes certificates for SMT solvers.
 
     Attributes:
-        functions: what a script defines, beside `target`, for the certificate to be read back.
+        functions: the functions that a script defines for the certificate, besides `target`.
     """
 
     functions: ClassVar[tuple[str, ...]]
 
     def lines(self, problem: Problem, certificate: Any) -> Iterator[str]:
-        """A script without its header, each of whose `check-sat` is expected to print `unsat`."""
+        """Yield a script without its header; a solver prints `unsat` for each `check-sat`."""
 
-    def defined(self, bodies: Mapping[str, Formula]) -> Any:
-        """The certificate that definitions of all these functions stand for.
+    def from_definitions(self, bodies: Mapping[str, Formula]) -> Any:
+        """Return the certificate, given the definitions of all these functions.
 
         Raises:
-            EvidenceError: they stand for none.
+            EvidenceError: they define none.
         """
 
 
 def notations() -> Iterator[Notation]:
-    """All members."""
+    """Yield all members."""
     for name in plugins.everywhere("evidence"):
         yield plugins.build("evidence", name)
 
 
 def notation_of(certificate: object) -> Notation:
-    """The member for such certificates.
+    """Return the member for certificates of this type.
 
     Raises:
         QueryError: there is none.
@@ -106,10 +107,10 @@ def notation_of(certificate: object) -> Notation:
 
 
 def read_certificate(fields: Mapping[str, Any]) -> Any:
-    """The certificate that an object holds, and nothing else.
+    """Return the certificate in an object that has no other keys.
 
     Raises:
-        EvidenceError: it holds none.
+        EvidenceError: the object is no certificate.
     """
     for notation in notations():
         if notation.keys[0] in fields:

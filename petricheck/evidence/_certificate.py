@@ -1,4 +1,4 @@
-"""Certificates inside of proofs."""
+"""Certificates inside proofs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Matrices of bytes as text: column by column, compressed (zlib), in base64.
+"""Matrices of bytes as text: by columns, compressed (zlib), in base64.
 
-The first bytes of all rows come first, then the second ones, and so on, since neighbours differ in
-few bytes.
+The first bytes of all rows come first, then the second ones, and so on. Neighbouring rows differ in
+few bytes, so columns compress better.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from petricheck.presburger.json import read_text
 
 
 def write_columns(data: bytes, width: int) -> str:
-    """Rows of so many bytes, one after the other, as text."""
-    return b64encode(zlib.compress(_turned(data, width))).decode("ascii")
+    """Return rows of `width` bytes, one after the other, as text."""
+    return b64encode(zlib.compress(_transposed(data, width))).decode("ascii")
 
 
 def read_columns(value: Any, count: int, width: int) -> bytes:
-    """So many rows of so many bytes, one after the other; no more is expanded.
+    """Return `count` rows of `width` bytes, one after the other; expand no more than that.
 
     Raises:
-        EvidenceError: the value is no text that `write_columns` makes of such rows.
+        EvidenceError: `write_columns` makes no such text of such rows.
     """
     size = count * width
     try:
@@ -33,11 +33,11 @@ def read_columns(value: Any, count: int, width: int) -> bytes:
         raise EvidenceError(f"the rows of the table cannot be read: {error}") from None
     if len(data) != size or not stream.eof or stream.unused_data:
         raise EvidenceError(f"the rows of the table have not {size} bytes, as announced")
-    return _turned(data, count)
+    return _transposed(data, count)
 
 
-def _turned(data: bytes, width: int) -> bytes:
-    """The bytes of a matrix with so many columns, column by column."""
+def _transposed(data: bytes, width: int) -> bytes:
+    """Return the bytes of a matrix with `width` columns, column by column."""
     import numpy as np
 
     return np.frombuffer(data, dtype=np.uint8).reshape(-1, width).T.tobytes()

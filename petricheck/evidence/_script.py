@@ -1,4 +1,4 @@
-"""Pieces of SMT-LIB scripts that the shapes of certificates share."""
+"""Parts of SMT-LIB scripts that several types of certificates share."""
 
 from __future__ import annotations
 
@@ -12,64 +12,64 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Problem
 
 Values: TypeAlias = Mapping[str | int, str]
-"""A term for each place, by its id, and for how often a transition has fired, by its number."""
+"""By place id, a term for its tokens; by transition number, a term for its firings."""
 
 
 def definition(name: str, formula: Formula) -> str:
-    """A function over the formula's variables."""
+    """Return the definition of a function over the formula's variables."""
     parameters = " ".join(f"({symbol(place)} Int)" for place in variables(formula))
     return f"(define-fun {name} ({parameters}) Bool {to_smtlib(formula)})"
 
 
 def declarations(names: Iterable[str]) -> Iterator[str]:
-    """Constants that are natural numbers."""
+    """Yield declarations of constants that are natural numbers."""
     for name in names:
         yield f"(declare-const {name} Int)"
         yield f"(assert (>= {name} 0))"
 
 
-def questions(
+def obligation_lines(
     problem: Problem,
     invariant: Callable[[Values], Sequence[str]],
     counters: Mapping[int, str] | None = None,
 ) -> Iterator[str]:
-    """One question for each obligation of an inductive invariant, whose answer is to be `unsat`.
+    """Yield one `check-sat` for each obligation of an inductive invariant.
 
     Args:
-        problem: the target is defined as the function `target`.
-        invariant: what it says of terms, as conjuncts.
-        counters: symbols that say how often transitions have fired, by their numbers; where they
-            are counted, those without a counter are to be dead.
+        problem: its target is defined as the function `target`.
+        invariant: returns the invariant as conjuncts over these terms.
+        counters: by transition number, the symbol that counts its firings. If given, transitions
+            without a counter must be dead.
     """
     net, counted = problem.net, counters or {}
     here: dict[str | int, str] = {place: symbol(place) for place in net.places} | dict(counted)
     start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
     initially = invariant(start | dict.fromkeys(counted, "0"))
-    yield from _question("the invariant holds initially", [_opposite(initially)])
-    now = invariant(here)
+    yield from _check("the invariant holds initially", [_negation(initially)])
+    conjuncts = invariant(here)
     for number, transition in enumerate(net.transitions):
         guards = [f"(>= {symbol(net.places[p])} {numeral(n)})" for p, n in transition.pre]
         name = f"transition {plain(transition.name)}"
         if counters is not None and number not in counters:
-            yield from _question(f"{name} is dead", [*guards, *now])
+            yield from _check(f"{name} is dead", [*guards, *conjuncts])
             continue
         changes = ((net.places[p], change) for p, change in transition.effect)
         after: dict[str | int, str] = {p: term_to_smtlib(variable(p) + n) for p, n in changes}
         if number in counted:
             after[number] = f"(+ {counted[number]} 1)"
-        then = _opposite(invariant(ChainMap(after, here)))
-        yield from _question(f"{name} keeps the invariant", [*guards, *now, then])
+        negation = _negation(invariant(ChainMap(after, here)))
+        yield from _check(f"{name} keeps the invariant", [*guards, *conjuncts, negation])
     inside = call("target", map(symbol, variables(problem.target)))
-    yield from _question("the invariant excludes the target", [*now, inside])
+    yield from _check("the invariant excludes the target", [*conjuncts, inside])
 
 
-def _opposite(conjuncts: Sequence[str]) -> str:
+def _negation(conjuncts: Sequence[str]) -> str:
     (first, *others) = conjuncts
     return f"(not (and {' '.join(conjuncts)}))" if others else f"(not {first})"
 
 
-def _question(claim: str, assertions: list[str]) -> Iterator[str]:
-    """A `check-sat` under the assertions."""
+def _check(claim: str, assertions: list[str]) -> Iterator[str]:
+    """Yield a `check-sat` under the assertions."""
     yield f"; {claim}"
     yield "(push 1)"
     yield from (f"(assert {assertion})" for assertion in assertions)

@@ -1,4 +1,4 @@
-"""A rank that falls until the home space is reached."""
+"""Home spaces by a rank that decreases until the home space is reached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.answer import Trace
-from petricheck.evidence import Told, notation_of
+from petricheck.evidence import Description, notation_of
 from petricheck.evidence._certificate import CERTIFICATE
 from petricheck.evidence._trace import TRACE
 from petricheck.presburger.json import SUM, items, record
@@ -21,9 +21,9 @@ class LoweringWords:
     """Firing sequences that lower a sum of tokens, until the home space is reached.
 
     Attributes:
-        rank: the sum, weights ≥ 0 by place id.
-        words: firing sequences each of which lowers it.
-        certificate: that in no reachable marking outside of the home space all words are disabled.
+        rank: the sum: weights ≥ 0 by place id.
+        words: the firing sequences.
+        certificate: excludes the markings outside of the home space that enable none of the words.
     """
 
     rank: tuple[tuple[str, int], ...]
@@ -36,22 +36,22 @@ _DESCENT = record(LoweringWords, {"rank": SUM, "words": items(TRACE), "certifica
 
 @dataclass(frozen=True)
 class Descent:
-    """Rank, words and certificate."""
+    """A rank, words and a certificate."""
 
     of: ClassVar[type] = LoweringWords
     keys: ClassVar[tuple[str, ...]] = ("descent",)
 
     def write(self, certificate: LoweringWords) -> dict[str, Any]:
-        """An object with all of it."""
+        """Return an object with all parts."""
         return {"descent": _DESCENT.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> LoweringWords:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the proof that `write` has written; raise EvidenceError for other values."""
         return _DESCENT.read(fields["descent"])
 
-    def told(self, certificate: LoweringWords, form: str) -> Told:
-        """The rank and the words; and why one of them can fire until it is reached."""
-        description = notation_of(certificate.certificate).told(certificate.certificate, form)
+    def describe(self, certificate: LoweringWords, form: str) -> Description:
+        """Describe the rank, the words, and why one of them can always fire."""
+        description = notation_of(certificate.certificate).describe(certificate.certificate, form)
         words = counted(len(certificate.words), "firing sequence")
         headline = f"A rank can be lowered until it is reached, by {words}."
         lines = [
@@ -61,7 +61,7 @@ class Descent:
             *filter(None, (description.headline, description.body)),
         ]
         summary = "\n".join(filter(None, (headline, _TARGET, description.summary)))
-        return Told(headline, "\n".join(lines), summary, description.places)
+        return Description(headline, "\n".join(lines), summary, description.places)
 
 
 _TARGET = "Elsewhere one of them can always fire; the target, where none can, is not reachable:"

@@ -1,4 +1,4 @@
-"""A finite set of markings: where the places are in its rows, what counts besides, and the rows."""
+"""Finite sets of markings as packed tables: the layout, further places that count, the rows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence import Told
+from petricheck.evidence import Description
 from petricheck.evidence._columns import read_columns, write_columns
 from petricheck.presburger.json import (
     INTEGER,
@@ -22,24 +22,24 @@ from petricheck.presburger.json import (
 from petricheck.words import counted
 
 BITS = 63
-"""The longest field: its numbers fit signed words."""
+"""The most bits of a field, so that its numbers fit signed words."""
 
 WORD = 64
 """Bits of a word in a `MarkingTable`."""
 
 TABLE = 1 << 29
-"""Bytes that the rows of a `MarkingTable` may have: ten million of 400 places with a bit each."""
+"""The most bytes of the rows of a `MarkingTable`: ten million of 400 places with a bit each."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Where a row of a `MarkingTable` holds the tokens of a place.
+    """The bits of a row of a `MarkingTable` that store the tokens of a place.
 
     Attributes:
         place: its id.
         word: number of the word, from the left.
         shift: its lowest bit in the word.
-        bits: how many it has; a field of none holds 0.
+        bits: the number of bits; a field without bits stores 0.
     """
 
     place: str
@@ -52,16 +52,16 @@ class Field:
 class MarkingTable:
     """A finite set of markings that no firing leaves, with the initial one and none of the target.
 
-    A row is a marking of some places, packed into unsigned words of 64 bits, each with its most
-    significant byte first. It stands for all markings that agree with it on these places, whatever
-    the others hold. Where other places count as well, it stands for all whose sums are the row's
-    numbers. Rows ascend as strings of bytes, none is repeated, and bits outside of fields are 0.
+    A row is a marking of some places. It is packed into unsigned words of 64 bits, each with its
+    most significant byte first. It stands for all markings that agree with it on these places. If
+    further places count, it stands for all markings whose weighted sums are its numbers. Rows
+    ascend as strings of bytes, none is repeated, and bits outside of fields are 0.
 
     Attributes:
-        layout: (place id, bits), at most 63 of them; `fields` says where they are.
+        layout: (place id, bits), with at most 63 bits; see `fields`.
         rows: all rows, one after the other.
-        counted: by place of the layout, further places, each with how much a token of it counts,
-            at least one, in the number of that place.
+        counted: by place of the layout, further places with the weight, at least 1, of their tokens
+            in the number of that place.
     """
 
     layout: tuple[tuple[str, int], ...]
@@ -70,8 +70,9 @@ class MarkingTable:
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """From the lowest bit of the first word on; a field that is too long for the rest of a
-        word begins the next one.
+        """The fields in order, from the lowest bit of the first word on.
+
+        A field that is longer than the rest of a word begins the next word.
         """
         fields = []
         word, used = 0, 0
@@ -84,27 +85,27 @@ class MarkingTable:
 
     @property
     def sums(self) -> dict[str, dict[str, int]]:
-        """By place of the layout the places that count in its number, itself among them."""
+        """By place of the layout, the places that count in its number, with weights."""
         counted = dict(self.counted)
         return {place: {place: 1} | dict(counted.get(place, ())) for place, _ in self.layout}
 
     def determined(self, empty: Set[str] = frozenset()) -> frozenset[str]:
-        """Places whose tokens a row tells where these other places are empty."""
+        """Return the places whose tokens a row determines if these other places are empty."""
         return frozenset(p for p, counts in self.sums.items() if empty >= counts.keys() - {p})
 
     @property
     def words(self) -> int:
-        """How many a row has, at least one."""
+        """The number of words of a row, at least one."""
         return max((field.word for field in self.fields), default=0) + 1
 
     @property
     def width(self) -> int:
-        """Bytes of a row."""
+        """The number of bytes of a row."""
         return self.words * WORD // 8
 
     @property
     def count(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.rows) // self.width
 
     def __str__(self) -> str:
@@ -122,7 +123,7 @@ class FiniteSet:
     keys: ClassVar[tuple[str, ...]] = ("markings",)
 
     def write(self, certificate: MarkingTable) -> dict[str, Any]:
-        """An object with all of it.
+        """Return an object with all parts.
 
         Raises:
             QueryError: the rows are too large to be read back.
@@ -139,9 +140,9 @@ class FiniteSet:
         return {"markings": fields}
 
     def read(self, fields: Mapping[str, Any]) -> MarkingTable:
-        """The inverse of `write`; EvidenceError where it is none.
+        """Return the table that `write` has written; raise EvidenceError for other values.
 
-        No more is expanded than the layout and the number of rows announce.
+        No more bytes are expanded than the layout and the number of rows require.
         """
         value = read_object(fields["markings"])
         require_keys(
@@ -157,18 +158,18 @@ class FiniteSet:
         counted_too = tuple((column, _weights(sums)) for column, sums in further.items())
         return MarkingTable(layout, rows, counted_too)
 
-    def told(self, certificate: MarkingTable, form: str) -> Told:
-        """How large it is; always as text."""
+    def describe(self, certificate: MarkingTable, form: str) -> Description:
+        """Describe the size of the table, in every form as text."""
         places = len(certificate.layout)
         bits = sum(size for _, size in certificate.layout)
         rows = counted(certificate.count, "marking")
-        headline = f"{rows}, the initial one among them, are left by no firing and miss the target."
+        headline = f"No firing leaves this set of {rows}, with the initial one, none in the target."
         size = f"  a table of {counted(bits, 'bit')} each, for {counted(places, 'place')}"
         if certificate.counted:
             size += f", {len(certificate.counted)} of them with others that count as well"
-        return Told(headline, size, headline)
+        return Description(headline, size, headline)
 
 
 def _weights(value: Any) -> tuple[tuple[str, int], ...]:
-    """Weights by place, as they are: a table has no zeros among them."""
+    """Return the weights by place as they are, since zeros must be refused later."""
     return tuple((place, read_integer(weight)) for place, weight in read_object(value).items())

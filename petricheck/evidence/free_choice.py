@@ -1,4 +1,4 @@
-"""Liveness of well-formed free-choice nets."""
+"""Home spaces of well-formed free-choice nets, which are live."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.evidence import Told
+from petricheck.evidence import Description
 from petricheck.presburger.json import SUM, record
 from petricheck.words import counted
 
@@ -15,11 +15,11 @@ from petricheck.words import counted
 class PositiveInvariants:
     """A place invariant and a transition invariant, without zeros, of a free-choice net.
 
-    All else that makes it live is derived from the net.
+    The audit derives from the net all other conditions of the theorems.
 
     Attributes:
-        places: a weight by place id; no firing changes the weighted sum of tokens.
-        transitions: by transition id, numbers of firings that change nothing all in all.
+        places: weights by place id; no firing changes the weighted sum of tokens.
+        transitions: by transition id, numbers of firings whose effects add up to zero.
     """
 
     places: tuple[tuple[str, int], ...]
@@ -31,23 +31,23 @@ _INVARIANTS = record(PositiveInvariants, {"places": SUM, "transitions": SUM})
 
 @dataclass(frozen=True)
 class FreeChoice:
-    """Both invariants."""
+    """The two invariants."""
 
     of: ClassVar[type] = PositiveInvariants
     keys: ClassVar[tuple[str, ...]] = ("free choice",)
 
     def write(self, certificate: PositiveInvariants) -> dict[str, Any]:
-        """An object with both."""
+        """Return an object with both."""
         return {"free choice": _INVARIANTS.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> PositiveInvariants:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the invariants that `write` has written; raise EvidenceError for other values."""
         return _INVARIANTS.read(fields["free choice"])
 
-    def told(self, certificate: PositiveInvariants, form: str) -> Told:
-        """Why the net is live."""
+    def describe(self, certificate: PositiveInvariants, form: str) -> Description:
+        """Describe why the net is live."""
         places, transitions = len(certificate.places), len(certificate.transitions)
         size = f"{counted(places, 'place')} and {counted(transitions, 'transition')}"
         headline = "The net is free-choice and well-formed, with tokens on every siphon."
-        body = f"It has positive invariants of {size}; the rank theorem tells the rest."
-        return Told(headline, body, headline)
+        body = f"It has positive invariants of {size}; the rank theorem implies the rest."
+        return Description(headline, body, headline)

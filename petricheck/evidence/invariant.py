@@ -1,4 +1,4 @@
-"""An inductive invariant: a formula over the places, with hints for the audit."""
+"""Inductive invariants: formulas over the places, with hints for the audit."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.evidence import Told
-from petricheck.evidence._script import Values, declarations, definition, questions
+from petricheck.evidence import Description
+from petricheck.evidence._script import Values, declarations, definition, obligation_lines
 from petricheck.presburger.formulas import TRUE, Disjunction, Formula, atoms, variables
 from petricheck.presburger.json import (
     INTEGER,
@@ -29,16 +29,17 @@ from petricheck.words import counted, natural_key
 
 @dataclass(frozen=True, slots=True)
 class Separator:
-    """Why no marking of a target cube satisfies a predicate over the direction c.
+    """A reason why no marking of a cube of the target satisfies some atoms with the direction c.
 
-    On the cube, S = Σ multiplier_r · term_r is ≤ 0 (modulus 0: multipliers of inequalities are
-    ≥ 0, of equalities free, of congruences 0) or ≡ 0 (modulus q ≥ 2: multipliers of inequalities
-    are 0). For modulus 0, scale ≥ 1 and S + scale·c has no negative coefficient, so that
-    c·m ≥ S(0)/scale holds for every m ≥ 0 in the cube. For modulus q, S ≡ scale·c coefficient by
-    coefficient, so that scale·(c·m) ≡ −S(0) (mod q).
+    S = Σ multiplier_r · term_r is a combination of the literals r of the cube. With modulus 0,
+    multipliers of inequalities are ≥ 0 and those of congruences 0, so S ≤ 0 on the cube. Scale is ≥
+    1 and S + scale·c has no negative coefficient, so c·m ≥ S(0)/scale for every m ≥ 0 in the cube.
+    With modulus q ≥ 2, multipliers of inequalities are 0 and q divides multiplier_r · q_r for
+    congruences, so S ≡ 0 (mod q) on the cube. All coefficients of S − scale·c are 0 modulo q, so
+    scale·(c·m) ≡ −S(0) (mod q).
 
     Attributes:
-        cube: number of the cube, as `presburger.cubes` lists the target's.
+        cube: number of the cube, in the order of `presburger.cubes`.
         direction: c, (place id, coefficient), sorted by place id, without zeros.
         modulus: 0 for an inequality c·m ≤ U, otherwise the modulus of a congruence.
         multipliers: one integer for each literal of the cube.
@@ -54,14 +55,14 @@ class Separator:
 
 @dataclass(frozen=True, slots=True)
 class Hints:
-    """What lets the audit check a disjunction of conjunctions without a solver.
+    """Suggestions with which the audit checks a disjunction of conjunctions without a solver.
 
-    Nothing here is trusted: each hint is verified, and a wrong one only loses the fast way.
+    No hint is trusted: each is verified, and a wrong one only makes the audit slower.
 
     Attributes:
         successors: for each disjunct and transition, the number of the disjunct that holds after
             firing, or -1 where the disjunct disables the transition.
-        separators: reasons why disjuncts miss target cubes.
+        separators: reasons why disjuncts exclude cubes of the target.
     """
 
     successors: tuple[tuple[int, ...], ...]
@@ -70,13 +71,13 @@ class Hints:
 
 @dataclass(frozen=True, slots=True)
 class CoverHints:
-    """What lets the audit check a conjunction of clauses and half-spaces without a solver.
+    """Suggestions to check a conjunction of clauses and half-spaces without a solver.
 
     A clause is a disjunction of atoms c·m ≤ k with c ≥ 0: together they are the complement of an
-    upward-closed set. Nothing here is trusted either.
+    upward-closed set. No hint is trusted.
 
     Attributes:
-        sums: half-spaces to be added up, since together they exclude what none does alone; each a
+        sums: sums of half-spaces, which exclude more than the half-spaces one by one; each sum is a
             list of (position among the operands of the invariant, multiplier ≥ 1).
     """
 
@@ -85,11 +86,11 @@ class CoverHints:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Which part of the search came up with the atoms over a direction; commentary, no evidence.
+    """The part of the search that suggested the atoms of a direction; a comment, no evidence.
 
     Attributes:
         direction: (place id, coefficient), sorted by place id, without zeros.
-        suggested_by: names of the heuristics, or of what else proposed it.
+        suggested_by: names of the heuristics or other parts that suggested it.
     """
 
     direction: tuple[tuple[str, int], ...]
@@ -106,7 +107,7 @@ class Certificate:
         hints: present where the invariant is a `Disjunction` of `Conjunction`s of `Inequality`
             and `Congruence` atoms (exactly that shape, singletons included), or a `Conjunction`
             as `CoverHints` describes it.
-        origins: where its directions came from, as far as that is known.
+        origins: the origins of its directions; some may be missing.
     """
 
     invariant: Formula
@@ -144,7 +145,7 @@ class Invariant:
     functions: ClassVar[tuple[str, ...]] = ("invariant",)
 
     def write(self, certificate: Certificate) -> dict[str, Any]:
-        """Formula and hints, and origins where any are known.
+        """Return formula and hints, and the origins if there are any.
 
         Raises:
             QueryError: the formula is nested too deeply to be read back.
@@ -157,7 +158,7 @@ class Invariant:
         return fields | ({"origins": _ORIGINS.write(origins)} if origins else {})
 
     def read(self, fields: Mapping[str, Any]) -> Certificate:
-        """The inverse of `write`.
+        """Return the certificate that `write` has written.
 
         Raises:
             EvidenceError: the values are not of that form.
@@ -168,33 +169,33 @@ class Invariant:
         invariant, hints = read_formula(fields["invariant"]), _read_hints(fields["hints"])
         return Certificate(invariant, hints, origins)
 
-    def told(self, certificate: Certificate, form: str) -> Told:
-        """The formula as `minimal` leaves it, or its size."""
+    def describe(self, certificate: Certificate, form: str) -> Description:
+        """Describe the formula, simplified by `minimal`, and its size."""
         formula = minimal(certificate.invariant)
         if formula == TRUE and form == "text":  # What excludes the target holds of every marking.
-            return Told("No marking satisfies the target, reachable or not.", "", "")
-        return Told(
+            return Description("No marking satisfies the target, reachable or not.", "", "")
+        return Description(
             f"This invariant {CLAIM}:",
-            "\n".join(f"  {line}" for line in _shown(formula, form)),
+            "\n".join(f"  {line}" for line in _formula_lines(formula, form)),
             f"An invariant of {_size(formula)} {CLAIM}.",
             tuple(sorted(variables(formula), key=natural_key)),
             formula,
         )
 
     def lines(self, problem: Problem, certificate: Certificate) -> Iterator[str]:
-        """Definitions, and one question for each obligation."""
+        """Yield definitions, and one `check-sat` for each obligation."""
         invariant, names = certificate.invariant, variables(certificate.invariant)
         yield definition("invariant", invariant)
         yield definition("target", problem.target)
-        yield from declarations(map(symbol, _mentioned(problem, invariant)))
+        yield from declarations(map(symbol, _places_of(problem, invariant)))
 
         def holds(values: Values) -> list[str]:
             return [call("invariant", (values[place] for place in names))]
 
-        yield from questions(problem, holds)
+        yield from obligation_lines(problem, holds)
 
-    def defined(self, bodies: Mapping[str, Formula]) -> Certificate:
-        """The formula alone."""
+    def from_definitions(self, bodies: Mapping[str, Formula]) -> Certificate:
+        """Return the formula as a certificate."""
         return Certificate(bodies["invariant"])
 
 
@@ -216,7 +217,7 @@ def _read_hints(value: Any) -> Hints | CoverHints | None:
     return _HINTS.read(value)
 
 
-def _shown(formula: Formula, form: str) -> list[str]:
+def _formula_lines(formula: Formula, form: str) -> list[str]:
     match form:
         case "latex":
             from petricheck.presburger.latex import to_latex_lines
@@ -235,8 +236,8 @@ def _size(formula: Formula) -> str:
     return inner
 
 
-def _mentioned(problem: Problem, invariant: Formula) -> tuple[str, ...]:
-    """The places that the questions speak of, in the net's order."""
+def _places_of(problem: Problem, invariant: Formula) -> tuple[str, ...]:
+    """Return the places that the obligations name, in the net's order."""
     net = problem.net
     names = {*variables(invariant), *variables(problem.target)}
     names |= {net.places[place] for t in net.transitions for place, _ in t.pre}

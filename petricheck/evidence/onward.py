@@ -1,4 +1,4 @@
-"""Home markings, and traces that lead on from them."""
+"""Home spaces by home markings, and traces from these into the formulas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from petricheck.answer import Trace
 from petricheck.errors import EvidenceError
-from petricheck.evidence import Told, notation_of, read_certificate
+from petricheck.evidence import Description, notation_of, read_certificate
 from petricheck.evidence._trace import TRACE
 from petricheck.presburger.json import SUM, Form, items, read_object, record
 from petricheck.words import counted
@@ -16,12 +16,12 @@ from petricheck.words import counted
 
 @dataclass(frozen=True, slots=True)
 class OnwardTraces:
-    """Markings one of which can be reached from every reachable marking, and traces from each.
+    """Home markings, one of which every reachable marking can reach, and traces from each.
 
     Attributes:
-        markings: tokens by place id, without zeros, of each; at least one.
-        proof: that they are a home space, as in `claims.Home`.
-        traces: from each of the markings, a trace into each of the formulas of the claim.
+        markings: the home markings, at least one: tokens by place id, without zeros.
+        proof: shows that they are a home space, as in `claims.Home`.
+        traces: for each home marking, a trace into each of the formulas of the claim.
     """
 
     markings: tuple[tuple[tuple[str, int], ...], ...]
@@ -49,18 +49,18 @@ class Onward:
     keys: ClassVar[tuple[str, ...]] = ("onward",)
 
     def write(self, certificate: OnwardTraces) -> dict[str, Any]:
-        """An object with all of it."""
+        """Return an object with all parts."""
         return {"onward": _ONWARD.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> OnwardTraces:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the proof that `write` has written; raise EvidenceError for other values."""
         return _ONWARD.read(fields["onward"])
 
-    def told(self, certificate: OnwardTraces, form: str) -> Told:
-        """The proof that the markings are a home space, and how many traces there are."""
-        description = notation_of(certificate.proof).told(certificate.proof, form)
+    def describe(self, certificate: OnwardTraces, form: str) -> Description:
+        """Describe the proof that the markings are a home space, and count the traces."""
+        description = notation_of(certificate.proof).describe(certificate.proof, form)
         markings = counted(len(certificate.markings), "marking")
         traces = counted(sum(map(len, certificate.traces)), "trace")
         headline = f"The net can always return to {markings}, and {traces} lead on from there."
         body = "\n".join(filter(None, (description.headline, description.body)))
-        return Told(headline, body, f"{headline}\n{description.summary}", description.places)
+        return Description(headline, body, f"{headline}\n{description.summary}", description.places)

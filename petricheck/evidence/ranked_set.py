@@ -1,4 +1,4 @@
-"""A finite set of markings, each with a rank and a transition that leads to a lower one."""
+"""Finite sets of markings, with a rank and a transition to a lower rank for each."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from petricheck.evidence import Told
+from petricheck.evidence import Description
 from petricheck.evidence._columns import read_columns, write_columns
 from petricheck.evidence.finite_set import FiniteSet, MarkingTable
 from petricheck.presburger.json import TEXT, items, read_object, require_keys
@@ -18,17 +18,17 @@ NUMBER = 4
 
 @dataclass(frozen=True, slots=True)
 class RankedTable:
-    """A table of markings, and for each row a rank and a transition.
+    """A table of markings, with a rank and a transition for each row.
 
-    The transition of a row, fired forwards or backwards, leads to a row of a lower rank; which of
-    both, and what holds of the rows of rank 0, says the claim that has the table. So from every row
-    a firing sequence leads to one of rank 0, or from one of rank 0 to every row.
+    The transition of a row leads to a row of a lower rank: forwards in a home space, so a firing
+    sequence leads from every row to one of rank 0; backwards in a reachability set, so one leads
+    from rank 0 to every row. The claim states what holds for rows of rank 0.
 
     Attributes:
-        table: has a field for every place, and nothing `counted` besides.
-        ranks: by row its rank, `NUMBER` bytes each.
-        transitions: by row the number of the transition in `names`, `NUMBER` bytes each; of rows of
-            rank 0 it says nothing.
+        table: has a field for every place, and no `counted` places.
+        ranks: the rank of each row, `NUMBER` bytes each.
+        transitions: by row, the position of its transition in `names`, `NUMBER` bytes each; without
+            meaning for rows of rank 0.
         names: ids of transitions.
     """
 
@@ -47,13 +47,13 @@ _MARKINGS = FiniteSet()
 
 @dataclass(frozen=True)
 class RankedSet:
-    """The table, ranks, numbers of transitions, and what they number."""
+    """The table, ranks, transitions, and names of transitions."""
 
     of: ClassVar[type] = RankedTable
     keys: ClassVar[tuple[str, ...]] = ("ranked",)
 
     def write(self, certificate: RankedTable) -> dict[str, Any]:
-        """An object with all of it.
+        """Return an object with all parts.
 
         Raises:
             QueryError: the rows are too large to be read back.
@@ -68,7 +68,7 @@ class RankedSet:
         }
 
     def read(self, fields: Mapping[str, Any]) -> RankedTable:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the table that `write` has written; raise EvidenceError for other values."""
         value = read_object(fields["ranked"])
         require_keys(value, *_MARKINGS.keys, "ranks", "transitions", "names")
         table = _MARKINGS.read(value)
@@ -77,10 +77,11 @@ class RankedSet:
         )
         return RankedTable(table, ranks, transitions, _NAMES.read(value["names"]))
 
-    def told(self, certificate: RankedTable, form: str) -> Told:
-        """How large it is; always as text."""
+    def describe(self, certificate: RankedTable, form: str) -> Description:
+        """Describe the size of the table, in every form as text."""
         layout = certificate.table.layout
         bits = counted(sum(size for _, size in layout), "bit")
         rows = counted(certificate.table.count, "marking")
         headline = f"A table of {rows}, each with a rank and a transition."
-        return Told(headline, f"  {bits} each, for {counted(len(layout), 'place')}", headline)
+        size = f"  {bits} each, for {counted(len(layout), 'place')}"
+        return Description(headline, size, headline)

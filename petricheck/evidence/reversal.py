@@ -1,4 +1,4 @@
-"""Every firing can be taken back."""
+"""Home spaces by firing sequences that undo every transition."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.answer import Trace
-from petricheck.evidence import Told, notation_of
+from petricheck.evidence import Description, notation_of
 from petricheck.evidence._certificate import CERTIFICATE
 from petricheck.evidence._trace import TRACE
 from petricheck.presburger.json import TEXT, items, pair, record
@@ -17,11 +17,11 @@ from petricheck.words import counted
 
 @dataclass(frozen=True, slots=True)
 class ReversingWords:
-    """Firing sequences that take back what a transition did.
+    """Firing sequences that undo the firing of a transition.
 
     Attributes:
-        words: by transition id, firing sequences of the opposite effect.
-        certificate: that after no transition all of its words are disabled.
+        words: by transition id, firing sequences with the opposite effect.
+        certificate: excludes the markings right after a transition that enable none of its words.
     """
 
     words: tuple[tuple[str, tuple[Trace, ...]], ...]
@@ -34,22 +34,22 @@ _REVERSAL = record(ReversingWords, {"words": _WORDS, "certificate": CERTIFICATE}
 
 @dataclass(frozen=True)
 class Reversal:
-    """Words and certificate."""
+    """Words and a certificate."""
 
     of: ClassVar[type] = ReversingWords
     keys: ClassVar[tuple[str, ...]] = ("reversal",)
 
     def write(self, certificate: ReversingWords) -> dict[str, Any]:
-        """An object with all of it."""
+        """Return an object with both."""
         return {"reversal": _REVERSAL.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> ReversingWords:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the proof that `write` has written; raise EvidenceError for other values."""
         return _REVERSAL.read(fields["reversal"])
 
-    def told(self, certificate: ReversingWords, form: str) -> Told:
-        """What takes each transition back; and why it can fire then."""
-        description = notation_of(certificate.certificate).told(certificate.certificate, form)
+    def describe(self, certificate: ReversingWords, form: str) -> Description:
+        """Describe the words of each transition, and why one of them can fire."""
+        description = notation_of(certificate.certificate).describe(certificate.certificate, form)
         number = counted(len(certificate.words), "transition")
         headline = f"Whatever fired can be taken back: firing sequences undo {number}."
         lines = [
@@ -59,7 +59,7 @@ class Reversal:
             *filter(None, (description.headline, description.body)),
         ]
         summary = "\n".join(filter(None, (headline, _TARGET, description.summary)))
-        return Told(headline, "\n".join(lines), summary, description.places)
+        return Description(headline, "\n".join(lines), summary, description.places)
 
 
 _TARGET = "One of them can always fire then; the target, where none can, is not reachable:"

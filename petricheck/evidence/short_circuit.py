@@ -1,4 +1,4 @@
-"""Completion: what leads back from the final marking to the initial one never ends for good."""
+"""Home markings by the short-circuited net, which is started again in the home marking."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.errors import EvidenceError
-from petricheck.evidence import Told, notation_of, read_certificate
+from petricheck.evidence import Description, notation_of, read_certificate
 from petricheck.evidence._certificate import CERTIFICATE
 from petricheck.presburger.json import Form, read_object, record
 
 
 @dataclass(frozen=True, slots=True)
 class Restarted:
-    """That a net which is started again whenever it is completed is completed again and again.
-
-    It has one more transition, from the home marking to the initial one.
+    """A proof about the net with one more transition, from the home marking to the initial one.
 
     Attributes:
-        proof: that in this net the markings that enable it are a home space, as in `claims.Home`.
-        certificate: that this net reaches no marking with more tokens than the home marking.
+        proof: shows that the markings that enable this transition are a home space of that net, as
+            in `claims.Home`.
+        certificate: excludes markings of that net with more tokens than the home marking.
     """
 
     proof: object
@@ -39,26 +38,26 @@ _RESTARTED = record(Restarted, {"proof": _PROOF, "certificate": CERTIFICATE})
 
 @dataclass(frozen=True)
 class ShortCircuit:
-    """The proof, and the certificate."""
+    """The proof and the certificate."""
 
     of: ClassVar[type] = Restarted
     keys: ClassVar[tuple[str, ...]] = ("restarted",)
 
     def write(self, certificate: Restarted) -> dict[str, Any]:
-        """An object with both."""
+        """Return an object with both."""
         return {"restarted": _RESTARTED.write(certificate)}
 
     def read(self, fields: Mapping[str, Any]) -> Restarted:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the proof that `write` has written; raise EvidenceError for other values."""
         return _RESTARTED.read(fields["restarted"])
 
-    def told(self, certificate: Restarted, form: str) -> Told:
-        """Why the net with the transition back is completed, and that nothing is left over."""
+    def describe(self, certificate: Restarted, form: str) -> Description:
+        """Describe the home space of that net, and why no token remains."""
         proof, excess = (
-            notation_of(part).told(part, form)
+            notation_of(part).describe(part, form)
             for part in (certificate.proof, certificate.certificate)
         )
-        headline = "If the net is started again whenever it is completed, it is so again and again."
+        headline = "If the net is restarted whenever it is completed, it is always completed again."
         lines = (proof.headline, proof.body, "It never has more tokens then:")
         body = "\n".join(filter(None, (*lines, excess.headline, excess.body)))
-        return Told(headline, body, f"{headline}\n{proof.summary}", proof.places)
+        return Description(headline, body, f"{headline}\n{proof.summary}", proof.places)

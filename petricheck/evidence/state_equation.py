@@ -1,10 +1,10 @@
-"""The state equation; as SMT-LIB, the invariant speaks of markings and of counters.
+"""The state equation with traps, a siphon and unmarked sets; its SMT-LIB form has counters.
 
-m = m0 + D·x with some x needs a quantifier as a formula over m. With the firings of every unblocked
-transition counted in a variable of its own it needs none, and the induction step sets the counter
-up by one. Places and counters together then have an ordinary inductive invariant: `state-equation`,
-`traps` and `siphon`. Counters are called n%_k after the number k of the transition, which no place
-is, since `presburger.smtlib.symbol` puts hexadecimal digits after each %.
+"m = m0 + D·x for some x" needs a quantifier as a formula over m. In a script each unblocked
+transition has a counter of its firings, and the induction step adds one to it. Places and counters
+together have an inductive invariant without quantifiers: `state-equation`, `traps` and `siphon`.
+The counter of transition number k is n%_k. No place has this symbol, since
+`presburger.smtlib.symbol` puts hexadecimal digits after each %.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence import Told
-from petricheck.evidence._script import Values, declarations, definition, questions
+from petricheck.evidence import Description
+from petricheck.evidence._script import Values, declarations, definition, obligation_lines
 from petricheck.presburger.formulas import (
     Conjunction,
     Formula,
@@ -37,15 +37,15 @@ from petricheck.words import counted, natural_key
 class StateEquationCertificate:
     """An inductive invariant that counts firings, and excludes the target.
 
-    It says of a marking m: the siphon is empty, every trap is marked, and m = m0 + Σ x_t·δ_t for
-    some x ≥ 0, where t ranges over the *unblocked* transitions, which take nothing from the siphon;
-    and where one of them that takes from an unmarked set has fired, so has one that *fills* it,
-    which puts on it and takes nothing from it.
+    Let the *unblocked* transitions be those that take nothing from the siphon. The invariant says
+    of a marking m: the siphon is empty; every trap is marked; m = m0 + Σ x_t·δ_t for some x ≥ 0
+    over the unblocked transitions t; and if x_t > 0 for a transition that takes from an unmarked
+    set, then x_t > 0 for one that *fills* it, that is, puts on it and takes nothing from it.
 
     Attributes:
-        traps: place ids of each; an unblocked transition that takes from a trap also puts on it.
+        traps: place ids of each trap; an unblocked transition that takes from it also puts on it.
         siphon: place ids; every transition that puts on it takes from it. May be empty.
-        unmarked: place ids of each, all empty initially.
+        unmarked: place ids of each unmarked set, all empty initially.
     """
 
     traps: tuple[tuple[str, ...], ...]
@@ -75,19 +75,19 @@ class StateEquation:
     functions: ClassVar[tuple[str, ...]] = ("traps", "siphon")
 
     def write(self, certificate: StateEquationCertificate) -> dict[str, Any]:
-        """An object with the sets; without unmarked ones where there are none."""
+        """Return an object with the sets; the key of unmarked sets is omitted if there are none."""
         fields = _SETS.write(certificate)
         if not certificate.unmarked:
             del fields["unmarked"]
         return {"state equation": fields}
 
     def read(self, fields: Mapping[str, Any]) -> StateEquationCertificate:
-        """The inverse of `write`; EvidenceError where it is none."""
+        """Return the certificate that `write` has written; raise EvidenceError for others."""
         value = fields["state equation"]
         return _SETS.read({"unmarked": [], **value} if isinstance(value, dict) else value)
 
-    def told(self, certificate: StateEquationCertificate, form: str) -> Told:
-        """All sets of places, or how large they are; always as text."""
+    def describe(self, certificate: StateEquationCertificate, form: str) -> Description:
+        """Describe all sets of places, and their sizes, in every form as text."""
         headline = "No solution x ≥ 0 of the state equation m = m0 + D·x is in the target."
         lines = []
         if certificate.traps:
@@ -104,15 +104,15 @@ class StateEquation:
         sizes = f"It uses {traps} and an empty siphon of {counted(places, 'place')}."
         if certificate.unmarked:
             sets = counted(len(certificate.unmarked), "set")
-            sizes += f" Of {sets}, empty initially, it knows what fills them."
+            sizes += f" It uses {sets}, empty initially, and the transitions that fill them."
         summary = f"{headline}\n{sizes}"
         parts = (*certificate.traps, certificate.siphon, *certificate.unmarked)
-        spoken = {place for part in parts for place in part}
-        named = tuple(sorted(spoken, key=natural_key))
-        return Told(headline, "\n".join(lines), summary, named)
+        named = {place for part in parts for place in part}
+        ids = tuple(sorted(named, key=natural_key))
+        return Description(headline, "\n".join(lines), summary, ids)
 
     def lines(self, problem: Problem, certificate: StateEquationCertificate) -> Iterator[str]:
-        """Definitions, and one question for each obligation.
+        """Yield definitions, and one `check-sat` for each obligation.
 
         Raises:
             QueryError: there are unmarked sets.
@@ -140,13 +140,13 @@ class StateEquation:
             conditions = [call(name, (values[place] for place in places)) for name, places in sets]
             return [call("state-equation", numbers), *conditions]
 
-        yield from questions(problem, holds, unblocked)
+        yield from obligation_lines(problem, holds, unblocked)
 
-    def defined(self, bodies: Mapping[str, Formula]) -> StateEquationCertificate:
-        """The certificate that the two definitions stand for.
+    def from_definitions(self, bodies: Mapping[str, Formula]) -> StateEquationCertificate:
+        """Return the certificate that `traps` and `siphon` define.
 
         Raises:
-            EvidenceError: they are not of the form that `lines` gives them.
+            EvidenceError: they have another form than that of `lines`.
         """
         return _certificate_of(bodies["traps"], bodies["siphon"])
 

@@ -119,7 +119,7 @@ def _fired(step: tuple[str, int]) -> str:
 
 
 def _stated(node: tree.Stated) -> str:
-    shown = node.told("text")
+    shown = node.describe("text")
     names = nodes_html(tree.names_line(shown.places, node.names))
     head = f"<p>{escape(printable(shown.headline))}</p>"
     if shown.formula is not None:

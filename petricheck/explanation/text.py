@@ -147,7 +147,7 @@ def _fired(steps: Sequence[tuple[str, int]]) -> str:
 
 
 def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
-    description = node.told(style.form or "text")
+    description = node.describe(style.form or "text")
     if style.form is None and len(description.body.strip()) > CHARACTERS:
         yield from map(printable, description.summary.splitlines())
         if style.hints:
@@ -211,7 +211,7 @@ def _plain_node(node: tree.Node) -> dict[str, Any]:
         case tree.Firings(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case tree.Stated():
-            description = node.told("text")
+            description = node.describe("text")
             return {"stated": [description.headline, *description.body.splitlines()]}
         case tree.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.evidence import Told, notation_of
+from petricheck.evidence import Description, notation_of
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.layout import Leaf
 from petricheck.presburger.terms import Term
@@ -101,10 +101,10 @@ class Stated:
     names: Mapping[str, str]
     model: object = None
 
-    def told(self, form: str) -> Told:
+    def describe(self, form: str) -> Description:
         """The certificate for people; solvers are told what was audited."""
         certificate = self.certificate if self.model is None or form == "smt" else self.model
-        return notation_of(certificate).told(certificate, form)
+        return notation_of(certificate).describe(certificate, form)
 
 
 @dataclass(frozen=True, slots=True)

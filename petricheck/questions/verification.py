@@ -83,7 +83,7 @@ def verify(
     )
     conclusion = own.conclude(claims)
     computed = _results(conclusion)
-    if any(_text(value) != _text(computed[key]) for key, value in evidence.said.items()):
+    if any(_text(value) != _text(computed[key]) for key, value in evidence.results.items()):
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
     if question is not None and question.target is None and question.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")

@@ -1,12 +1,12 @@
-"""Evidence in files: a question, its answer, and the claims that the answer follows from.
+"""Files of evidence: a question, its answer, and the claims from which the answer follows.
 
-A family with one file for each format, chosen by the extension of the evidence's file. A member is
+A family with one file for each format; the extension of the evidence's file selects it. A member is
 a frozen dataclass with
 - `extensions: ClassVar[tuple[str, ...]]`, each with its dot;
 - `write(net, evidence) -> bytes`, the same bytes for the same arguments;
-- `read(data, target) -> Evidence`, which raises `EvidenceError` on anything it does not understand.
+- `read(data, target) -> Evidence`, which raises `EvidenceError` on all other input.
 
-Nothing that is read is trusted: `questions.verification` says what it proves.
+Reading proves nothing; `questions.verification` checks the claims.
 """
 
 from __future__ import annotations
@@ -24,36 +24,35 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
 SIZE = 1 << 25
-"""Bytes that an evidence file may have."""
+"""The most bytes of an evidence file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an evidence file says.
+    """The content of an evidence file.
 
     Attributes:
-        sha256: of the net's file, in lower-case hexadecimal; None where not said.
+        sha256: of the net's file, in lower-case hexadecimal; None if missing.
         kind: of the question.
-        text: the question's words; empty where it has none, or where the target says it all.
-        target: the formula whose reachability is the question; None where that is not the question.
-        said: what the claims amount to, as JSON: the "answer" and its "details", either only where
-            the file says it.
-        claims: each with its evidence.
+        text: the words of the question; empty if it has none, or has only a target.
+        target: the formula whose reachability is the question; None for other questions.
+        results: JSON values of "answer" and "details", as far as the file has them.
+        claims: the claims, each with its evidence.
     """
 
     sha256: str | None
     kind: str
     text: str
     target: Formula | None
-    said: Mapping[str, Any]
+    results: Mapping[str, Any]
     claims: tuple[Claim, ...]
 
 
 def check_evidence_file(path: str) -> None:
-    """Refuse a name under which no evidence can be kept, whatever is written to it.
+    """Refuse a path to which evidence cannot be written.
 
     Raises:
-        InputError: a device, pipe or socket is there, or links that lead in a circle.
+        InputError: the path is a device, pipe or socket, or a circle of links.
     """
     target, reason = os.path.realpath(path), ""
     if os.path.islink(target):
@@ -65,13 +64,13 @@ def check_evidence_file(path: str) -> None:
 
 
 def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
-    """Write the file about the net; it appears whole or not at all, where a link leads if any.
+    """Write the file, completely or not at all; follow links.
 
-    The extension chooses the format.
+    The extension selects the format.
 
     Raises:
-        QueryError: no format has this extension, or the format cannot hold this evidence, or it
-            would be too large to be read back.
+        QueryError: no format has this extension, the format cannot express this evidence, or the
+            file would be too large to be read back.
         InputError: the file cannot be written.
     """
     data = evidence_data(path, net, evidence)
@@ -80,7 +79,7 @@ def write_evidence(path: str, net: Net, evidence: Evidence) -> None:
 
 
 def evidence_data(path: str, net: Net, evidence: Evidence) -> bytes:
-    """What `write_evidence` writes.
+    """Return the bytes that `write_evidence` writes.
 
     Raises:
         QueryError: as `write_evidence` raises it.
@@ -95,14 +94,14 @@ def evidence_data(path: str, net: Net, evidence: Evidence) -> bytes:
 
 
 def read_evidence(path: str, target: Formula | None = None) -> Evidence:
-    """What the file says, about this target if it names none; nothing is checked against any net.
+    """Return the content of the file, about this target if it names none; verify nothing.
 
     Raises:
         QueryError: no format has this extension.
         InputError: the file cannot be read.
         EvidenceError: the file is malformed, or too large.
     """
-    chosen = _format(path)
+    file_format = _format(path)
     try:
         with open(path, "rb") as file:
             data = file.read(SIZE + 1)
@@ -111,19 +110,19 @@ def read_evidence(path: str, target: Formula | None = None) -> Evidence:
     if len(data) > SIZE:
         raise EvidenceError(f"{path}: larger than {SIZE} bytes")
     try:
-        evidence: Evidence = chosen.read(data, target)
+        evidence: Evidence = file_format.read(data, target)
     except EvidenceError as error:
         raise EvidenceError(f"{path}: {error}") from None
     return evidence
 
 
-def named_target(named: Formula | None, wanted: Formula | None) -> Formula:
-    """The target that a certificate or trace is about.
+def named_target(named: Formula | None, default: Formula | None) -> Formula:
+    """Return the target of a certificate or trace, by default that of the question.
 
     Raises:
         EvidenceError: neither the file nor the question names one.
     """
-    target = wanted if named is None else named
+    target = default if named is None else named
     if target is None:
         raise EvidenceError("it names no target; give the question, e.g. with --target")
     return target
@@ -131,6 +130,6 @@ def named_target(named: Formula | None, wanted: Formula | None) -> Formula:
 
 def _format(path: str) -> Any:
     extensions = by_extension("evidence.files")
-    if (chosen := extensions.get(os.path.splitext(path)[1].lower())) is None:
+    if (file_format := extensions.get(os.path.splitext(path)[1].lower())) is None:
         raise QueryError(f"{path}: evidence files end in {' or '.join(extensions)}")
-    return chosen()
+    return file_format()

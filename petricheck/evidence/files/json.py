@@ -1,10 +1,10 @@
 """Evidence as one JSON object, in version 2; files of version 1 are read as well.
 
-`docs/evidence-formats.md` describes it, and `petricheck/schemas/evidence.json` is a JSON Schema of
-it. In a claim "target" may stand for the target of the question. The reader refuses anything else
-than what is written, with what is wrong: unknown and repeated keys, fractions, too deep nesting,
-integers of more than `BITS` bits. Integers of more than `LONG` bits are strings in hexadecimal,
-"0x1f" or "-0x1f", since JSON readers differ on long numbers.
+`docs/evidence-formats.md` describes it, and `petricheck/schemas/evidence.json` is its JSON Schema.
+In a claim "target" may stand for the target of the question. The reader refuses anything else than
+what is written: unknown and repeated keys, fractions, too deep nesting, integers of more than
+`BITS` bits; the message says what is wrong. Integers of more than `LONG` bits are strings in
+hexadecimal, "0x1f" or "-0x1f", since JSON readers differ on long numbers.
 """
 
 from __future__ import annotations
@@ -54,15 +54,15 @@ from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 
 FORMAT, CLAIMS = "petricheck evidence", "petricheck claims"
-"""Formats of files; the second is of those with several claims in version 1."""
+"""Formats of files; the second is for several claims in version 1."""
 
 VERSION = 2
 
 TARGET = "target"
-"""Stands in a claim for the target of the question."""
+"""The word that stands in a claim for the target of the question."""
 
 _COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
-"""Of a reachability set."""
+"""Keys of the numbers of a reachability set."""
 
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
@@ -75,8 +75,8 @@ _STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
 _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
 
-def _goal(target: Formula | None) -> Form[Formula]:
-    """A formula, or `TARGET` in place of this one."""
+def _target_form(target: Formula | None) -> Form[Formula]:
+    """Return the form of formulas in which `TARGET` may stand for this target."""
 
     def write(formula: Formula) -> Any:
         same = target is not None and written_alike(formula, target)
@@ -89,12 +89,12 @@ def _goal(target: Formula | None) -> Form[Formula]:
 
 
 def _reached(target: Formula | None) -> Form[Reached]:
-    stop = pair(INTEGER, _goal(target), "[after how many steps, formula]")
+    stop = pair(INTEGER, _target_form(target), "[after how many steps, formula]")
     return record(Reached, {"trace": TRACE, "stops": items(stop)})
 
 
 def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
-    """A claim as an object, in which `TARGET` stands for this formula.
+    """Return a claim as an object, in which `TARGET` stands for this target.
 
     Raises:
         QueryError: a formula is nested too deeply, or a number too long, to be read back.
@@ -106,7 +106,7 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
             written = _PUMPED.write(claim)
         case Excluded(formula, certificate):
             evidence = notation_of(certificate).write(certificate)
-            written = {"excluded": _goal(target).write(formula), **evidence}
+            written = {"excluded": _target_form(target).write(formula), **evidence}
         case ExcludedAfter(trace, formula, certificate):
             evidence = notation_of(certificate).write(certificate)
             written = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
@@ -130,19 +130,19 @@ def _read_claim(value: Any, target: Formula | None = None) -> Claim:
         case {"unbounded": _}:
             return _PUMPED.read(value)
         case {"after": trace, "excluded": formula}:
-            certificate = _read_rest(value, "after", "excluded")
+            certificate = _read_proof(value, "after", "excluded")
             return ExcludedAfter(TRACE.read(trace), read_formula(formula), certificate)
         case {"with": transitions, "excluded": formula}:
-            certificate, names = _read_rest(value, "with", "excluded"), _NAMES.read(transitions)
+            certificate, names = _read_proof(value, "with", "excluded"), _NAMES.read(transitions)
             return ExcludedWith(names, read_formula(formula), certificate)
         case {"excluded": formula}:
-            return Excluded(_goal(target).read(formula), _read_rest(value, "excluded"))
+            return Excluded(_target_form(target).read(formula), _read_proof(value, "excluded"))
         case {"home": formulas}:
-            return Home(_FORMULAS.read(formulas), _read_rest(value, "home"))
+            return Home(_FORMULAS.read(formulas), _read_proof(value, "home"))
         case {"reachability set": counts}:
             require_keys(counts, *_COUNTS)
             markings, firings, in_place, in_marking = (read_integer(counts[k]) for k in _COUNTS)
-            certificate = _read_rest(value, "reachability set")
+            certificate = _read_proof(value, "reachability set")
             return ReachabilitySet(markings, firings, in_place, in_marking, certificate)
         case _:
             raise EvidenceError(
@@ -150,19 +150,19 @@ def _read_claim(value: Any, target: Formula | None = None) -> Claim:
             )
 
 
-def _read_rest(value: Mapping[str, Any], *others: str) -> object:
-    """The certificate or proof that stands beside other keys."""
-    return read_certificate({key: value[key] for key in value if key not in others})
+def _read_proof(value: Mapping[str, Any], *keys: str) -> object:
+    """Return the certificate or proof in the other keys than these."""
+    return read_certificate({key: value[key] for key in value if key not in keys})
 
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """Everything there is to say; what carries hints can be verified without a solver."""
+    """All evidence; the audit needs no solver for certificates with hints."""
 
     extensions: ClassVar[tuple[str, ...]] = (".json",)
 
     def write(self, net: Net, evidence: Evidence) -> bytes:
-        """The file, one key to a line, and one claim.
+        """Return the file, with one key or claim a line.
 
         Raises:
             QueryError: a formula is nested too deeply, or a number too long, to be read back.
@@ -176,18 +176,18 @@ class Json:
             "net": net.name,
             "sha256": evidence.sha256,
             "question": {"kind": evidence.kind, "text": evidence.text, "target": written},
-            "answer": evidence.said["answer"],
-            "details": evidence.said["details"],
+            "answer": evidence.results["answer"],
+            "details": evidence.results["details"],
         }
         head = "".join(f'"{key}": {json.dumps(value)},\n' for key, value in fields.items())
         claims = ",\n".join(json.dumps(write_claim(claim, target)) for claim in evidence.claims)
         return f'{{\n{head}"claims": [\n{claims}\n]\n}}\n'.encode("ascii")
 
     def read(self, data: bytes, target: Formula | None = None) -> Evidence:
-        """What the file says; where it is of version 1 and names no target, about this one.
+        """Return the content of a file; `target` is for files of version 1 that name none.
 
         Raises:
-            EvidenceError: the file is not as this module's description says.
+            EvidenceError: the file has another form.
         """
         value = parse(data, SIZE)
         form, version = (
@@ -217,12 +217,12 @@ def _read(value: dict[str, Any]) -> Evidence:
     )
 
 
-def _read_first_verdict(value: dict[str, Any], wanted: Formula | None) -> Evidence:
-    """A verdict of version 1 on a target, or where the file names none, on this one."""
+def _read_first_verdict(value: dict[str, Any], default: Formula | None) -> Evidence:
+    """Return a verdict of version 1, about `default` if the file names no target."""
     evidence = {key: value[key] for key in value if key not in (*_HEAD, "target", "verdict")}
     require_keys(value, *_HEAD, "target", "verdict", *evidence)
     named = None if value["target"] is None else read_formula(value["target"])
-    target = named_target(named, wanted)
+    target = named_target(named, default)
     claim: Claim
     match value["verdict"]:
         case "reachable":
@@ -237,7 +237,7 @@ def _read_first_verdict(value: dict[str, Any], wanted: Formula | None) -> Eviden
 
 
 def _read_first_claims(value: dict[str, Any]) -> Evidence:
-    """Claims of version 1 that answer a question which is not after one target."""
+    """Return claims of version 1, for a question without a target."""
     require_keys(value, *_HEAD, "analysis", "question", "finding", "claims")
     kind, text = read_text(value["analysis"]), read_text(value["question"])
     claims = read_items(value["claims"], _read_claim)
@@ -245,14 +245,14 @@ def _read_first_claims(value: dict[str, Any]) -> Evidence:
 
 
 def _read_head(value: dict[str, Any]) -> str | None:
-    """The checksum."""
+    """Return the checksum."""
     read_text(value["petricheck"])
     read_text(value["net"])
     return read_digest(value["sha256"])
 
 
 def _own_version() -> str:
-    """As installed; asked of the installation, since this layer knows nothing above it."""
+    """Return the installed version; the package above is not imported for it."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

@@ -1,11 +1,11 @@
-"""Certificates as an SMT-LIB 2 script that any solver can run.
+"""Certificates as SMT-LIB 2 scripts that any solver can run.
 
-The script defines the functions `invariant` and `target` over the places, and then asks once for
-the initial marking, once for each transition and once for the target. A solver that prints `unsat`
-each time has checked the certificate for itself, if the reader also believes that the script speaks
-of the right net. `read` therefore takes nothing but the two definitions and the checksum, for the
-audit to derive the questions from the net itself. Which functions beside `target` there are depends
-on the type of the certificate: `petricheck.evidence` has a member for each.
+The script defines functions such as `invariant` and `target` over the places. It has one
+`check-sat` for the initial marking, one for each transition and one for the target. If a solver
+prints `unsat` each time, the certificate is proved, provided that the script is about the right
+net. So `read` takes the definitions and the checksum only, and the audit derives the obligations
+from the net itself. The type of the certificate determines the functions besides `target`: see the
+members of `petricheck.evidence`.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from petricheck.problem import Net, Problem
 
 @dataclass(frozen=True, slots=True)
 class Smt2:
-    """For any SMT solver: z3 FILE, or cvc5 --incremental FILE. Holds one certificate."""
+    """For any SMT solver: z3 FILE, or cvc5 --incremental FILE; one certificate only."""
 
     extensions: ClassVar[tuple[str, ...]] = (".smt2",)
 
     def write(self, net: Net, evidence: Evidence) -> bytes:
-        """The script; each of its `check-sat` is expected to print `unsat`.
+        """Return the script; a solver prints `unsat` for each `check-sat`.
 
         Raises:
             QueryError: the evidence is no certificate that excludes one target, or the script would
@@ -55,10 +55,10 @@ class Smt2:
         return _script(chain(header, notation.lines(problem, certificate)))
 
     def read(self, data: bytes, target: Formula | None = None) -> Evidence:
-        """What the script says; where it defines no `target`, about this one.
+        """Return the certificate of a script; `target` is for scripts that define none.
 
         Raises:
-            EvidenceError: a definition is missing, repeated, or not understood.
+            EvidenceError: a definition is missing, repeated, or in another form.
         """
         try:
             text = data.decode("utf-8")
@@ -79,13 +79,13 @@ def _certificate(defined: Mapping[str, Formula]) -> object:
             if others or not defined.keys() >= set(notation.functions):
                 together = " and ".join(map(repr, notation.functions))
                 raise EvidenceError(f"{together} are to be defined together, and alone")
-            return notation.defined(defined)
+            return notation.from_definitions(defined)
     functions = " or ".join(repr(notation.functions[0]) for notation in scripted())
     raise EvidenceError(f"there is no definition of {functions}")
 
 
 def scripted() -> Iterator[Scripted]:
-    """The notations for solvers."""
+    """Return the notations for solvers."""
     return (notation for notation in notations() if isinstance(notation, Scripted))
 
 
@@ -105,10 +105,10 @@ def _header(problem: Problem, sha256: str | None) -> Iterator[str]:
 
 
 def _script(lines: Iterable[str]) -> bytes:
-    """The lines as a file.
+    """Return the lines as a file.
 
     Raises:
-        QueryError: it would be too large to be read back.
+        QueryError: the file would be too large to be read back.
     """
     pieces, size = [], 0
     for line in lines:
@@ -120,7 +120,7 @@ def _script(lines: Iterable[str]) -> bytes:
 
 
 def _digest(text: str) -> str | None:
-    """The checksum in the comments that the text begins with."""
+    """Return the checksum in the first comments of the text."""
     digests = set()
     for line in text.splitlines():
         if not line.startswith(";"):
