@@ -112,7 +112,7 @@ def test_verdicts_agree_with_brute_force(net):
     problem = ask(net, deadlock="")
     finding = check(problem, budget=Budget(seconds=0.5))
     known = known_verdict(problem, 300)
-    assert finding.value is None or known in (None, VERDICTS.tell(finding.value))
+    assert finding.value is None or known in (None, VERDICTS.describe(finding.value))
 
 
 def test_eight_pieces_never_block_the_manufacturing_system():

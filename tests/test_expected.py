@@ -163,20 +163,20 @@ def test_an_answer_is_right_where_it_is_the_one_that_the_words_mean(
     assert question.expected == value and type(question.expected) is type(value)
     answers = question.answers
     for answer in KINDS[kind].words:
-        outcome = Outcome("decided", answers.tell(answer), answer)
+        outcome = Outcome("decided", answers.describe(answer), answer)
         record = made.record(question, outcome=outcome)
         cell = from_json(to_json(record.cell), Cell)
         read = from_json(to_json(record, without="cell"), Record, cell=cell)
         assert read == record and type(read.outcome.value) is type(answer)
         assert type(read.cell.question.expected) is type(value)
-        assert fields(record)["verdict"] == answers.tell(answer)
+        assert fields(record)["verdict"] == answers.describe(answer)
         assert (record.correct, record.right, record.wrong) == (
             answer == value,
             answer == value,
             answer != value,
         )
         assert exit_status([record]) == (0 if answer == value else 5)
-        said = f"{answers.tell(answer)} WRONG, {answers.tell(value)} is expected"
+        said = f"{answers.describe(answer)} WRONG, {answers.describe(value)} is expected"
         assert (said in tables.outcome_text(record)) == record.wrong
 
 

@@ -162,7 +162,7 @@ def partly(monkeypatch: pytest.MonkeyPatch) -> None:
         study.prove(Pumped((Term((("s", 1),), 0),), (stage,)))
 
     monkeypatch.setattr(Bound, "search", search)
-    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
+    monkeypatch.setattr(Bound, "search_stepwise", Kind.search_stepwise)
 
 
 def bounds(net: str, *options: object) -> Result:
@@ -445,7 +445,7 @@ def test_interrupted_bounds_are_told_as_far_as_they_are_proved(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Bound, "search", interrupted)
-    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
+    monkeypatch.setattr(Bound, "search_stepwise", Kind.search_stepwise)
     result = bounds(net, "--quiet")
     assert result.exit_code == 130
     told = [f"{name}: {answer}" for name, answer in TOLD.items() if name != "wrong"]

@@ -253,7 +253,7 @@ def test_bounds_are_told_as_far_as_they_are_proved_by_then(
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Bound, "search", proving)
-    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
+    monkeypatch.setattr(Bound, "search_stepwise", Kind.search_stepwise)
     result = run(folder, "UpperBounds")
     check_ends(supervisor, [*BOUNDS])
     known = {"fires": "TRUE", "odd": CANNOT, "q": "1", "p": CANNOT}

@@ -123,7 +123,7 @@ def test_a_bound_claims_nothing(
         study.prove(CLAIMS[kind])
 
     monkeypatch.setattr(Bound, "search", search)
-    monkeypatch.setattr(Bound, "search_each", Kind.search_each)
+    monkeypatch.setattr(Bound, "search_stepwise", Kind.search_stepwise)
     result = run(net, "--bound", "p", "--json")
     fields = json.loads(result.stdout)
     assert (result.exit_code, fields["verdict"], fields["reason"]) == (1, "unknown", "enough")

@@ -139,7 +139,7 @@ def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
     peak = _number(columns.get("memory"))
     return Outcome(
         status,
-        VERDICTS.tell(reachable),
+        VERDICTS.describe(reachable),
         reachable,
         engine=results.get("tool", "") if status == "decided" else "",
         reason="" if status == "decided" else f"BenchExec tells {told}",

@@ -65,7 +65,7 @@ def conclusion_fields(finding: Finding) -> dict[str, Any]:
     """The question and its answer."""
     question, conclusion = finding.question, finding.conclusion
     return {
-        "verdict": conclusion.answers.tell(conclusion.value),
+        "verdict": conclusion.answers.describe(conclusion.value),
         "value": write_facts(conclusion.value),
         "kind": question.kind,
         "question": question.text,

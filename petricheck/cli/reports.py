@@ -126,5 +126,5 @@ def check_expected(finding: Finding, expected: Value | None) -> Status:
     """Return the exit status of an answer; complain where another one was expected."""
     if expected is None or finding.value == expected:
         return Status.DECIDED
-    complain(f"{finding.conclusion.answers.tell(expected)} was expected")
+    complain(f"{finding.conclusion.answers.describe(expected)} was expected")
     return Status.UNKNOWN if finding.value is None else Status.CONTRADICTED

@@ -1,7 +1,7 @@
-"""Questions about a net, how they are answered, and what was found.
+"""Questions about a net, the search for their answers, and the results.
 
-`kinds` has a file for each kind of question. A `Question` is decided by a `Schedule`, alone or with
-others, and the `Finding` holds the answer with its claims, each of which the audit has accepted.
+`kinds` has a file for each kind of question. A `Schedule` decides one `Question` or several. A
+`Finding` has the answer and its claims; the audit has accepted every one of them.
 """
 
 from petricheck.questions.checking import DEFAULT_ENGINE, Setting

@@ -1,4 +1,4 @@
-"""An engine within a budget, then the audit: nothing else yields a verdict on a target."""
+"""An engine within a budget, then the audit: no other way leads to a verdict on a target."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_ENGINE = "portfolio"
 _AUDITING = " while the evidence was audited"
 
 Proved: TypeAlias = tuple[tuple[Claim, str], ...]
-"""Claims, and how each was checked."""
+"""Claims, each with how the audit checked it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Setting:
         return read_part(self.engine).name
 
     def checker(self) -> Checker:
-        """The engine.
+        """Return the engine with the audit.
 
         Raises:
             QueryError: no such engine or option.
@@ -67,7 +67,7 @@ class Verdict:
         engine: name of the engine that was to decide.
         seconds: wall time, audit included.
         cpu_seconds: CPU time of this process and of those it started, audit included.
-        undecided: why the audit came to no end, where that was no limit; empty otherwise.
+        undecided: why the audit ended without a result, other than by a limit; empty otherwise.
     """
 
     answer: Answer
@@ -78,7 +78,7 @@ class Verdict:
     undecided: str = ""
 
     def claims(self, target: Formula | None) -> Proved:
-        """Return what it proves of the target; nothing where it is `Unknown`."""
+        """Return the claim that it proves about the target; none for `Unknown`."""
         if target is None or isinstance(self.answer, Unknown):
             return ()
         return ((claim_of(target, self.answer), self.audit),)
@@ -100,7 +100,7 @@ class Checker:
 
     @property
     def takes_all(self) -> bool:
-        """Whether all the time is for several targets together, and not half of it."""
+        """Whether the engine has all the time for several targets together, or half of it."""
         return isinstance(self.engine, Deciding)
 
     def check(self, problem: Problem, budget: Budget | None = None) -> Verdict:
@@ -125,12 +125,12 @@ class Checker:
     def check_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
-        """Decide some of those that it was prepared for in one search, and audit the evidence.
+        """Decide problems in one search, as far as that search does, and audit the evidence.
 
         Args:
             problems: questions about one net.
             budget: limits on all together.
-            is_open: whether the problem of a number is still one after what was yielded.
+            is_open: whether the problem of a number is still to be decided after what was yielded.
 
         Yields:
             The number of a problem with its verdict, as soon as there is one; or the error where
@@ -148,7 +148,7 @@ class Checker:
             except BudgetExhausted as error:
                 if not self.second_solver or error.ending is not Ending.GAVE_UP:
                     raise
-                # Another engine's evidence would be no better for a solver that does not tell.
+                # The second solver would not decide another engine's evidence either.
                 return Verdict(exhausted(error, _AUDITING), "", self.name, undecided=str(error))
             except InternalError as error:
                 return error
@@ -183,7 +183,7 @@ class Checker:
                         yield number, outcome(number, answer, budget)
 
     def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> tuple[Answer, str]:
-        """The answer, its trace lifted, and how the evidence was checked; empty without any.
+        """Return the answer, its trace lifted, and how the evidence was checked; empty without any.
 
         Raises:
             Refused: as `checked` does.
@@ -198,18 +198,18 @@ class Checker:
 
 
 class Clock:
-    """The time since it was made."""
+    """A clock that begins when it is made."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), _cpu_seconds()
 
     def read(self) -> tuple[float, float]:
-        """Seconds of wall time, and of CPU time of this process and of those that have ended."""
+        """Return wall seconds, and CPU seconds of this process and of its ended children."""
         return time.perf_counter() - self._wall, _cpu_seconds() - self._cpu
 
 
 def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
-    """Return the answer of an exhausted budget; the one place where it becomes an answer."""
+    """Return the answer `Unknown` of an exhausted budget; no other function makes it."""
     if isinstance(error, MemoryError):
         hint = "set --memory below what the machine has"
         return Unknown("memory ran out", hint, ending=Ending.MEMORY)
@@ -219,10 +219,10 @@ def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
 
 
 def prepare(net: Net, budget: Budget) -> None:
-    """Check the net's origin once, before engines share the time and processes share the net.
+    """Check the net's unfolding once, before engines share the time and processes share the net.
 
     Raises:
-        InternalError: the net was not unfolded as it should be.
+        InternalError: the net was not unfolded correctly.
         BudgetExhausted: time or memory ran out.
     """
     try:
@@ -235,9 +235,9 @@ def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tupl
     """Audit a claim; return it, its trace lifted to single colours, and how it was checked.
 
     Raises:
-        Refused: of a net without colours it says nothing of the coloured one.
+        Refused: a claim about a net without colours proves nothing about the coloured one.
         InternalError: its evidence is refused.
-        BudgetExhausted: the audit came to no end within the limits.
+        BudgetExhausted: a limit ended the audit.
     """
     if net.origin is not None:
         from petricheck.questions.lifting import lifted  # numpy takes its time
@@ -252,7 +252,7 @@ def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tupl
 
 
 def _searched(problem: Problem) -> Problem:
-    """The problem as engines take it."""
+    """Return the problem as engines take it."""
     if problem.net.origin is None:
         return problem
     from petricheck.questions.lifting import searched
@@ -261,6 +261,6 @@ def _searched(problem: Problem) -> Problem:
 
 
 def _cpu_seconds() -> float:
-    """CPU time of this process and of its children that have ended."""
+    """Return the CPU time of this process and of its children that have ended."""
     children = resource.getrusage(resource.RUSAGE_CHILDREN)
     return time.process_time() + children.ru_utime + children.ru_stime

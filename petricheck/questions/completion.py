@@ -1,8 +1,8 @@
 """Quick proofs and refutations of the completion of workflow nets, whatever their size.
 
-Free-choice nets are proved by a theorem. Walks end where nothing is enabled, or pass a marking with
-more tokens than a final one; most nets that are broken in one place show it within milliseconds.
-The state equation often proves that there is no marking with more tokens.
+A theorem proves free-choice nets. Walks end in a marking without enabled transitions, or pass a
+marking with more tokens than a final one; they refute most nets that are wrong in one place within
+milliseconds. The state equation often proves that no marking has more tokens.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from petricheck.questions.homes import settled, short_circuit
 from petricheck.questions.study import Study
 
 _WALKS = 16
-"""Walks, each of some hundredths of a second."""
+"""The number of walks, each of some hundredths of a second."""
 
 
 def begin(study: Study, final: Formula, improper: Formula) -> None:
-    """Prove what is soon proved: the option to complete, proper completion, or their opposites.
+    """Prove or refute the option to complete and proper completion, where that is quick.
 
     Raises:
         InternalError: evidence is refused.
@@ -41,7 +41,7 @@ def begin(study: Study, final: Formula, improper: Formula) -> None:
 
 
 def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
-    """Traces to a marking with more tokens than a final one, and to where the net is stuck."""
+    """Yield claims of traces to a marking with more tokens than a final one, or to a deadlock."""
     net = study.net
     stuck = make_problem(net, conjunction((deadlocked(net), negate(final)))).target
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
@@ -58,7 +58,7 @@ def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
 
 
 def _lost(study: Study, trace: Trace, final: Formula) -> Iterator[Claim]:
-    """That no final marking is reached from where nothing is enabled."""
+    """Yield the claim that no final marking is reached from the deadlock where the trace ends."""
     later = study.net.beginning(study.net.after(trace.steps))
     match StateEquation().solve(Problem(later, final), study.budget):
         case Unreachable(certificate):

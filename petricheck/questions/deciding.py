@@ -1,4 +1,4 @@
-"""Claims that decide whether a target is reachable, and the tokens where they lead."""
+"""Claims that decide a target; the tokens of a marking by place."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | N
 
 
 def tokens_held(net: Net, marking: Marking) -> dict[str, int]:
-    """The tokens of the places that are marked, by id."""
+    """Return the tokens of the marked places, by id."""
     return {place: tokens for place, tokens in net.values(marking).items() if tokens}
 
 
 def alike(left: Formula, right: Formula) -> bool:
-    """Whether they are written alike."""
+    """Return whether two formulas are written alike."""
     if left is right:
         return True
     from petricheck.presburger.smtlib import written_alike  # Few questions need it.

@@ -25,13 +25,13 @@ from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 
 _ORDER = (Reached, Pumped, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet)
-"""In which claims are listed."""
+"""The order in which claims are listed."""
 
-_SPARED = 100
-"""Of more claims all are kept, even where some of them suffice."""
+_MOST_CLAIMS = 100
+"""Of more claims none is removed, even where some of them suffice."""
 
-_SPARING = 0.5
-"""Seconds after which the others are kept as well: limits and interruptions wait for the answer."""
+_SECONDS = 0.5
+"""Seconds for removing claims: limits and interruptions wait for the answer meanwhile."""
 
 _NOTHING_LEFT = Unknown("nothing is left to try", "another engine may settle more")
 
@@ -41,12 +41,12 @@ class Finding:
     """An answer that follows from claims which have passed the audit.
 
     Attributes:
-        question: what was asked.
-        conclusion: what the claims amount to.
+        question: the question.
+        conclusion: the answer that follows from the claims.
         claims: those that the conclusion follows from.
-        audits: how each was checked.
+        audits: how each claim was checked.
         unknown: why the question has no answer; None where it has.
-        engine: who answered a question after one target, or was to; otherwise empty.
+        engine: the engine that answered a question about one target, or was to; otherwise empty.
         statistics: of that engine.
         seconds: wall time, audits included.
         cpu_seconds: CPU time of this process and of those it started, audits included.
@@ -69,15 +69,15 @@ class Finding:
 
     @property
     def headline(self) -> str:
-        """The answer in a few words, or what is proved of it."""
+        """The answer in a few words, or the part of it that is proved."""
         return self.conclusion.headline
 
     @property
     def problem(self) -> Problem:
-        """The question after one target.
+        """The problem of a question about one target.
 
         Raises:
-            QueryError: it is no such question.
+            QueryError: the question is of another kind.
         """
         return self.question.problem
 
@@ -86,13 +86,13 @@ class Finding:
         """The verdict on the target, with its evidence, or why there is none.
 
         Raises:
-            QueryError: the question is not after one target.
+            QueryError: the question is not about one target.
         """
         if self.question.target is None:
             raise QueryError(f"a question of kind {self.question.kind} has a value, and claims")
         if self.unknown is not None:
             return self.unknown
-        # Evidence may hold claims beside the one that answers the question.
+        # Evidence may have more claims than the one that answers the question.
         answering = (c for c in self.claims if self.question.conclude((c,)).complete)
         match next(answering, None):
             case Reached(trace):
@@ -104,15 +104,15 @@ class Finding:
 
     @property
     def audit(self) -> str:
-        """The ways in which the claims were checked, each once; empty without claims."""
+        """How the claims were checked, without repetitions; empty without claims."""
         return "; ".join(dict.fromkeys(self.audits))
 
     @property
     def decider(self) -> str:
-        """The engine that gave the answer, one of a portfolio's too; or `reductions`."""
+        """The engine that gave the answer, where needed one of a portfolio; or `reductions`."""
         return self.statistics.engine or self.engine
 
-    # Reports are imported where one is shown: most programs show none.
+    # Reports are imported where one is shown, since most programs show none.
 
     def __str__(self) -> str:
         from petricheck.explanation.text import BRIEF
@@ -146,69 +146,74 @@ def answer(question: Question, study: Study) -> Finding:
 
 
 def answer_all(questions: Sequence[Question], study: Study) -> Iterator[tuple[int, Finding]]:
-    """The same for questions of one kind, in searches that they may share.
+    """Answer questions of one kind, in searches that they may share.
 
     Yields:
-        The number of a question with what it comes to, as soon as it is answered; those that are
-        not at the end.
+        The number of a question with its finding, as soon as it is answered; the open ones at last.
 
     Raises:
-        InternalError: evidence failed the audit; of the questions that are left nothing is told.
+        InternalError: evidence failed the audit; the remaining questions have no finding.
     """
-    left = dict(enumerate(questions))
-    ended: Answer | None = None
+    unanswered = dict(enumerate(questions))
+    outcome: Answer | None = None
     try:
         prepare(study.net, study.budget)
-        ended = yield from _as_answered(left, study)
-        if ended is None:
+        outcome = yield from _as_answered(unanswered, study)
+        if outcome is None:
             study.budget.check()
     except (BudgetExhausted, MemoryError) as error:
-        ended = exhausted(error)
-    for number, question in left.items():
-        yield number, so_far(question, study, ended or _NOTHING_LEFT)
+        outcome = exhausted(error)
+    for number, question in unanswered.items():
+        yield number, so_far(question, study, outcome or _NOTHING_LEFT)
 
 
 def _as_answered(
-    left: dict[int, Question], study: Study
+    unanswered: dict[int, Question], study: Study
 ) -> Generator[tuple[int, Finding], None, Answer | None]:
-    """Questions as soon as they are answered, which are then no longer left; how it ended."""
-    contents = [question.content for question in left.values()]
-    search = kind_of(left[0].kind).search_each(study, contents)
+    """Yield the findings of questions as soon as they are answered; remove these.
+
+    Returns:
+        The engine's answer, where the question is one target.
+    """
+    contents = [question.content for question in unanswered.values()]
+    search = kind_of(unanswered[0].kind).search_stepwise(study, contents)
     while True:
         try:
             number = next(search)
         except StopIteration as end:
-            ended: Answer | None = end.value
-            return ended
-        yield number, so_far(left.pop(number), study, _NOTHING_LEFT)
+            outcome: Answer | None = end.value
+            return outcome
+        yield number, so_far(unanswered.pop(number), study, _NOTHING_LEFT)
 
 
-def so_far(question: Question, study: Study, ended: Answer) -> Finding:
+def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
     """Return the finding that follows from the claims proved so far, where a search ended so."""
-    proved, began = tuple(study.proved), time.monotonic()
+    proved, start = tuple(study.proved), time.monotonic()
     conclusion = _conclude(question, proved)
-    # What is told at a limit has to be at hand at once, also of large nets.
-    if len(proved) <= _SPARED and len(proved) * (time.monotonic() - began) <= _SPARING:
+    # At a limit the finding is printed at once, also for large nets.
+    if len(proved) <= _MOST_CLAIMS and len(proved) * (time.monotonic() - start) <= _SECONDS:
         proved = _needed(question, proved, conclusion)
     engine = "" if question.target is None else study.setting.name
-    if isinstance(ended, Unknown) and study.undecided not in ended.reason:
-        ended = replace(ended, reason=f"{ended.reason}; {study.undecided}")
-    return _finding(question, proved, conclusion, Verdict(ended, "", engine, *study.clock.read()))
+    if isinstance(outcome, Unknown) and study.undecided not in outcome.reason:
+        outcome = replace(outcome, reason=f"{outcome.reason}; {study.undecided}")
+    return _finding(question, proved, conclusion, Verdict(outcome, "", engine, *study.clock.read()))
 
 
-def _finding(question: Question, proved: Proved, conclusion: Conclusion, ended: Verdict) -> Finding:
+def _finding(
+    question: Question, proved: Proved, conclusion: Conclusion, verdict: Verdict
+) -> Finding:
     proved = tuple(sorted(proved, key=lambda pair: _ORDER.index(type(pair[0]))))
-    unknown = ended.answer if isinstance(ended.answer, Unknown) else _NOTHING_LEFT
+    unknown = verdict.answer if isinstance(verdict.answer, Unknown) else _NOTHING_LEFT
     return Finding(
         question,
         conclusion,
         tuple(claim for claim, _ in proved),
         tuple(audit for _, audit in proved),
         None if conclusion.complete else unknown,
-        ended.engine,
-        ended.answer.statistics,
-        ended.seconds,
-        ended.cpu_seconds,
+        verdict.engine,
+        verdict.answer.statistics,
+        verdict.seconds,
+        verdict.cpu_seconds,
     )
 
 
@@ -217,8 +222,8 @@ def _conclude(question: Question, proved: Proved) -> Conclusion:
 
 
 def _needed(question: Question, proved: Proved, conclusion: Conclusion) -> Proved:
-    """Claims that suffice for the conclusion; those that were proved first are left out first."""
-    needed, end = proved, time.monotonic() + _SPARING
+    """Return claims that suffice for the conclusion; later claims are preferred."""
+    needed, end = proved, time.monotonic() + _SECONDS
     for pair in proved:
         if time.monotonic() > end:
             break

@@ -1,9 +1,9 @@
 """Kinds of questions. One file each, in `kinds`.
 
-A kind reads its words, searches for claims of `petricheck.claims`, and concludes from them. Its
-search is not trusted: a `Study` takes a claim in only where it passes the audit. `conclude` derives
-the answer from proved claims alone, and does so again when `verify` reads them from a file. So the
-audit of each claim and `conclude` are all that an answer depends on.
+A kind reads the words of a question, searches for claims of `petricheck.claims`, and concludes from
+them. Its search is not trusted: a `Study` adds a claim only if it passes the audit. `conclude`
+derives the answer from proved claims alone. `verify` calls it again for the claims of a file. So an
+answer depends on the audit of the claims and on `conclude`, and on nothing else.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 FAMILY = "questions.kinds"
 
 _FEW = 20
-"""Names that are listed; of more the rest is counted."""
+"""The most names that are listed; further ones are counted."""
 
 
 UNBOUNDED: Final = "unbounded"
-"""The answer that no number limits what was asked about."""
+"""The answer that no number is a limit."""
 
 Value: TypeAlias = bool | int | Literal["unbounded"]
 """An answer: whether something holds, a number, or `UNBOUNDED`."""
 
 UNKNOWN = "unknown"
-"""What is told, and written, where there is no answer."""
+"""The text that is printed and written where there is no answer."""
 
 _NUMBER = re.compile(r"[-+]?([0-9]{1,4300}|0x[0-9a-f]+)")
-"""As `number_text` writes them; decimal ones of more digits Python neither writes nor reads."""
+"""Numbers as `number_text` writes them; Python refuses decimal numbers of more digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers that a question has.
+    """The possible answers to a question.
 
     Attributes:
-        words: for each answer that is no number, what it may be called; it is told by the first.
-        number: what stands before a number, such as "maximum".
-        unit: what stands after it, such as "markings"; without both numbers are no answers.
+        words: for each answer that is no number, its names; the first one is printed.
+        number: the text before a number, such as "maximum".
+        unit: the text after it, such as "markings"; without both, numbers are no answers.
     """
 
     words: Mapping[Value, tuple[str, ...]]
@@ -61,7 +61,7 @@ class Answers:
     unit: str = ""
 
     def read(self, written: object) -> Value | None:
-        """The answer that a text or a value of JSON means; None for `UNKNOWN`.
+        """Return the answer that a text or a value of JSON means; None for `UNKNOWN`.
 
         Raises:
             QueryError: the question has no such answer; the message lists those that it has.
@@ -77,8 +77,8 @@ class Answers:
             raise QueryError(f"{self} is expected")
         return None
 
-    def tell(self, value: Value | None) -> str:
-        """The answer in words, which `read` understands; `UNKNOWN` for None."""
+    def describe(self, value: Value | None) -> str:
+        """Return the answer in words, which `read` understands; `UNKNOWN` for None."""
         if value is None:
             return UNKNOWN
         if isinstance(value, int) and not isinstance(value, bool):
@@ -95,25 +95,25 @@ class Answers:
 
 
 def yes_or_no(yes: tuple[str, ...], no: tuple[str, ...]) -> Answers:
-    """The answers of a question that is true or false of a net; both words also as such."""
+    """Return the answers of a yes-or-no question: these words, and yes, true, no and false."""
     return Answers({True: (*yes, "yes", "true"), False: (*no, "no", "false")})
 
 
 VERDICTS = Answers({True: ("reachable",), False: ("unreachable",)})
-"""Those of a question with one target."""
+"""The answers to a question about one target."""
 
 
 @dataclass(frozen=True, slots=True)
 class Conclusion:
-    """What follows from proved claims.
+    """An answer that follows from proved claims.
 
     Attributes:
-        answers: those that the question has.
-        value: its answer; None where that is open. Places or transitions that bear it out may still
-            be open where it is not.
-        details: more of it, line by line.
-        facts: the same for programs: what JSON can hold.
-        partial: what is proved of an answer that is open, in a few words; empty where nothing is.
+        answers: the possible answers to the question.
+        value: the answer; None where it is open. Where it is not, some places or transitions may
+            still be open.
+        details: sentences with more results.
+        facts: the same for programs, as JSON can store it.
+        partial: the part of an open answer that is proved, in a few words; empty without any.
     """
 
     answers: Answers
@@ -129,25 +129,25 @@ class Conclusion:
 
     @property
     def headline(self) -> str:
-        """The answer in a few words, or what is proved of it."""
-        return self.answers.tell(self.value) if self.complete else self.partial or UNKNOWN
+        """The answer in a few words, or the part of it that is proved."""
+        return self.answers.describe(self.value) if self.complete else self.partial or UNKNOWN
 
 
 Colours: TypeAlias = Literal["none", "merged", "all"]
-"""What is left of those of a coloured net."""
+"""The colours that a coloured net is read with."""
 
 
 class Kind(ABC):
-    """The frame of every member of this family.
+    """The common interface of all members of this family.
 
     Attributes:
         rank: help shows the options in ascending order.
-        meaning: what is asked for, in a sentence.
+        meaning: the question, in a sentence.
         example: words that ask it, as a shell takes them; empty where the question has none.
-        colours: what has to be left of a coloured net for the question to be about it: none, so
-            that tokens are counted; those that behave alike, merged; or all.
-        drawn: whether the markings are drawn where a graph is wanted.
-        optional: whether the words may be left out, for what is asked mostly.
+        colours: the colours that a coloured net must have for this question: none (tokens are
+            counted), merged (those that behave alike), or all.
+        drawn: whether graphs are drawn with the markings.
+        optional: whether the words may be omitted, which means the most frequent question.
     """
 
     rank: ClassVar[int]
@@ -159,7 +159,7 @@ class Kind(ABC):
 
     @property
     def bare(self) -> bool:
-        """Whether it may have no words."""
+        """Whether the question may have no words."""
         return self.optional or not self.example
 
     @abstractmethod
@@ -167,9 +167,9 @@ class Kind(ABC):
         """Return the answers that the question has; `read` checks its words."""
 
     def read(self, net: Net, text: str) -> Any:
-        """Return the content of the question, as the other methods take it; a formula for a target.
+        """Return the content of the question, as the other methods take it, such as a formula.
 
-        Of a kind without words there is nothing to read.
+        A kind without words has no content.
 
         Raises:
             QueryError: the words make no sense; it points at the character that does not fit.
@@ -182,24 +182,24 @@ class Kind(ABC):
 
     @abstractmethod
     def search(self, study: Study, contents: Sequence[Any]) -> Answer | None:
-        """Have claims proved until they answer the questions, or nothing is left to try.
+        """Prove claims until they answer the questions, or nothing is left to try.
 
         Args:
-            study: takes in claims.
-            contents: from `read`: of one target, of questions that are all the same since they have
-                no words, or of several questions, which may share a search.
+            study: checks and stores claims.
+            contents: from `read`: of one target; of questions without words, all the same; or
+                of several questions, which may share a search.
 
         Returns:
-            What an engine answered, where the question is one target.
+            The engine's answer, where the question is one target.
 
         Raises:
             BudgetExhausted: time or memory ran out.
         """
 
-    def search_each(
+    def search_stepwise(
         self, study: Study, contents: Sequence[Any]
     ) -> Generator[int, None, Answer | None]:
-        """Search as `search` does, and report questions that share a search when answered.
+        """Search as `search` does, and report each question when it is answered.
 
         Yields:
             The number of a question as soon as it is answered.
@@ -212,11 +212,11 @@ class Kind(ABC):
         """Return what follows from proved claims; claims about something else are ignored."""
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """Return names that the words may have, for shells to complete; the model's come first."""
+        """Return names that the words may contain, for shells to complete; first the model's."""
         return net.places if net.origin is None else (*net.origin.places, *net.places)
 
     def words(self, tokens: Mapping[str, int]) -> str | None:
-        """The words that ask for so many tokens, by the name of each place; None where none do.
+        """Return words that ask for so many tokens by place name; None without such words.
 
         Raises:
             QueryError: a name is no text, or a number no integer that can be written.
@@ -224,7 +224,7 @@ class Kind(ABC):
         return None
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """Return the places that are meant although the words leave them out, in the net's order.
+        """Return the places that the words mean without naming them, in the net's order.
 
         Raises:
             QueryError: the words make no sense.
@@ -233,19 +233,19 @@ class Kind(ABC):
 
 
 class Reaching(Kind):
-    """The common part of kinds that ask whether a marking in a target is reachable."""
+    """The common part of kinds that ask whether a target is reachable."""
 
     def answers(self, text: str) -> Answers:
-        """Reachable, or unreachable."""
+        """Return the answers: reachable, or unreachable."""
         return VERDICTS
 
     def search(self, study: Study, contents: Sequence[Formula]) -> Answer:
-        """The engine's answer."""
+        """Return the engine's answer."""
         (target,) = contents
         return study.solve(Problem(study.net, target), study.budget)
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
-        """Reachable where a trace ends in the target, unreachable where that is excluded."""
+        """Return reachable if a trace ends in the target, unreachable if it is excluded."""
         match deciding(content, claims):
             case Reached(trace):
                 marking = tokens_held(net, net.after(trace.steps))
@@ -256,13 +256,13 @@ class Reaching(Kind):
 
 
 def kind_names() -> tuple[str, ...]:
-    """The members, by rank."""
+    """Return the names of all kinds, by rank."""
     names = plugins.members(FAMILY)
     return tuple(sorted(names, key=lambda name: (kind_of(name).rank, name)))
 
 
 def kind_of(name: str) -> Kind:
-    """A member.
+    """Return the kind of this name.
 
     Raises:
         QueryError: there is no such kind.
@@ -277,7 +277,7 @@ def is_target(kind: Kind) -> bool:
 
 
 def lines(*named: tuple[str, Sequence[str]]) -> Iterator[str]:
-    """A sentence for each of the words whose names are not empty: words, names."""
+    """Yield a sentence for each pair (words, names) with names."""
     for words, names in named:
         if names:
             yield f"{words}: {listed(names, _FEW, shown_name)}."

@@ -1,9 +1,9 @@
-"""Traces of nets whose colours are counted together, lifted to bindings of single colours.
+"""Traces of nets without colours, or with merged ones, lifted to bindings of single colours.
 
-Of a skeleton only what is excluded holds of the coloured net as it is. Its traces tell how often
-transitions fire; what is claimed is a trace of bindings that does the same (`coloured.lifting`).
-Where colours were merged, a trace of classes is a proof already, and is lifted so that it names
-colours: some binding fires wherever its class does.
+A formula that is excluded in a skeleton is excluded in the coloured net. The traces of a skeleton
+say how often transitions fire; the claim needs a trace of bindings with the same firings
+(`coloured.lifting`). Where colours were merged, a trace of classes is a proof already. It is lifted
+so that it names colours: some binding can fire wherever its class can.
 """
 
 from __future__ import annotations
@@ -29,15 +29,18 @@ from petricheck.engines import Refused
 from petricheck.problem import Net, kept_with_net
 
 MOST_NAMED = 20_000
-"""Longer traces of classes stay as they are."""
+"""The most firings of a trace of classes that is lifted."""
 
 _PART, _MOST = 1.25, 60.0
-"""The part of the time that is for lifting a trace at most, and the most seconds."""
+"""The part of the remaining time for lifting a trace (1 / `_PART`); the most seconds."""
 
 
 @kept_with_net
 def searched(net: Net) -> Net:
-    """The net as engines take it: those of a skeleton find traces of totals, not of bindings."""
+    """Return the net as engines take it: that of a skeleton without its origin.
+
+    Engines then search for traces of totals, not of bindings.
+    """
     return replace(net, origin=None) if isinstance(net.origin, Skeleton) else net
 
 
@@ -45,7 +48,7 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
     """Lift a claim about the net as engines take it to single colours.
 
     Raises:
-        Refused: it says nothing of them.
+        Refused: it proves nothing about single colours.
         BudgetExhausted: time or memory of the budget ran out.
     """
     match net.origin, claim:
@@ -69,13 +72,13 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
 
 
 def _of_classes(net: Net, trace: Trace) -> Trace:
-    """The transitions that stand for the firings."""
+    """Return the trace with the transitions that represent these firings."""
     numbers = ((net.transition_numbers[name], times) for name, times in trace.steps)
     return Trace(tuple((net.actions[number], times) for number, times in numbers))
 
 
 def _of_class(origin: Unfolding, name: str) -> Transition:
-    """The transition as it was before colours were merged, for those of one class alone."""
+    """Return the transition as it was before colours were merged, for bindings of one class."""
     read, merging = read_firing(origin.coloured, name), origin.merging
     assert merging is not None
     if read is None:
@@ -96,10 +99,10 @@ def _of_class(origin: Unfolding, name: str) -> Transition:
 def _bound(
     net: ColouredNet, claim: Reached, transition: Callable[[str], Transition], budget: Budget
 ) -> Reached:
-    """The claim with bindings for its trace; itself where it has them.
+    """Return the claim with bindings for its trace; itself where it has them.
 
     Raises:
-        Refused: none were found.
+        Refused: there are none, or the search ended without any.
         BudgetExhausted: time or memory of the budget ran out.
     """
     steps = claim.trace.steps
@@ -120,7 +123,7 @@ def _bound(
 
 
 def _steps(net: ColouredNet, part: Sequence[Firing]) -> Iterator[tuple[str, int]]:
-    """The firings as traces have them.
+    """Yield the firings as steps of a trace.
 
     Raises:
         Refused: two bindings are written alike.

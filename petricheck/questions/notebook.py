@@ -1,4 +1,4 @@
-"""A finding in a notebook: the report in HTML, which brings its style along and has no script."""
+"""A finding in a notebook: the report in HTML with its own style and without scripts."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from petricheck.questions.report import REACHABILITY, report_lines
 from petricheck.words import printable
 
 ENDS = 30
-"""Steps of a trace that are shown at its beginning, and at its end."""
+"""The most steps of a trace that are shown at its beginning, and at its end."""
 
 STYLE = """\
 <style>
@@ -30,7 +30,7 @@ STYLE = """\
 
 
 def report_html(finding: Finding) -> str:
-    """The report for a notebook, with the net drawn if it is small."""
+    """Return the report for a notebook, with the net drawn if it is small."""
     question, target = finding.question, finding.question.shown_target
     first, *details = report_lines(finding, BRIEF, claims=False)
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY

@@ -1,7 +1,7 @@
 """Transitions that take part in a firing sequence that ends in some formula.
 
-Walks that prefer what was fired less show it of many transitions at once. Of those that are left
-the engine decides whether any takes part, until none does; or each by itself.
+Walks that prefer transitions fired seldom show it of many at once. The engine then decides whether
+any of the others takes part, until none does; or checks them one by one.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from petricheck.problem import Net
 from petricheck.questions.deciding import alike
 from petricheck.questions.study import Study
 
-_VAIN = 24
-"""So many walks in a row without another transition are the last."""
+_FAILURES = 24
+"""The search by walks ends after so many in a row without another transition."""
 
 _LONGEST = 1 << 16
 """Firings of the longest walk."""
@@ -42,7 +42,7 @@ def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[st
 
 
 def settle(study: Study, formula: Formula) -> None:
-    """Have proved of each transition that it takes part, or that it does not.
+    """Prove for each transition that it takes part, or that it does not.
 
     A brief study ends with the first that does not.
 
@@ -69,7 +69,7 @@ def _open(study: Study, formula: Formula) -> tuple[str, ...]:
 
 
 def _decide(study: Study, formula: Formula, names: Sequence[str], limits: Budget) -> bool:
-    """Whether it is decided that some of these take part, or that none does."""
+    """Decide whether some of these transitions take part; return whether that was decided."""
     net = study.net
     problem = participation(net, names, formula)
     with study.budget.tolerate_overruns():
@@ -87,19 +87,19 @@ def _decide(study: Study, formula: Formula, names: Sequence[str], limits: Budget
 
 
 def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
-    """Traces into the formula, each with a transition that is not in those before."""
+    """Yield traces into the formula, each with a transition that no earlier one has."""
     from petricheck.kernel.tour import Tour  # It brings numpy.
 
-    net, fired, left, vain = study.net, None, set(_open(study, formula)), 0
+    net, fired, open_, failures = study.net, None, set(_open(study, formula)), 0
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-        for seed in range(len(net.transitions) * _VAIN):
+        for seed in range(len(net.transitions) * _FAILURES):
             study.budget.check()
             tour = Tour(net, (formula,), seed, fired=fired)
             passed, fired = tour.wander(tour.pace, _LONGEST), tour.fired
             names = [net.actions[number] for number in passed.trace] if passed else []
-            vain = 0 if left.intersection(names) else vain + 1
-            if vain == 0 and passed:
-                left.difference_update(names)
+            failures = 0 if open_.intersection(names) else failures + 1
+            if failures == 0 and passed:
+                open_.difference_update(names)
                 yield joined(((number, 1) for number in passed.trace), net.actions)
-            if vain == _VAIN or not left or tour.stuck:
+            if failures == _FAILURES or not open_ or tour.stuck:
                 return

@@ -1,4 +1,4 @@
-"""A question about a net: its kind, its words, and what they mean."""
+"""A question about a net: its kind, its words, and its meaning."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from petricheck.interop.libraries import AnyNet
 
 MAX_BYTES = 16 << 20
-"""Largest question that is read, in bytes of UTF-8."""
+"""The largest question that is read, in bytes of UTF-8."""
 
 Words: TypeAlias = str | bool | Mapping[str, int] | None
-"""A question of some kind from Python: its words; whether it is put, where it has none; tokens by
-place, where its kind has `words` for them; None where it is not put.
+"""A question of some kind from Python: its words; True or False for a kind without words; tokens by
+place id, where its kind has `words` for them; None for no question.
 """
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Question(Shown):
-    """A question.
+    """A question about a net.
 
     Attributes:
         net: the net.
-        kind: a member of the kinds.
+        kind: name of a kind.
         text: its words; empty where it has none, or where the target was made of terms.
-        content: what they mean to the kind; of a target the formula, as `make_problem` leaves it.
+        content: the meaning of the words, from the kind; a target's is that of `make_problem`.
     """
 
     net: Net
@@ -49,17 +49,17 @@ class Question(Shown):
 
     @property
     def target(self) -> Formula | None:
-        """The formula whose reachability is the question; None where it is no such question."""
+        """The formula whose reachability is the question; None for other questions."""
         return self.content if is_target(kind_of(self.kind)) else None
 
     @property
     def subject(self) -> Formula | None:
-        """The one formula that the question is about, be it a target or maybe a home space."""
+        """The formula that the question is about, a target or a home space; None without one."""
         return self.content if isinstance(self.content, Formula) else None
 
     @property
     def shown_target(self) -> Formula | None:
-        """The target in the names of the model; None where it is no such question."""
+        """The target in the names of the model; None for other questions."""
         return None if self.target is None else summed(self.net, self.target)
 
     @property
@@ -67,7 +67,7 @@ class Question(Shown):
         """The question as engines take it.
 
         Raises:
-            QueryError: it is not one target.
+            QueryError: the question is not about one target.
         """
         if self.target is None:
             remedy = "only petricheck itself answers it"
@@ -76,7 +76,7 @@ class Question(Shown):
 
     @property
     def answers(self) -> Answers:
-        """The answers that it has."""
+        """The possible answers."""
         return kind_of(self.kind).answers(self.text)
 
     def conclude(self, claims: Sequence[Claim]) -> Conclusion:
@@ -102,7 +102,7 @@ class Question(Shown):
 
 
 def make_question(net: Net, kind: str, text: str) -> Question:
-    """The question with these words, or those in the file that `@FILE` names.
+    """Return the question with these words, or those in the file that `@FILE` names.
 
     Raises:
         QueryError: no such kind, an unreadable file, or words that make no sense.
@@ -111,7 +111,7 @@ def make_question(net: Net, kind: str, text: str) -> Question:
 
 
 def read_question(net: Net, kind: str, words: str) -> Question:
-    """The same where the words name no file.
+    """Return the question with these words, which name no file.
 
     Raises:
         QueryError: no such kind, or words that make no sense.
@@ -125,10 +125,10 @@ def read_question(net: Net, kind: str, words: str) -> Question:
 
 
 def _require_colours(net: Net, kind: str, needed: Colours) -> None:
-    """Refuse a question that is not about such a net.
+    """Refuse a question that needs more colours than the net was read with.
 
     Raises:
-        QueryError: the net was left with fewer colours than the question needs.
+        QueryError: it does.
     """
     if net.origin is None or needed == "none":
         return
@@ -141,7 +141,7 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
 
 
 def question_of(net: Net, target: Formula) -> Question:
-    """The question whether the target is reachable.
+    """Return the question whether the target is reachable.
 
     Raises:
         InputError: the target names something that is not a place.
@@ -150,7 +150,7 @@ def question_of(net: Net, target: Formula) -> Question:
 
 
 def maximum_of(net: Net, term: Term) -> Question:
-    """The question after the largest value of a term over places of the net."""
+    """Return the question after the largest value of a term over places of the net."""
     from petricheck.questions.kinds.bound import expression  # Few questions need it.
 
     words = term_to_text(summed_term(net, term))
@@ -158,7 +158,7 @@ def maximum_of(net: Net, term: Term) -> Question:
 
 
 def plain(net: AnyNet) -> Net:
-    """The net, of another library read as one."""
+    """Return the net; one of another library is read."""
     if isinstance(net, Net):
         return net
     from petricheck.interop.libraries import net_of  # coloured nets take their time
@@ -167,13 +167,13 @@ def plain(net: AnyNet) -> Net:
 
 
 def ask(net: AnyNet, **question: Words) -> Question:
-    """A question: `ask(net, target="p1=1, p3=2")`, `ask(net, bound="p1 + p2")`.
+    """Return a question: `ask(net, target="p1=1, p3=2")`, `ask(net, bound="p1 + p2")`.
 
     Args:
-        net: the net, or anything that `petricheck.load` takes for one but a path.
-        question: by keyword, a kind (target, cover, formula, deadlock, bound, safe, …): its words
-            as the command line takes them; or tokens by place, `cover={"p1": 1}`; or True where it
-            has no words. None and False ask nothing.
+        net: the net, or anything that `petricheck.load` accepts except a path.
+        question: the kind as keyword (target, cover, formula, deadlock, bound, safe, …). Its value
+            is the words as on the command line; or tokens by place, `cover={"p1": 1}`; or True for
+            a kind without words. None and False ask nothing.
 
     Raises:
         QueryError: not exactly one question, or it makes no sense.
@@ -188,10 +188,10 @@ def ask(net: AnyNet, **question: Words) -> Question:
 
 
 def _text(kind: str, words: Words) -> str | None:
-    """The words of a question from Python; None where it is not put.
+    """Return the words of a question from Python; None for no question.
 
     Raises:
-        QueryError: there is no such kind, or it is not put like this.
+        QueryError: there is no such kind, or it does not take such words.
     """
     member = kind_of(kind)
     match words:
@@ -211,7 +211,7 @@ def _text(kind: str, words: Words) -> str | None:
 
 
 def question_text(text: str) -> str:
-    """The text itself, or the content of the file that `@FILE` names, at most `MAX_BYTES`.
+    """Return the text, or the content of the file that `@FILE` names, at most `MAX_BYTES`.
 
     Raises:
         QueryError: the file cannot be read, is too large or is no UTF-8 text.

@@ -1,6 +1,6 @@
-"""A finding reported: the answer first, then why, how that was audited, and what it cost.
+"""The report of a finding: the answer, why it holds, how that was audited, and the cost.
 
-Commands print it as lines, Python and notebooks show it; the pages of `page.answer` are made of the
+Commands print it as lines; Python and notebooks show it. The pages of `page.answer` consist of the
 same parts.
 """
 
@@ -27,13 +27,13 @@ from petricheck.questions.kind import UNKNOWN
 from petricheck.words import counted, printable
 
 FEW = 3
-"""So many claims are shown with their evidence; more are counted."""
+"""The most claims that are shown with their evidence; more are counted."""
 
 LETTERS = 2_000
-"""Longer targets are cut."""
+"""The most characters of a target that are printed."""
 
 REACHABILITY = "Is a marking reachable that satisfies this?"
-"""What a target asks."""
+"""The question of a target."""
 
 
 def report_lines(
@@ -44,12 +44,12 @@ def report_lines(
     claims: bool = True,
     files: Sequence[str] = (),
 ) -> Iterator[str]:
-    """The report, its headline first.
+    """Yield the lines of the report, its headline first.
 
     Args:
-        finding: what was found.
-        style: what of the evidence is shown whole.
-        verbose: whether the target and the number of states are told too.
+        finding: the finding.
+        style: which parts of the evidence are shown whole.
+        verbose: whether the target and the number of states are printed too.
         claims: whether anything of the evidence is shown.
         files: sentences about files that were written.
     """
@@ -85,7 +85,7 @@ def remarks(finding: Finding) -> Iterator[str]:
 
 
 def work(finding: Finding) -> str:
-    """Return how much of what the engine counts it took; empty where there is no such count."""
+    """Return the amount of work in the engine's own unit; empty where it has none."""
     iterations, noun = finding.statistics.iterations, unit(finding.decider)
     return counted(iterations, noun) if iterations and noun else ""
 
@@ -104,7 +104,7 @@ def _target(target: Formula) -> str:
 
 
 def _evidence(finding: Finding, style: Style) -> Iterator[str]:
-    """Each claim with its evidence, or how many there are."""
+    """Yield the claims with their evidence, or one line with their numbers."""
     claims, question = finding.claims, finding.question
     if len(claims) > FEW and not style.traces and style.form is None:
         kinds = (

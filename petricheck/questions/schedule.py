@@ -1,8 +1,8 @@
 """The order in which questions about one net are answered, within one budget.
 
-An engine that decides several targets has all the time for those that are put (`Deciding`). Another
-that looks for several at once (`Sharing`) has half of it, and what it leaves open is decided one
-after the other. Questions of other kinds follow, each kind in searches that its questions share.
+An engine that decides several targets together (`Deciding`) has all the time for them. An engine
+that searches for several at once (`Sharing`) has half of it, and the targets that it leaves open
+are decided one after the other. Questions of other kinds follow; those of one kind share searches.
 """
 
 from __future__ import annotations
@@ -26,34 +26,34 @@ if TYPE_CHECKING:
     from petricheck.interop.libraries import AnyNet
 
 Outcome: TypeAlias = tuple[int, Finding | InternalError]
-"""The number of a question, with what it comes to or that its evidence failed the audit."""
+"""The number of a question, and its finding or the error where its evidence failed the audit."""
 
 
 class Limits(Protocol):
-    """Budgets for the steps of a schedule."""
+    """A function that makes budgets for the steps of a schedule."""
 
     def __call__(
         self, seconds: float | None, patience: float, numbers: Sequence[int]
     ) -> AbstractContextManager[Budget]:
-        """A budget of so many seconds from now on.
+        """Return a budget of so many seconds from now on.
 
         Args:
             seconds: the limit on a step, or None.
-            patience: seconds more for what does not look at the budget.
+            patience: seconds more for computations that do not check the budget.
             numbers: of the questions that the step is for.
         """
 
 
 @dataclass(eq=False)
 class Schedule:
-    """Questions about one net that are being answered.
+    """Questions about one net, and the state of their search.
 
     Attributes:
-        questions: about one net, in the order in which they are put.
-        setting: who decides.
+        questions: about one net, in the order of the user.
+        setting: the engine and the audit.
         times: how many seconds the questions have.
         limits: makes the budget of each step.
-        brief: whether verdicts are enough, without all that bears them out.
+        brief: whether the verdicts suffice, without all places or transitions that they are about.
     """
 
     questions: Sequence[Question]
@@ -69,7 +69,7 @@ class Schedule:
         return sum(len(study.proved) for study in self._studies.values())
 
     def so_far(self, number: int, unknown: Unknown) -> Finding:
-        """Return what is proved of a question so far; if it is open, the answer is `unknown`."""
+        """Return the proved part of a question's answer; an open one is `unknown`."""
         question = self.questions[number]
         study = self._studies.get(question.kind)
         if study is None:
@@ -77,7 +77,7 @@ class Schedule:
         return so_far(question, study, unknown)
 
     def findings(self) -> Generator[Outcome, None, None]:
-        """Answer them, each as soon as it is decided."""
+        """Answer the questions; yield each as soon as it is decided."""
         open_ = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
         if open_:
             yield from self._decide(open_)
@@ -86,7 +86,7 @@ class Schedule:
             yield from self._answer(numbers, self.times.left())
 
     def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
-        """Decide the targets; those that are decided are no longer open."""
+        """Decide the targets; remove those that are decided from `open_`."""
         checker = self.setting.checker()
         with closing(self._together(checker, dict(open_))) as verdicts:
             for number, verdict in verdicts:
@@ -108,7 +108,9 @@ class Schedule:
             seconds, patience = self.times.left(), 0.0
         else:
             seconds = self.times.together()
-            patience = seconds or 0.0  # What outlasts its part delays the others but ends nothing.
+            patience = (
+                seconds or 0.0
+            )  # A search that takes longer delays the others but ends nothing.
         with self.limits(seconds, patience, numbers) as budget:
             for position, verdict in checker.check_together(tuple(open_.values()), budget):
                 yield numbers[position], verdict
@@ -118,17 +120,17 @@ class Schedule:
     ) -> Iterator[Outcome]:
         """Answer questions of one kind."""
         questions = [self.questions[number] for number in numbers]
-        left = set(numbers)
+        unanswered = set(numbers)
         with self.limits(seconds, 0.0, numbers) as budget:
             study = Study(questions[0].net, self.setting, budget, self.brief, checker)
             if questions[0].target is None:
                 self._studies[questions[0].kind] = study
             try:
                 for position, finding in answer_all(questions, study):
-                    left.remove(numbers[position])
+                    unanswered.remove(numbers[position])
                     yield numbers[position], finding
             except InternalError as error:
-                yield from ((number, error) for number in numbers if number in left)
+                yield from ((number, error) for number in numbers if number in unanswered)
 
 
 def check(
@@ -140,10 +142,10 @@ def check(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> Finding:
-    """Answer a question; all that the answer follows from has passed the audit.
+    """Answer a question; all claims that the answer follows from have passed the audit.
 
     Args:
-        question: from `ask`; or a problem; or a net, as `ask` takes it, with its target beside it.
+        question: from `ask`; or a problem; or a net, as `ask` takes it, together with a target.
         target: with a net, a formula over its place ids.
         engine: name of the engine, maybe with options: 'cegar:guide=lattice'.
         options: the engine's options as text.
@@ -174,7 +176,7 @@ def check_all(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> Iterator[Finding]:
-    """Answer several questions about one net, which share what they have in common.
+    """Answer several questions about one net, which share searches.
 
     Args:
         net: the net, as `ask` takes it.
@@ -195,7 +197,7 @@ def check_all(
     given, plain_net = budget or Budget(), plain(net)
     posed = [_question(plain_net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
-    setting.checker()  # Also where no question is left to it: what is misspelt is refused.
+    setting.checker()  # Refuses a misspelt engine also where no question needs it.
     schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))
     outcomes: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:
@@ -210,10 +212,10 @@ def check_all(
 
 
 def _question(net: Net, question: Question | Problem | Formula) -> Question:
-    """The question about this net.
+    """Return the question about this net.
 
     Raises:
-        QueryError: it is about another net, of which claims about this one tell nothing.
+        QueryError: it is about another net, for which claims about this one prove nothing.
     """
     if isinstance(question, Question | Problem) and question.net != net:
         raise QueryError(f"a question is about the net {question.net.name!r}, not {net.name!r}")

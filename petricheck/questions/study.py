@@ -18,23 +18,23 @@ from petricheck.problem import Net, Problem, make_problem
 from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
 
 IMPOSSIBLE = Excluded(FALSE, Certificate(TRUE, CoverHints(())))
-"""That nothing is reached that cannot be; its audit looks at what the net was unfolded from."""
+"""The claim that false is never reached; its audit checks how the net was unfolded."""
 
 
 @dataclass(eq=False)
 class Study:
-    """The proved claims, and who proves more.
+    """Claims about one net: it audits them and stores those that are proved.
 
     Attributes:
         net: the net.
-        setting: who decides targets.
+        setting: the engine for targets, and the audit's second solver.
         budget: limits on everything.
-        brief: whether the verdict is enough, without all places or transitions that bear it out.
-        checker: prepared for the targets that will be decided; made for them where it is None.
-        proved: the proved claims in their order, each with how it was checked.
-        undecided: why the last audit of a claim came to no end, where that was no limit of the
-            study or a part of it; empty where there was none.
-        clock: the time that it takes.
+        brief: whether the verdict suffices, without all places or transitions that it is about.
+        checker: prepared for the targets that will be decided; None: one is made when needed.
+        proved: the proved claims in their order, and how the audit checked them.
+        undecided: why the last audit of a claim ended without a result, if not by a limit of
+            the study or of a part of it; empty otherwise.
+        clock: measures the time of the study.
     """
 
     net: Net
@@ -48,22 +48,21 @@ class Study:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """Those that are proved, in their order."""
+        """The proved claims, in their order."""
         return tuple(claim for claim, _ in self.proved)
 
     def within(self, budget: Budget) -> Study:
-        """The same study within these limits; what it proves counts for both."""
+        """Return a study with these limits that shares the proved claims with this one."""
         inner = replace(self, budget=budget)
         inner.proved = self.proved
         return inner
 
     def prove(self, claim: Claim, budget: Budget | None = None) -> None:
-        """Audit a claim, within these limits or those of the study, and take it in.
+        """Audit a claim, within these limits or those of the study, and store it.
 
         Raises:
             InternalError: its evidence is refused.
-            BudgetExhausted: the audit came to no end within the limits, or the claim says nothing
-                of single colours.
+            BudgetExhausted: a limit ended the audit, or the claim says nothing of single colours.
         """
         limits, second = budget or self.budget, self.setting.second_solver
         try:
@@ -75,10 +74,10 @@ class Study:
             raise
 
     def prove_all(self, claims: Iterator[Claim], seconds: float = inf) -> None:
-        """Prove claims as they are found; pass over what limits end before those of the study do.
+        """Prove claims as they are computed; pass over those that end at limits of their own.
 
         Raises:
-            InternalError: the evidence of one is refused.
+            InternalError: the evidence of a claim is refused.
             BudgetExhausted: time or memory of the study ran out.
         """
         ended = False
@@ -90,9 +89,12 @@ class Study:
                     self.prove(claim, self.budget.within(seconds))
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
-        """An engine's answer; a verdict becomes a claim about the problem's very target.
+        """Return an engine's answer; store a verdict as a claim about the problem's target.
 
-        Another engine than the study's own is named with its options.
+        Args:
+            problem: about the net.
+            budget: limits.
+            engine: another engine, with its options; empty for the study's own.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
@@ -110,12 +112,15 @@ class Study:
     def decide_together(
         self, targets: Sequence[Formula], budget: Budget, is_open: IsOpen = all_open
     ) -> Generator[tuple[Formula, bool], None, None]:
-        """The same for several targets, in searches that they share; each as soon as it is decided.
+        """Decide several targets in searches that they share.
 
         Args:
             targets: formulas.
             budget: limits on all together.
             is_open: whether the target of a number is still to be decided after what was yielded.
+
+        Yields:
+            A target and whether it is reachable, as soon as it is decided.
 
         Raises:
             InternalError: the engine's evidence failed the audit.
@@ -134,7 +139,7 @@ class Study:
         return self.checker or self.setting.checker()
 
     def _record(self, problem: Problem, verdict: Verdict) -> Answer:
-        """Add the claims of an audited verdict; return its answer."""
+        """Store the claims of an audited verdict; return its answer."""
         self.undecided = verdict.undecided or self.undecided
         self.proved += verdict.claims(problem.target)
         return verdict.answer

@@ -1,8 +1,8 @@
-"""Evidence of what was found, and what evidence proves when it is read again.
+"""The evidence of a finding, and the check of evidence that was read.
 
-Of evidence only the claims are used, and of these nothing is believed: each is audited from the net
-alone, and the answer is concluded from them anew. What else the evidence says serves to refuse what
-is about another net, another question, or amounts to something else.
+Only the claims of evidence are used, and none is trusted: the audit checks them from the net alone,
+and the answer is concluded from them anew. The other parts of the evidence serve to refuse it where
+it is about another net or question, or states another answer.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from petricheck.questions.question import Question, read_question
 
 
 def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
-    """Return the evidence of a finding, as a file holds it.
+    """Return the evidence of a finding, as a file stores it.
 
     Args:
-        finding: what was found.
+        finding: the finding.
         sha256: of the net's file, in lower-case hexadecimal; None where there is no file.
 
     Raises:
@@ -51,12 +51,12 @@ def verify(
     budget: Budget | None = None,
     second_solver: bool = False,
 ) -> Finding:
-    """Return what the evidence proves about the net.
+    """Return the answer that the evidence proves about the net.
 
     Args:
         file: the net.
         evidence: none of it trusted.
-        question: what it has to answer; None for its own question.
+        question: the question that it has to answer; None for its own question.
         budget: limits.
         second_solver: whether cvc5 must also discharge every obligation of a certificate.
 
@@ -64,8 +64,8 @@ def verify(
         The answer to the question; it is open where proved claims leave it open.
 
     Raises:
-        EvidenceError: a claim is not proved, or they amount to something else than is said, or the
-            evidence is about another net or question; or that could not be decided, in which case
+        EvidenceError: a claim is not proved; or the claims prove another answer than the evidence
+            states; or it is about another net or question; or that could not be decided: then
             the cause is a `BudgetExhausted`.
         BudgetExhausted: whether two questions are the same was not decided within the limits.
     """
@@ -100,7 +100,7 @@ def claimed_question(net: Net, evidence: Evidence) -> Question:
         EvidenceError: it is no question about this net.
     """
     kind, text, target = evidence.kind, evidence.text, evidence.target
-    # No module is imported because a file names it.
+    # A file must not be able to import a module by its name.
     if kind not in kind_names() and kind not in plugins.entries(FAMILY):
         raise EvidenceError(f"there is no kind of question {kind!r}")
     if (target is not None) is not is_target(kind_of(kind)):
@@ -115,15 +115,18 @@ def claimed_question(net: Net, evidence: Evidence) -> Question:
 
 
 def _question(net: Net, evidence: Evidence, budget: Budget) -> Question:
-    """The same, where the text means the target; only of a formula it may be left out."""
+    """Return the question of the evidence; its text must mean its target.
+
+    Only a formula may omit the text.
+    """
     question = claimed_question(net, evidence)
     target, text = question.target, question.text
     if target is not None and (text or question.kind != "formula"):
         try:
-            meant = read_question(net, question.kind, text).content
+            content = read_question(net, question.kind, text).content
         except QueryError as error:
             raise EvidenceError(f"it answers no question about this net: {error}") from None
-        if not _equivalent(meant, target, budget):
+        if not _equivalent(content, target, budget):
             raise EvidenceError(f"its question does not mean its target: {shown_formula(target)}")
     return question
 
@@ -136,7 +139,7 @@ def _require_target(claimed: Formula | None, target: Formula | None, budget: Bud
 
 
 def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
-    """Whether no marking satisfies just one of them."""
+    """Return whether the same markings satisfy both formulas."""
     if written_alike(left, right):
         return True
     from petricheck.presburger.solver import find_model  # z3 takes its time to be imported
@@ -160,7 +163,7 @@ def _results(conclusion: Conclusion) -> dict[str, Any]:
 
 
 def _text(results: Any) -> str:
-    """Equal for equal values of JSON; to Python true is 1."""
+    """Return a text that is equal for equal values of JSON only; in Python, true equals 1."""
     return json.dumps(results, sort_keys=True)
 
 

@@ -1,8 +1,8 @@
 """Workflow nets: one source, one sink, and every node on a path from one to the other.
 
 After van der Aalst, *The application of Petri nets to workflow management* (1998), definition 6. A
-process begins with a token on the source and is completed in a final marking, mostly one token on
-the sink.
+process begins with a token on the source and is completed in a final marking, in most nets one
+token on the sink.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ _FEW = 5
 
 
 def sink(net: Net) -> int:
-    """The number of the sink of a workflow net.
+    """Return the number of the sink of a workflow net.
 
     Raises:
-        QueryError: the net is no workflow net; it names nodes that are to blame.
+        QueryError: the net is no workflow net; it names nodes that violate the definition.
     """
     if net.origin is not None or net.added:
         raise QueryError(
@@ -50,12 +50,12 @@ def sink(net: Net) -> int:
 
 
 def completed(net: Net, finals: Sequence[Marking]) -> Formula:
-    """That a marking is one of these."""
+    """Return the formula of the final markings."""
     return make_problem(net, disjunction(_exactly(net, final) for final in finals)).target
 
 
 def improper(net: Net, finals: Sequence[Marking]) -> Formula:
-    """That a marking has more tokens than a final one, and is not itself final."""
+    """Return the formula of markings with more tokens than a final one that are not final."""
     return make_problem(
         net,
         disjunction(
@@ -76,12 +76,12 @@ def _exactly(net: Net, marking: Marking) -> Formula:
 
 
 def _above(marking: Marking, other: Marking) -> bool:
-    """Whether it has all tokens of the other, and more."""
+    """Return whether the marking has all tokens of the other, and more."""
     return marking != other and all(m >= n for m, n in zip(marking, other, strict=True))
 
 
 def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
-    """The only place without such arcs."""
+    """Return the only place without such arcs."""
     match [place for place in range(len(net.places)) if place not in connected]:
         case [place]:
             return place
@@ -94,7 +94,7 @@ def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
 
 
 def _require_paths(net: Net, source: int, last: int) -> None:
-    """That every node is on a path from the source to the sink.
+    """Require that every node is on a path from the source to the sink.
 
     Raises:
         QueryError: some are not; it names them.
@@ -117,8 +117,8 @@ def _require_paths(net: Net, source: int, last: int) -> None:
             new = [node for node in arcs[stack.pop()] if node not in seen]
             seen.update(new)
             stack += new
-        if left := [node for node in range(len(nodes)) if node not in seen]:
-            raise QueryError(f"the net is no workflow net: {message} {_names(nodes, left)}")
+        if unconnected := [node for node in range(len(nodes)) if node not in seen]:
+            raise QueryError(f"the net is no workflow net: {message} {_names(nodes, unconnected)}")
 
 
 def _names(names: Sequence[str], numbers: Iterable[int]) -> str:

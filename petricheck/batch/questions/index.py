@@ -89,7 +89,7 @@ class Question:
     @property
     def expected_text(self) -> str:
         """The answer that is known in words, or unknown."""
-        return self.answers.tell(self.expected)
+        return self.answers.describe(self.expected)
 
 
 class _Words(NamedTuple):

@@ -1,6 +1,6 @@
-"""Events: what some reachable marking may show, such as a second token on a place.
+"""Events: facts that some reachable marking may show, such as a second token on a place.
 
-Here is what the kinds have in common that ask the same of every place, or of every transition.
+This module has the common part of kinds that ask one question about every place or transition.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happens, or never does.
+    """A formula about a place or transition that some reachable marking may satisfy.
 
     Attributes:
         name: of the place or transition that it is about.
         parts: it happens where one of them holds; each a conjunction of inequalities, as `tighten`
-            leaves it. Without any it never happens, as what the net was unfolded from shows.
+            leaves it. Without any it never happens, as the unfolding of the net shows.
     """
 
     name: str
@@ -37,7 +37,7 @@ class Event:
 
     @property
     def formula(self) -> Formula:
-        """That it happens."""
+        """The formula of the markings in which it happens."""
         return disjunction(self.parts)
 
 
@@ -49,7 +49,7 @@ class Events:
 
     @cached_property
     def owners(self) -> Mapping[Formula, tuple[Event, ...]]:
-        """By part, the events that have it."""
+        """The events by part."""
         listed: dict[Formula, list[Event]] = defaultdict(list)
         for event in self.members:
             for part in event.parts:
@@ -57,14 +57,14 @@ class Events:
         return {part: tuple(events) for part, events in listed.items()}
 
     def shown_by(self, formula: Formula) -> Iterator[Event]:
-        """Those that happen where the formula holds, whichever of its parts does."""
+        """Yield the events that happen where the formula holds, whichever of its parts does."""
         parts = parts_of(formula) or (formula,)
         for event in self.owners.get(parts[0], ()):
             if len(parts) == 1 or set(event.parts).issuperset(parts):
                 yield event
 
     def excluded_by(self, parts: set[Formula]) -> Iterator[Event]:
-        """Those that never happen where none of these formulas ever holds."""
+        """Yield the events that never happen where none of these formulas ever holds."""
         owners = {event.name: event for part in parts for event in self.owners.get(part, ())}
         for event in (*self.impossible, *owners.values()):
             if parts.issuperset(event.parts):
@@ -72,11 +72,11 @@ class Events:
 
     @cached_property
     def impossible(self) -> tuple[Event, ...]:
-        """Those without parts."""
+        """The events without parts."""
         return tuple(event for event in self.members if not event.parts)
 
     def settled(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
-        """Return the names of those that happen, and of those that never do, by proved claims."""
+        """Return the names of events that happen, and of those that never do, by proved claims."""
         reached: set[Formula] = set()
         excluded: set[Formula] | None = None
         for claim in claims:
@@ -87,7 +87,7 @@ class Events:
                     excluded = excluded or set()
                     excluded.update(parts_of(formula))
         happens = {event.name for formula in reached for event in self.shown_by(formula)}
-        # Without any such claim nobody has looked at what the net was unfolded from.
+        # Without any such claim the audit has not checked the unfolding.
         never = () if excluded is None else self.excluded_by(excluded)
         return happens, {event.name for event in never}
 
@@ -98,13 +98,13 @@ def parts_of(formula: Formula) -> tuple[Formula, ...]:
 
 
 class Occurring(Kind):
-    """A kind of question about which events of a net happen; its content are the events.
+    """A kind that asks which events of a net happen; its content is these events.
 
     Attributes:
         outcomes: its answers.
         decisive: which events settle the answer: those that happen, or those that never do.
         verdict: the answer where there is one of them; without any, and none open, it is the other.
-        label: what is said of them.
+        label: the words before their names in the report.
         fact: the same for programs.
     """
 
@@ -116,21 +116,21 @@ class Occurring(Kind):
 
     @abstractmethod
     def events(self, net: Net) -> Events:
-        """Those of the net."""
+        """Return the events of the net."""
 
     def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
-        """Return the names of those that happen, and of those that never do, by proved claims."""
+        """Return the names of events that happen, and of those that never do, by proved claims."""
         return events.settled(claims)
 
     def begin(self, settling: Settling) -> None:
-        """Try what is special to the kind before the common search: by default nothing."""
+        """Run the kind's own search, before the common one; by default there is none."""
 
     def answers(self, text: str) -> Answers:
-        """Yes or no."""
+        """Return the answers: yes or no."""
         return self.outcomes
 
     def read(self, net: Net, text: str) -> Events:
-        """The events of the net.
+        """Return the events of the net.
 
         Raises:
             QueryError: there are words.
@@ -139,7 +139,7 @@ class Occurring(Kind):
         return self.events(net)
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
-        """Search as is special to the kind, then as for any event."""
+        """Run the kind's own search, then the common one."""
         # Not at the top: they bring numpy.
         from petricheck.questions.events.search import settle
         from petricheck.questions.events.settling import Settling
@@ -150,15 +150,15 @@ class Occurring(Kind):
         settle(settling)
 
     def conclude(self, net: Net, content: Events, claims: Sequence[Claim]) -> Conclusion:
-        """Every event by itself."""
+        """Return the answer, with the names of decisive and of open events."""
         happens, never = self.settled(content, claims)
         names, decisive = [event.name for event in content.members], (never, happens)[self.decisive]
         named = [name for name in names if name in decisive]
-        left = [name for name in names if name not in happens and name not in never]
-        value = self.verdict if named else None if left else not self.verdict
+        undecided = [name for name in names if name not in happens and name not in never]
+        value = self.verdict if named else None if undecided else not self.verdict
         return Conclusion(
             self.outcomes,
             value,
-            tuple(lines((self.label, named), ("Not decided", left))),
-            {"holds": value, self.fact: named, "open": left},
+            tuple(lines((self.label, named), ("Not decided", undecided))),
+            {"holds": value, self.fact: named, "open": undecided},
         )

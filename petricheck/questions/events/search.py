@@ -1,10 +1,10 @@
 """A search for events that happen and proofs of those that never do, for many at once.
 
-Cheap and shared work comes first: walks through much of the net and a short exploration, which all
-open events watch; where one that never happens is enough, proofs of some, drawn at random. Then, in
-rounds that grow, best-first searches, walks along solutions of the state equation, proofs by it, an
-exploration, and the engine for all that are left together. At last the engine is asked about all
-as one question, and one by one.
+Cheap and shared work comes first: walks through much of the net and a short exploration, both
+watched for all open events. Where one event that never happens is enough, proofs of a random sample
+follow. Then, in rounds of growing length: best-first searches, walks along solutions of the state
+equation, proofs by it, an exploration, and the engine for all open events together. At last the
+engine decides all as one question, and one by one.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ Step: TypeAlias = Callable[[Settling, Budget], None]
 """Settles some events within limits."""
 
 WANDERING, EXPLORING, WALKING, REFUTING = 0.6, 20.0, 3.0, 8.0
-"""Most seconds of each of the first steps; each has at most a part of what is left."""
+"""The most seconds of the first steps; each has at most a part of the remaining time."""
 
 ROUNDS, LONGER = 7, 2
-"""How often the other steps are taken, each so many times as long as the time before."""
+"""The number of rounds of the other steps, and how many times longer each round is."""
 
 SOME, PROVING = 8, (("state_equation", 2), ("coverability", 8))
-"""Events for which proofs are looked for where one is enough; the engines that do, each with which
-part of the time that it has left it takes at most for one."""
+"""The number of events in the sample; the engines that try to prove that one never happens, each
+with the part of its remaining time for one event."""
 
 ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
 
 
 def settle(settling: Settling) -> None:
-    """Have proved of events that they happen, or that they never do, until it is enough.
+    """Prove of events that they happen, or that they never do, until it is enough.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -62,16 +62,16 @@ def settle(settling: Settling) -> None:
         (prove, 1),
         (partial(_aim, engine="state_equation"), 1),
         (partial(_search, engine="explicit:markings=2000000,memory=512"), 1),
-        (_ask_together, 2),
+        (_query_together, 2),
     )
     for number in range(ROUNDS):
         for step, seconds in steps:
             _take(step, settling, settling.study.budget.within(seconds * LONGER**number))
-    _take(_ask, settling, settling.study.budget)
+    _take(_query, settling, settling.study.budget)
 
 
 def begin(settling: Settling) -> None:
-    """Settle what walks and the state equation soon settle, where few events never happen.
+    """Run walks and the state equation, for nets in which few events never happen.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -81,14 +81,14 @@ def begin(settling: Settling) -> None:
 
 
 def _take(step: Step, settling: Settling, limits: Budget) -> None:
-    """Take a step, unless what is settled is enough."""
+    """Run a step, unless enough is settled."""
     if not settling.enough:
         settling.study.budget.check()
         step(settling, limits)
 
 
 def _search(settling: Settling, limits: Budget, engine: str) -> None:
-    """An engine that watches for all open events; what it proves is proved as one question."""
+    """Run an engine that watches for all open events; prove the others as one question."""
     if not settling.prepares(limits):
         return
     questions, traces = settling.questions(), dict[str, Trace]()
@@ -110,7 +110,7 @@ def _search(settling: Settling, limits: Budget, engine: str) -> None:
 
 
 def _refute_some(settling: Settling, limits: Budget, chance: random.Random) -> None:
-    """Proofs that some never happen, with time for each, where one of all is enough."""
+    """Try to prove of a sample that an event never happens, where one such is enough."""
     if not settling.one_never_suffices or not settling.prepares(limits):
         return
     for number, (engine, part) in enumerate(PROVING):
@@ -123,7 +123,7 @@ def _refute_some(settling: Settling, limits: Budget, chance: random.Random) -> N
 
 
 def _aim(settling: Settling, limits: Budget, engine: str) -> None:
-    """An engine that decides one event after the other, in what they share."""
+    """Run an engine that decides one event after the other and shares work between them."""
     if not settling.prepares(limits):
         return
     questions, names = zip(*settling.questions().items(), strict=True)
@@ -138,13 +138,13 @@ def _aim(settling: Settling, limits: Budget, engine: str) -> None:
             if isinstance(answer, Reachable):
                 settling.follow(answer.trace)
             else:
-                settling.refuse(questions[number], answer.certificate)
+                settling.refute(questions[number], answer.certificate)
             if settling.enough:
                 return
 
 
-def _ask_together(settling: Settling, limits: Budget) -> None:
-    """The engine, for each of them in searches that they share."""
+def _query_together(settling: Settling, limits: Budget) -> None:
+    """Query the engine about each open event, in shared searches."""
     if not settling.prepares(limits):
         return
     if len(settling.open) > 1:
@@ -153,8 +153,8 @@ def _ask_together(settling: Settling, limits: Budget) -> None:
         settling.decide(tuple(settling.open), limits)
 
 
-def _ask(settling: Settling, limits: Budget) -> None:
-    """The engine: for all as one question, then for each, until it gives up on all of them."""
+def _query(settling: Settling, limits: Budget) -> None:
+    """Query the engine about all events as one question, then about each, until it gives up."""
     seconds, hopeless = ROUND, set[str]()
     while not settling.enough and not hopeless.issuperset(settling.open):
         limits.check()

@@ -16,42 +16,42 @@ from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.study import IMPOSSIBLE, Study
 
 _TOGETHER = 2_000
-"""Questions that one search is asked at most."""
+"""The most questions of one search."""
 
 _SETTING_UP = 2e-5
-"""Seconds for each place, arc and event until a search begins."""
+"""Seconds for each place, arc and event that the preparation of a search takes."""
 
 _STRIDE = 1 << 10
-"""So many events cost about as much as one look at the budget."""
+"""So many events cost about as much as one check of the budget."""
 
 
 _Counted: TypeAlias = str | Term
 """A place, or a sum of several."""
 
 _Bounds: TypeAlias = tuple[tuple[_Counted, int, int], ...]
-"""What a part says, as (place or sum, c, k), which mean that c times its tokens + k ≤ 0."""
+"""The inequalities of a part: (place or sum, c, k) means c times its tokens + k ≤ 0."""
 
 
 class Settling:
-    """The events that are open, and what settles them.
+    """The open events, and the claims that settle them.
 
     Attributes:
-        study: takes in the claims.
+        study: proves the claims.
         events: all of them.
-        open: by name.
+        open: the open events by name.
     """
 
     def __init__(self, study: Study, events: Events, decisive: bool) -> None:
-        """Nothing is settled but what happens initially.
+        """Settle only the events that happen initially.
 
         An event that happens, if `decisive`, or one that never does, is enough for a brief study.
         """
         self.study, self.events = study, events
         self.open = {event.name: event for event in events.members}
-        self._settled: set[bool] = set()  # what became of the closed ones: whether they happen
+        self._settled: set[bool] = set()  # whether closed events happen
         self._decisive = {decisive} if study.brief else set()
-        # Of each part, how many open events have it: without any it is watched no longer.
-        self._wanted = {part: len(owners) for part, owners in events.owners.items()}
+        # By part, the number of open events that have it; 0: it is no longer watched.
+        self._open_events = {part: len(owners) for part, owners in events.owners.items()}
         self._watching: dict[_Counted, list[tuple[Formula, _Bounds]]] = defaultdict(list)
         self._sums: dict[str, list[tuple[Term, int]]] = {}  # those that a place counts in
         for part in watched(events.owners, study.budget, _STRIDE):
@@ -74,37 +74,37 @@ class Settling:
 
     @property
     def enough(self) -> bool:
-        """Whether all that is sought is settled."""
+        """Whether all events are settled, or a decisive one."""
         return not self.open or not self._decisive.isdisjoint(self._settled)
 
     def prepares(self, limits: Budget) -> bool:
-        """Whether the time suffices for what a search makes of net and open events first."""
+        """Return whether the time suffices for a search to prepare the net and the open events."""
         net = self.study.net
         arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
         return limits.remaining > _SETTING_UP * (len(net.places) + arcs + len(self.open))
 
     def questions(self) -> dict[Formula, str]:
-        """That an open event happens, with its name; of events alike the first one."""
+        """Return the formulas of open events, each with the name of the first that has it."""
         names: dict[Formula, str] = {}
         for name, event in watched(self.open.items(), self.study.budget, _STRIDE):
             names.setdefault(event.formula, name)
         return names
 
     def follow(self, trace: Trace) -> None:
-        """Prove what happens along this trace."""
+        """Prove the open events that happen along this trace."""
         self._prove_along(trace, tuple(self._along(trace)))
 
-    def pass_by(self, word: Sequence[int], stops: Iterable[tuple[int, Formula]]) -> None:
-        """Prove that open events happen where transitions of these numbers lead.
+    def prove_passed(self, word: Sequence[int], stops: Iterable[tuple[int, Formula]]) -> None:
+        """Prove that open events happen along this firing sequence.
 
         Args:
-            word: the firing sequence.
+            word: the numbers of its transitions.
             stops: (after how many firings, a part of an event that holds there), ascending.
         """
         steps: list[tuple[str, int]] = []
         opens, begin = [], 0
         for position, part in stops:
-            if self._wanted[part]:
+            if self._open_events[part]:
                 self._close(self.events.shown_by(part), True)
                 firings = ((number, 1) for number in word[begin:position])
                 steps += joined(firings, self.study.net.actions).steps
@@ -114,35 +114,35 @@ class Settling:
             self.study.prove(Reached(Trace(tuple(steps)), tuple(opens)))
 
     def exclude(self, formula: Formula) -> None:
-        """Close the events whose parts are all among these, which are proved to be excluded."""
+        """Close the events all of whose parts are in this disjunction, which is excluded."""
         self._close(self.events.excluded_by(set(parts_of(formula))), False)
 
     def decide(self, names: Sequence[str], budget: Budget, engine: str = "") -> None:
-        """Ask the engine, or another one, whether one of these open events happens."""
+        """Query the engine, or another one, whether one of these open events happens."""
         target = disjunction(dict.fromkeys(self.open[name].formula for name in names))
         verdict = self.study.decide(target, budget, engine)
         if verdict is not None:
-            self._learn(target, verdict)
+            self._close_decided(target, verdict)
 
     def parts(self) -> tuple[Formula, ...]:
-        """The parts of open events: where one holds, its events happen."""
-        return tuple(part for part, count in self._wanted.items() if count)
+        """Return the parts of open events."""
+        return tuple(part for part, count in self._open_events.items() if count)
 
-    def refuse(self, formula: Formula, certificate: object) -> None:
-        """Prove that none of the events happens whose parts these are."""
+    def refute(self, formula: Formula, certificate: object) -> None:
+        """Prove that none of the events with these parts happens."""
         self.study.prove(Excluded(formula, certificate))
         self.exclude(formula)
 
     def decide_together(self, budget: Budget) -> None:
-        """Ask the engine for each of the open events, or many, in searches that they share."""
+        """Query the engine about each of the open events, or many, in shared searches."""
         targets = tuple(self.questions())[:_TOGETHER]
         with closing(self.study.decide_together(targets, budget)) as verdicts:
             for target, verdict in verdicts:
-                self._learn(target, verdict)
+                self._close_decided(target, verdict)
                 if self.enough:
                     return
 
-    def _learn(self, target: Formula, verdict: bool) -> None:
+    def _close_decided(self, target: Formula, verdict: bool) -> None:
         """Close the events that the last proved claim settles."""
         if not verdict:
             self.exclude(target)
@@ -155,12 +155,12 @@ class Settling:
     def _initially(self) -> Iterator[tuple[int, Formula]]:
         values = self.study.net.values(self.study.net.initial)
         for part in watched(self.events.owners, self.study.budget, _STRIDE):
-            if self._wanted[part] and evaluate(part, values):
+            if self._open_events[part] and evaluate(part, values):
                 self._close(self.events.shown_by(part), True)
                 yield 0, part
 
     def _along(self, trace: Trace) -> Iterator[tuple[int, Formula]]:
-        """Yield stops of the trace where open events happen; closes these."""
+        """Yield stops of the trace where open events happen; close these."""
         net = self.study.net
         initial = net.values(net.initial)
         totals = {total for pairs in self._sums.values() for total, _ in pairs}
@@ -183,11 +183,11 @@ class Settling:
         self, changed: Iterable[_Counted], values: Mapping[_Counted, int]
     ) -> Iterator[Formula]:
         for name in changed:
-            watching = [pair for pair in self._watching[name] if self._wanted[pair[0]]]
+            watching = [pair for pair in self._watching[name] if self._open_events[pair[0]]]
             self._watching[name] = watching
             for part, bounds in watched(watching, self.study.budget, _STRIDE):
                 holds = all(c * values[p] + k <= 0 for p, c, k in bounds)
-                if holds and self._wanted[part]:
+                if holds and self._open_events[part]:
                     self._close(self.events.shown_by(part), True)
                     yield part
 
@@ -197,7 +197,7 @@ class Settling:
                 del self.open[event.name]
                 self._settled.add(happens)
                 for part in event.parts:
-                    self._wanted[part] -= 1
+                    self._open_events[part] -= 1
 
     def _prove_along(self, trace: Trace, stops: tuple[tuple[int, Formula], ...]) -> None:
         if stops:

@@ -15,36 +15,36 @@ from petricheck.presburger.formulas import Formula
 from petricheck.questions.events.settling import Settling
 
 FIRINGS = 500
-"""Of walks in plain Python, which take some hundredths of a second."""
+"""Firings of walks in plain Python, which take some hundredths of a second."""
 
 PATIENCE, SHORT = 0.5, 0.1
-"""CPU seconds of walks without news that are the last: compiled, and in plain Python."""
+"""Walks end after so many CPU seconds that settle no event: compiled, and in plain Python."""
 
 LONGEST, SLICES = 1 << 16, 16
-"""Firings of the longest of these walks; parts of some hundredths of a second after which a walk
-starts over in any case."""
+"""Firings after which a walk starts over; it does so as well after this part of the firings of
+some hundredths of a second."""
 
-KEPT, ANEW = 64, 4
-"""Traces that passed events, where walks go on; one of so many walks begins at the start."""
+TRACES, RESTARTS = 64, 4
+"""The number of stored traces that passed events; one of so many walks begins at the start."""
 
 FOURS = (2, 6)
-"""The least and the greatest power of four of firings that a walk goes on for."""
+"""The least and the greatest power of four of firings of a walk that resumes."""
 
 
 class Walks:
-    """They may be interrupted, and go on in another step.
+    """Walks that may be interrupted, and resume in another step.
 
     An event often happens near others, in a part of the net that is hard to get into. So most walks
-    go on where one has passed open events before, as in Ecoffet, Huizinga, Lehman, Stanley, Clune:
+    resume where one has passed open events before, as in Ecoffet, Huizinga, Lehman, Stanley, Clune:
     First return, then explore (2021).
     """
 
     def __init__(self, plain: bool = False) -> None:
-        """Nothing has begun; plain ones run as plain Python."""
+        """Prepare walks; plain ones run as plain Python."""
         self._plain = plain
         self._tour: Tour | None = None
         self._parts: Sequence[Formula] = ()
-        self._traces: deque[tuple[int, ...]] = deque(maxlen=KEPT)
+        self._traces: deque[tuple[int, ...]] = deque(maxlen=TRACES)
         self._chance, self._number = random.Random(0), 0
 
     def take(self, settling: Settling, limits: Budget) -> None:
@@ -53,7 +53,7 @@ class Walks:
             return
         patience = SHORT if self._plain else PATIENCE
         with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-            tour = self._begun(settling)
+            tour = self._tour_for(settling)
             end = time.process_time() + patience
             while tour.open and not (tour.stuck or settling.enough or time.process_time() > end):
                 before = len(settling.open)
@@ -63,16 +63,16 @@ class Walks:
                 settling.study.budget.report(f"walks, {len(settling.open)} events open")
                 limits.check()
 
-    def _begun(self, settling: Settling) -> Tour:
+    def _tour_for(self, settling: Settling) -> Tour:
         if self._tour is None:
             self._parts = settling.parts()
             self._tour = Tour(settling.study.net, self._parts, plain=self._plain)
         return self._tour
 
     def _walk(self, tour: Tour, settling: Settling) -> None:
-        """A walk from the start, or one that goes on."""
+        """Walk from the start, or from the end of a stored trace."""
         self._number += 1
-        if self._traces and self._number % ANEW:
+        if self._traces and self._number % RESTARTS:
             tour.resume(self._chance.choice(self._traces))
             firings = 4 ** self._chance.randint(*FOURS)
         else:
@@ -80,5 +80,5 @@ class Walks:
             firings = FIRINGS if self._plain else max(1, tour.pace // SLICES)
         passed = tour.wander(firings, LONGEST)
         if passed is not None:
-            settling.pass_by(passed.trace, ((n, self._parts[k]) for n, k in passed.stops))
+            settling.prove_passed(passed.trace, ((n, self._parts[k]) for n, k in passed.stops))
             self._traces.append(passed.trace)

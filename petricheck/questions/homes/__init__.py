@@ -1,6 +1,7 @@
 """Home spaces: sets of markings one of which can be reached from every reachable marking.
 
-Here is what proved claims tell of them, and, a file each, who looks for proofs and counterexamples.
+This module says what follows about them from proved claims. The other modules search for proofs and
+counterexamples, one method each.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settled:
-    """What is proved of some formulas.
+    """The formulas of a list that are proved to be home spaces, or not to be.
 
     Attributes:
-        homes: numbers of those that are home spaces.
-        lost: by number of one that is none, a trace after which it is never reached.
+        homes: numbers of formulas that are home spaces.
+        lost: by number of a formula that is none, a trace after which it is never reached.
     """
 
     homes: frozenset[int]
     lost: Mapping[int, Trace] = field(default_factory=dict)
 
     def open(self, formulas: Sequence[Formula]) -> list[Formula]:
-        """Those of which neither is proved."""
+        """Return the formulas of which neither is proved."""
         return [
             formula
             for number, formula in enumerate(formulas)
@@ -45,7 +46,7 @@ class Settled:
 
 
 def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
-    """What proved claims tell of formulas, which are compared by how they are written."""
+    """Return what proved claims say about formulas, which are compared by how they are written."""
     from petricheck.presburger.smtlib import to_smtlib  # Few questions need it.
 
     parts = [frozenset(map(to_smtlib, parts_of(formula))) for formula in formulas]
@@ -84,24 +85,24 @@ class Returning(Kind):
         outcomes: its answers.
     """
 
-    # Without colours a net may do more, and get to where the coloured one does not.
+    # Without colours more markings may be reachable than in the coloured net.
     colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers]
 
     @abstractmethod
     def formula(self, net: Net, text: str) -> Formula:
-        """The formula that the words mean.
+        """Return the formula that the words mean.
 
         Raises:
             QueryError: the words make no sense.
         """
 
     def answers(self, text: str) -> Answers:
-        """Yes or no."""
+        """Return the answers: yes or no."""
         return self.outcomes
 
     def read(self, net: Net, text: str) -> Formula:
-        """The formula, with its atoms made primitive.
+        """Return the formula, with its atoms made primitive.
 
         Raises:
             QueryError: the words make no sense, or the net has added transitions.
@@ -110,15 +111,15 @@ class Returning(Kind):
         return make_problem(net, self.formula(net, text)).target
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:
-        """All formulas together."""
+        """Search for all formulas together."""
         from petricheck.questions.homes.search import settle  # It brings numpy.
 
         settle(study, list(dict.fromkeys(contents)))
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
-        """A home space, or the marking from which it is never reached."""
-        known = settled((content,), claims)
-        value, marking = (True if known.homes else None), None
-        if 0 in known.lost:
-            value, marking = False, tokens_held(net, net.after(known.lost[0].steps))
+        """Return whether it is a home space; if not, the marking from which it is never reached."""
+        state = settled((content,), claims)
+        value, marking = (True if state.homes else None), None
+        if 0 in state.lost:
+            value, marking = False, tokens_held(net, net.after(state.lost[0].steps))
         return Conclusion(self.outcomes, value, (), {"holds": value, "marking": marking})

@@ -1,9 +1,9 @@
-"""Words by counterexamples: where none of those so far can fire, there must be another one.
+"""Proofs by words (firing sequences), whose words come from counterexamples.
 
-A proof by words, firing sequences, holds where in no reachable marking of some set all of them are
-disabled. That is a question after reachability. The state equation with its traps refutes it, or
-has a solution, a marking for which a word is looked for, reachable or not. Where there is none, the
-engines decide whether some such marking is reachable.
+Such a proof holds if in no reachable marking of some set all words are disabled: a question about
+reachability. The state equation with its traps refutes it, or has a solution: a marking, reachable
+or not, for which a new word is searched. Where there is no such word, the engines decide whether
+one of these markings is reachable.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from petricheck.problem import Marking, Net, Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
 
 _ROUNDS = 300
-"""So many words are looked for."""
+"""The most words."""
 
 _TRAPS = 500
-"""So many traps may be needed."""
+"""The most traps."""
 
 _SECONDS = 20.0
 """Limit for each integer program and solver query."""
@@ -32,12 +32,12 @@ _SECONDS = 20.0
 def cover(
     net: Net, uncovered: Callable[[], Formula], extend: Callable[[Marking], bool], budget: Budget
 ) -> object | None:
-    """The certificate that nothing uncovered is reachable; None where words do not suffice.
+    """Return the certificate that no uncovered marking is reachable; None if words do not suffice.
 
     Args:
         net: the net.
-        uncovered: the markings that are to be unreachable, with the words so far.
-        extend: finds a word for a marking; whether there is one, after which that is covered.
+        uncovered: returns the markings in which all words so far are disabled.
+        extend: finds a word that covers a marking; returns whether there is one.
         budget: limits.
 
     Raises:

@@ -1,10 +1,10 @@
-"""Home spaces by ranks that fall: finish what is begun, and begin nothing new.
+"""Home spaces by a rank that words lower, until a marking in the home space is reached.
 
-Words are single transitions first. A rank that as many as possible of them lower is chosen, and a
-marking outside of the home space asked for where all of these are disabled (`covering`). There a
-longer word is looked for that lowers the rank, or another rank is chosen, which some word lowers
-that can fire there. Whatever can fire initially begins something, and is the last that has to lower
-the rank.
+Words are single transitions first. The search chooses a rank that most of them lower,
+and looks for a marking outside of the home space where all of these are disabled (`covering`). For
+such a marking it searches a longer word that lowers the rank, or chooses another rank that some
+enabled word lowers. Transitions that can fire initially begin a new process; they are the last that
+have to lower the rank.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ _SECONDS = 20.0
 """Limit for the program of a rank."""
 
 _BEGINS, _RETURNS, _LEADS, _LONG = 0.01, 0.1, 1.0, 0.001
-"""What it costs that a word does not lower the rank: see `_costs`; the last is for longer ones."""
+"""Costs of words that do not lower the rank: see `_costs`; the last one is of longer words."""
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Each formula by itself, or that the initial marking is a home marking with traces from there.
+    """Yield proofs for the formulas, one by one or from the initial marking as a home marking.
 
-    That is tried first where there are several formulas, since it shows many of them at once.
+    The latter is tried first where there are several formulas, since it shows many of them at once.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -58,14 +58,14 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
 
 
 def _descent(net: Net, formula: Formula, budget: Budget, part: int) -> LoweringWords | None:
-    """The same as `descend`, within a part of the time."""
+    """Return the proof of `descend`, within a part of the time."""
     with budget.tolerate_overruns():
         return descend(net, formula, budget.part(part))
     return None
 
 
 def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
-    """The proof that this is a home space, if one is found.
+    """Return a proof that this is a home space, or None.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -99,12 +99,12 @@ class _Search:
         self.rank = self._chosen()
 
     def lowering(self) -> Iterator[tuple[Trace, Word]]:
-        """The words that lower the rank."""
+        """Yield the words that lower the rank."""
         assert self.rank is not None
         return (pair for pair in self._words if self.rank.change(pair[1].effect) < 0)
 
     def stuck(self) -> Formula:
-        """Outside of the home space, where none of these can fire."""
+        """Return the formula of markings outside of the home space where no such word can fire."""
         return stuck(self._net, (self._formula,), [word for _, word in self.lowering()])
 
     def extend(self, marking: Marking) -> bool:
@@ -134,10 +134,10 @@ class _Search:
 
 
 def _costs(net: Net, formula: Formula) -> Iterator[float]:
-    """What it costs that a transition does not lower the rank.
+    """Yield for each transition the cost of not lowering the rank.
 
-    Least for one that can fire in the home space and begins something; little for one that leads
-    away from the places that are marked there, by the number of transitions in between.
+    It is least for one that can fire in the home space and begins a process; little for one that
+    leads away from the places that are marked there, by the number of transitions in between.
     """
     goal = _least(net, formula)
     if not any(goal):
@@ -156,7 +156,7 @@ def _costs(net: Net, formula: Formula) -> Iterator[float]:
 
 
 def _least(net: Net, formula: Formula) -> Marking:
-    """The tokens that the formula asks of single places."""
+    """Return the tokens that the formula requires on single places."""
     tokens = [0] * len(net.places)
     for atom in conjuncts(formula):
         if isinstance(atom, Equality | Inequality) and len(atom.term.coefficients) == 1:
@@ -167,7 +167,7 @@ def _least(net: Net, formula: Formula) -> Marking:
 
 
 def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
-    """By place, how many transitions lead from there to the goal, one after the other."""
+    """Return by place how many transitions lead from there to the goal, one after the other."""
     givers = defaultdict[int, list[Transition]](list)
     for transition in net.transitions:
         for place, _ in transition.post:
@@ -184,7 +184,7 @@ def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
 
 
 def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
-    """A firing sequence to a lower rank, soon found."""
+    """Return a firing sequence to a lower rank, if a short search finds one."""
     weights = tuple(sorted(rank.weights.items()))
     lower = at_most(term_of(net, weights), value_at(weights, start) - 1)
     engine: Engine = plugins.build("engines", "directed_search")

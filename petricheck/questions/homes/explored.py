@@ -1,10 +1,10 @@
-"""Home spaces of bounded nets: all reachable markings, and which of them lead to which.
+"""Home spaces of bounded nets, by exploration of all reachable markings.
 
 One home space is proved by the distance from every marking to it. Where some markings have none,
-a *bottom component* is looked for behind one of them: markings that can all be reached from each
-other, and from which no others can be. None of its markings is in the formula.
+the search finds a *bottom component* behind one of them: markings that can all be reached from each
+other, and from which no others can. None of its markings is in the formula.
 
-For several formulas all bottom components are looked at. One of them can be reached from every
+For several formulas all bottom components are examined. One of them can be reached from every
 marking; so one marking of each makes a home space, and from each a trace leads into every formula
 that has a marking in its component.
 """
@@ -32,22 +32,22 @@ from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Marking, Net, Problem
 
 COMPONENTS = 100
-"""Bottom components that are looked at, at most."""
+"""The most bottom components that are examined."""
 
 BLOCK = 1 << 14
-"""Markings that are compared with a formula at a time."""
+"""The number of markings on which a formula is evaluated at a time."""
 
 
 def settle(
     net: Net, formulas: Sequence[Formula], budget: Budget, most: float = inf
 ) -> Iterator[Claim]:
-    """Which formulas are home spaces, and which are not; nothing where there are too many markings.
+    """Yield claims which formulas are home spaces; none where there are too many markings.
 
     Args:
         net: the net.
         formulas: over its places, all different.
         budget: limits.
-        most: markings that are explored, at most.
+        most: the most markings that are explored.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
@@ -75,21 +75,21 @@ class _Search:
     budget: Budget
 
     def one(self, formula: Formula) -> Iterator[Claim]:
-        """Whether one formula is a home space."""
+        """Yield the claim whether one formula is a home space."""
         self._lead_to(np.concatenate([*_inside(self.space, formula, self.budget)]))
-        if (left := self._left()) is not None:
-            yield from self._excluded(*self._component(left), [formula])
+        if (unranked := self._unranked()) is not None:
+            yield from self._excluded(*self._component(unranked), [formula])
         elif table := self._table():
             yield Home((formula,), table)
 
     def several(self, formulas: Sequence[Formula]) -> Iterator[Claim]:
-        """Which of several formulas are home spaces."""
+        """Yield claims which of several formulas are home spaces."""
         homes = list[Marking]()
         traces = {formula: list[Trace]() for formula in formulas}
-        while traces and (left := self._left()) is not None:
+        while traces and (unranked := self._unranked()) is not None:
             if len(homes) == COMPONENTS:
                 return
-            path, component = self._component(left)
+            path, component = self._component(unranked)
             firsts = {formula: _first(component, formula, self.budget) for formula in traces}
             lost = [formula for formula, first in firsts.items() if first is None]
             if lost:
@@ -113,35 +113,38 @@ class _Search:
         """Give a rank to all markings that lead to these."""
         _ranked(self.backwards, numbers, self.space.pace, self.budget)
 
-    def _left(self) -> int | None:
-        """The number of a marking without a rank, None where there is none: the last one found."""
-        left = np.flatnonzero(self.backwards.ranks < 0)
-        return int(left[-1]) if len(left) else None
+    def _unranked(self) -> int | None:
+        """Return the number of the last marking without a rank; None where all have one."""
+        unranked = np.flatnonzero(self.backwards.ranks < 0)
+        return int(unranked[-1]) if len(unranked) else None
 
     def _table(self) -> RankedTable | None:
-        """All markings with their ranks; None where that would be too large to be read."""
+        """Return all markings with their ranks; None where the table is too large to be read."""
         bits, words = tightened(self.space.bits, self.space.words)
         return ranked(bits, words, self.backwards.ranks, self.backwards.actions, self.net.actions)
 
     def _component(self, number: int) -> tuple[Trace, Exploration]:
-        """A bottom component behind a marking, explored from one of its markings; a trace there."""
+        """Return a bottom component behind a marking, and a trace to its first marking.
+
+        The component is an exploration from that marking.
+        """
         space, path = self.space, tuple[int, ...]()
         while True:
             path, net = path + space.trace(number), self.net.beginning(space.marking(number))
             space = _explored(net, self.budget)
             back = Backwards(net, space)
             _ranked(back, integers([0]), space.pace, self.budget)
-            left = np.flatnonzero(back.ranks < 0)
-            if not len(left):
+            unranked = np.flatnonzero(back.ranks < 0)
+            if not len(unranked):
                 return self._trace(path), space
-            number = int(left[-1])
+            number = int(unranked[-1])
 
     def _excluded(
         self, trace: Trace, component: Exploration, formulas: Sequence[Formula]
     ) -> Iterator[Claim]:
-        """That no marking of a component is in one of the formulas."""
+        """Yield the claim that no marking of a component is in one of the formulas."""
         later, formula = self.net.beginning(component.marking(0)), disjunction(formulas)
-        # What the first finds is short, and says more than all markings of the component.
+        # A certificate of the first is shorter and clearer than all markings of the component.
         for engine, seconds in (("state_equation", 2.0), ("explicit", inf)):
             with self.budget.tolerate_overruns():
                 limits = self.budget.part(2, seconds)
@@ -155,7 +158,7 @@ class _Search:
 
 
 def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
-    """The reachable markings, all of them unless there are more or they do not fit the memory."""
+    """Return the explored markings: all, unless there are more or they exceed the memory."""
     space = Exploration(net, [], budget.memory_left)
     while not space.ended and space.size <= most:
         budget.check()
@@ -172,7 +175,7 @@ def _ranked(backwards: Backwards, numbers: Integers, pace: int, budget: Budget) 
 
 
 def _inside(space: Exploration, formula: Formula, budget: Budget) -> Iterator[Integers]:
-    """The numbers of the markings in a formula, block by block."""
+    """Yield the numbers of the markings in a formula, block by block."""
     fields = {field.place: field for field in fields_of(space.bits)}
     for start in watched(range(0, space.size, BLOCK), budget, 1):
         words = np.ascontiguousarray(space.words[start : start + BLOCK].T)
@@ -180,6 +183,6 @@ def _inside(space: Exploration, formula: Formula, budget: Budget) -> Iterator[In
 
 
 def _first(space: Exploration, formula: Formula, budget: Budget) -> int | None:
-    """The number of the first marking in a formula; None where there is none."""
+    """Return the number of the first marking in a formula; None where there is none."""
     blocks = _inside(space, formula, budget)
     return next((int(numbers[0]) for numbers in blocks if len(numbers)), None)

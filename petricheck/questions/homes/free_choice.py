@@ -16,7 +16,7 @@ from petricheck.problem import Net
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Those that are home spaces where the net is well-formed and marked, by the audit's own rules.
+    """Yield the home spaces of a well-formed and marked free-choice net, by the audit's own rules.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -37,7 +37,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
 
 
 def _invariants(net: Net, budget: Budget) -> PositiveInvariants | None:
-    """Positive place and transition invariants, as far as floats tell."""
+    """Return positive place and transition invariants that floating point computes."""
     columns = defaultdict[int, dict[int, int]](dict)
     for number, transition in enumerate(net.transitions):
         for place, change in transition.effect:
@@ -56,7 +56,7 @@ def _invariants(net: Net, budget: Budget) -> PositiveInvariants | None:
 def positive(
     size: int, rows: Iterable[Mapping[int, int]], budget: Budget
 ) -> tuple[int, ...] | None:
-    """Positive integers whose products with all rows are 0, as far as floats tell."""
+    """Return positive integers whose products with all rows are 0, up to rounding."""
     program = LinearProgram()
     for _ in range(size):
         program.column(cost=1.0, lower=1.0)

@@ -1,8 +1,8 @@
-"""Markings from which a formula is out of reach: it is no home space then.
+"""Markings from which a formula is out of reach, so that it is no home space.
 
-Tried are the initial marking, markings in which nothing is enabled, and the ends of long walks, by
-which transitions that fire once have fired and siphons are empty. From there on, walks meet again
-what is not lost, and what they do not meet, engines try to exclude.
+The search tries the initial marking, markings in which nothing is enabled, and the ends of long
+walks: there, transitions that fire once have fired, and siphons are empty. From such a marking,
+walks reach the formulas that are not lost, and engines try to exclude the others.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ from petricheck.problem import make_problem
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling
-from petricheck.questions.homes.ceased import ends_of_walks, excluded_after
+from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
 from petricheck.questions.study import Study
 
 ROUND, LONGER, ROUNDS = 2.0, 4, 12
-"""Seconds in the first round for the search after dead ends, for what is lost there and at the ends
-of walks; so many times more for what is never reached at all. Each further round has twice as many.
+"""Seconds in the first round for dead ends and for the formulas that are lost there or at the ends
+of walks; so many times more for formulas never reached at all. Each round has twice as many.
 """
 
 WALKS, SHORTEST = 6, 1 << 10
-"""Walks of a round, and firings of the first one."""
+"""The number of walks of a round, and firings of the first one."""
 
 
 def refute(
     study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int = ROUNDS
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Claims that some of the formulas are no home spaces; a brief study needs one.
+    """Yield claims that some of the formulas are no home spaces; a brief study needs one.
 
     Args:
         study: about the net.
@@ -54,22 +54,22 @@ def refute(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    left = list(formulas)
-    for trace, seconds in _candidates(study, left, budget, rounds):
+    remaining = list(formulas)
+    for trace, seconds in _candidates(study, remaining, budget, rounds):
         budget.check()
-        budget.report(f"{len(left)} formulas may be lost, after {len(trace.steps)} steps")
-        claims = tuple(_lost_after(study, trace, left, budget.within(seconds)))
+        budget.report(f"{len(remaining)} formulas may be lost, after {len(trace.steps)} steps")
+        claims = tuple(_lost_after(study, trace, remaining, budget.within(seconds)))
         yield from claims
         lost = {part for claim in claims for part in parts_of(claim.formula)}
-        left[:] = (formula for formula in left if not lost.issuperset(parts_of(formula)))
-        if not left or (claims and study.brief):
+        remaining[:] = (formula for formula in remaining if not lost.issuperset(parts_of(formula)))
+        if not remaining or (claims and study.brief):
             return
 
 
 def _candidates(
     study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int
 ) -> Iterator[tuple[Trace, float]]:
-    """Traces to markings from which a formula may be out of reach, with seconds to look there."""
+    """Yield traces to markings from which a formula may be out of reach, and seconds for each."""
     walks = ends_of_walks(study.net, SHORTEST)
     for number in range(rounds):
         seconds = ROUND * 2**number
@@ -83,9 +83,9 @@ def _candidates(
 def _lost_after(
     study: Study, trace: Trace, formulas: Sequence[Formula], limits: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Claims that some of the formulas are out of reach after the trace."""
+    """Yield claims that some of the formulas are out of reach after the trace."""
     net = study.net
-    # What it was unfolded from has another initial marking.
+    # The coloured net has another initial marking.
     later = replace(net, initial=net.after(trace.steps), origin=None)
     inner = Study(later, study.setting, limits, study.brief)
     with suppress(BudgetExhausted):
@@ -101,8 +101,8 @@ def _lost_after(
 
 
 def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trace | None:
-    """A trace to a marking in which nothing is enabled and a formula is false."""
-    # Events are mostly that something is enabled.
+    """Return a trace to a marking in which nothing is enabled and a formula is false."""
+    # Most events are that a transition is enabled, and false in a deadlock.
     outside = () if _are_events(formulas) else (disjunction(map(negate, formulas)),)
     problem = make_problem(study.net, conjunction((deadlocked(study.net), *outside)))
     answer = study.setting.checker().check(problem, limits).answer
@@ -110,7 +110,7 @@ def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trac
 
 
 def _are_events(formulas: Sequence[Formula]) -> bool:
-    """Whether there are several, which a search for events can settle together."""
+    """Return whether these are several formulas that a search for events settles together."""
     parts = (part for formula in formulas for part in parts_of(formula))
     atoms = (atom for part in parts for atom in conjuncts(part))
     return len(formulas) > 1 and all(isinstance(atom, Inequality) for atom in atoms)

@@ -1,4 +1,4 @@
-"""Home spaces that a home marking leads to: the traces on from there."""
+"""Home spaces that a home marking leads to, by traces from there."""
 
 from __future__ import annotations
 
@@ -17,17 +17,23 @@ from petricheck.problem import Marking, Net, Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
 
 _SHORT, _LONG = 16, 1 << 16
-"""Firings of the walks that are to pass the home spaces."""
+"""The least and the most firings of the walks that are to pass the home spaces."""
 
 
 def home_marking(net: Net, marking: Marking) -> Formula:
-    """The space of this marking alone."""
+    """Return the formula that this marking alone satisfies."""
     tokens = net.values(marking).items()
     return conjunction(equal(variable(place), number) for place, number in tokens)
 
 
 def lead_on(net: Net, formulas: Sequence[Formula], proof: object, budget: Budget) -> Iterator[Home]:
-    """The formulas into which traces lead from the initial marking, a home marking by the proof.
+    """Yield the formulas into which traces lead from the initial marking.
+
+    Args:
+        net: the net.
+        formulas: over its places.
+        proof: shows that the initial marking is a home marking.
+        budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -44,7 +50,7 @@ def lead_on(net: Net, formulas: Sequence[Formula], proof: object, budget: Budget
 
 
 def _traces(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[int, Trace]:
-    """By number of a formula a trace into it, as far as they are found."""
+    """Return by number of a formula a trace into it; formulas without one are missing."""
     tour, traces, length = Tour(net, formulas), dict[int, Trace](), _SHORT
     while tour.open and length <= _LONG and not tour.stuck:
         budget.check()
@@ -56,9 +62,9 @@ def _traces(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[int, 
             steps = ((action, 1) for action in passed.trace[:fired])
             traces[number] = joined(steps, net.actions)
     engine: Engine = plugins.build("engines", DEFAULT_ENGINE)
-    for left, number in enumerate(open_ := tour.open):
+    for index, number in enumerate(open_ := tour.open):
         with budget.tolerate_overruns():
-            limits = budget.part(2 * (len(open_) - left))
+            limits = budget.part(2 * (len(open_) - index))
             match engine.solve(Problem(net, formulas[number]), limits):
                 case Reachable(trace):
                     traces[number] = trace

@@ -1,8 +1,8 @@
 """Ranks that many words lower, by linear programs.
 
-The weights w ≥ 0 of a rank are such that w·δ ≤ −1 for the effects δ of many words: each may exceed
-−1 at its cost, as in the soft margins of separating planes. Among the words of each *choice* one
-has to lower the rank, which an integer variable chooses.
+The weights w ≥ 0 of a rank are such that w·δ ≤ −1 for the effects δ of many words. Each effect may
+exceed −1 at a cost, as in the soft margins of separating planes. Among the words of each *choice*,
+one has to lower the rank; an integer variable chooses it.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from petricheck.audit.sequences import Word
 from petricheck.presburger.linear_programs import LinearProgram, integer_ray
 
 _LARGEST = 1000.0
-"""Weights are no larger, before they are made integers."""
+"""The largest weight, before rounding to integers."""
 
 _SMALL = 1e-4
-"""What a unit of weight costs."""
+"""The cost of a unit of weight."""
 
 _FREE = 4 * _LARGEST
-"""What exceeds this is not asked of words that are not chosen."""
+"""The slack that words have which are not chosen."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """A sum of tokens.
+    """A weighted sum of tokens.
 
     Attributes:
         weights: by place number, positive.
@@ -34,7 +34,7 @@ class Rank:
     weights: Mapping[int, int]
 
     def change(self, effect: Mapping[int, int]) -> int:
-        """What an effect by place number adds to it."""
+        """Return how much an effect (by place number) adds to the rank."""
         return sum(self.weights.get(place, 0) * change for place, change in effect.items())
 
 
@@ -44,11 +44,11 @@ def lowered_rank(
     choices: Sequence[Sequence[int]],
     seconds: float,
 ) -> Rank | None:
-    """A rank that words lower, of each choice one; None where none is found.
+    """Return a rank that words lower, of each choice at least one; None without any.
 
     Args:
         places: how many there are.
-        words: each with what it costs that it does not lower the rank.
+        words: each with its cost if it does not lower the rank.
         choices: numbers of words.
         seconds: limit.
     """

@@ -1,7 +1,7 @@
-"""Words that take back every transition, by counterexamples.
+"""Words that reverse every transition, by counterexamples.
 
-For a marking right after a transition, from which no word so far takes it back, a firing sequence
-back to the marking before is searched for (`covering`).
+After a transition has fired, a word must lead back to the marking before. For a marking where no
+word so far does, the search looks for another one (`covering`).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SECONDS = 2.0
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """That the initial marking is a home marking, with traces from there.
+    """Yield claims of home spaces, from the proof that the initial marking is a home marking.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -40,7 +40,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
 
 
 class _Search:
-    """Words by transition."""
+    """Words that reverse each transition."""
 
     def __init__(self, net: Net, budget: Budget) -> None:
         self._net, self._budget = net, budget
@@ -51,15 +51,15 @@ class _Search:
                 self._add(transition.name, Trace(()))
 
     def traces(self) -> Iterator[tuple[str, tuple[Trace, ...]]]:
-        """The words by transition."""
+        """Yield the words by transition."""
         return ((name, tuple(t for t, _ in words)) for name, words in self._words.items())
 
     def irreversible(self) -> Formula:
-        """After some transition, where none of its words can fire."""
+        """Return the formula of markings after some transition where none of its words fires."""
         return irreversible(self._net, {name: self._of(name) for name in self._words})
 
     def extend(self, marking: Marking) -> bool:
-        """Find a word for each transition that none takes back here, if it was the last to fire."""
+        """Find a word for each transition that may have led here and that no word reverses."""
         extended = False
         for transition in self._net.transitions:
             put = all(marking[place] >= weight for place, weight in transition.post)

@@ -16,7 +16,7 @@ from petricheck.questions.homes import free_choice
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Those that are one marking, where the net that is started again from there is free-choice.
+    """Yield final markings where the net is free-choice when it restarts from there.
 
     Raises:
         BudgetExhausted: time or memory ran out.

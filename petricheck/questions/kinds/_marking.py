@@ -29,8 +29,8 @@ class Marks:
 
     Attributes:
         relations: the accepted signs between a place and its number.
-        advice: what to tell those who use another.
-        empty: what to tell those who name no place, given how a place of the net is written.
+        advice: the message for another sign.
+        empty: the message where no place is named, with a gap for some place of the net.
     """
 
     relations: tuple[str, ...]
@@ -38,13 +38,13 @@ class Marks:
     empty: str
 
     def read(self, net: Net, text: str) -> dict[str, int]:
-        """Tokens by place id, for the places that are named.
+        """Return the tokens of the named places by place id.
 
         A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
 
         Raises:
-            QueryError: it points at the character that does not fit, or no place is named: that is
-                rather a variable of a shell that is not set than a question.
+            QueryError: it points at the character that does not fit, or no place is named; perhaps
+                a variable of a shell is not set.
         """
         names, tokens = Names(net), dict[str, int]()
         for name, entry in entries(_ENTRY, text, "place"):
@@ -58,7 +58,7 @@ class Marks:
         return tokens
 
     def _number(self, entry: re.Match[str], text: str) -> int:
-        """The number of an entry whose place is known."""
+        """Return the number of an entry."""
         start, end, message = entry.start("digits"), entry.end("digits"), ""
         if not entry["sign"]:
             signs = " or ".join(f"'{sign}'" for sign in self.relations)
@@ -78,16 +78,16 @@ class Marks:
 
 
 class Tokens(Reaching):
-    """Such a kind.
+    """A kind whose words are tokens of places.
 
     Attributes:
-        marks: how its words are written.
+        marks: the syntax of its words.
     """
 
     marks: ClassVar[Marks]
 
     def counts(self, net: Net, text: str) -> Iterator[tuple[str, Term, int]]:
-        """The named places in the order of the net, then coloured ones: id, tokens, and how many.
+        """Yield (id, tokens, number) of the named places: in the net's order, then coloured ones.
 
         Raises:
             QueryError: as `Marks.read` does.
@@ -98,7 +98,7 @@ class Tokens(Reaching):
                 yield place, tokens_of(net, place), tokens[place]
 
     def words(self, tokens: Mapping[str, int]) -> str:
-        """The words that ask for so many tokens.
+        """Return the words that ask for so many tokens.
 
         Raises:
             QueryError: a name is no text, or a number no integer that can be written.

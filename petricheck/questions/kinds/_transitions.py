@@ -37,7 +37,7 @@ def named(net: Net, text: str) -> dict[str, Needs]:
 
 
 def names(net: Net) -> tuple[str, ...]:
-    """The transitions of the file, those of the model first."""
+    """Return the transitions of the file, those of the model first."""
     model = tuple(transitions_of(net))
     return model if net.origin is None else (*model, *net.actions)
 

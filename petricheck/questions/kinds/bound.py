@@ -32,11 +32,11 @@ class Bound(Kind):
     example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
 
     def answers(self, text: str) -> Answers:
-        """The bound, or that there is none."""
+        """Return the answers: a number, or that there is no bound."""
         return _answers(_is_least(text))
 
     def read(self, net: Net, text: str) -> Expression:
-        """The expression.
+        """Return the expression.
 
         Raises:
             QueryError: it is none.
@@ -52,13 +52,13 @@ class Bound(Kind):
         return expression(read_term(net, words), -1 if least else 1)
 
     def search(self, study: Study, contents: Sequence[Expression]) -> None:
-        """Look for the bounds of several expressions in searches that they share."""
-        deque(self.search_each(study, contents), 0)
+        """Search for the bounds of several expressions in searches that they share."""
+        deque(self.search_stepwise(study, contents), 0)
 
-    def search_each(
+    def search_stepwise(
         self, study: Study, contents: Sequence[Expression]
     ) -> Generator[int, None, None]:
-        """Yield the numbers of expressions as their bounds become known."""
+        """Yield the numbers of expressions as their bounds are proved."""
         # Not at the top: numpy takes its time to be imported.
         from petricheck.questions.maxima.search import maximise
 
@@ -72,10 +72,10 @@ class Bound(Kind):
             yield from numbers[weights]
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
-        """The bound, or the interval that it is in, or that there is none."""
+        """Return the bound, or the interval that it is in, or that there is none."""
         interval = ranges(claims)[content.sum] if content.sum else Range(0, 0)
         if net.origin is not None and not claims:
-            interval = Range()  # Nobody has looked at what the net was unfolded from.
+            interval = Range()  # The audit has not checked the unfolding.
         reached = None if interval.reached is None else content.value(interval.reached)
         limit = None if interval.limit is None else content.value(interval.limit)
         kind = "maximum" if content.sign > 0 else "minimum"
@@ -105,7 +105,7 @@ class Expression:
     constant: int
 
     def value(self, reached: int) -> int:
-        """The expression's value where s has this one."""
+        """Return the expression's value where s has this one."""
         return self.sign * (self.factor * reached + self.constant)
 
 

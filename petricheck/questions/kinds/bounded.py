@@ -1,7 +1,8 @@
-"""Is there a limit to the tokens of each place?
+"""Whether the number of tokens of each place has a limit.
 
-A place is bounded by a sum y·m with y ≥ 0 that no transition increases: a place invariant, or what
-a linear program finds; of what no such sum covers the maximum is sought, or that there is none.
+A place is bounded by a sum y·m with y ≥ 0 that no transition increases: a place invariant, or the
+solution of a linear program. For places that no such sum covers, the maximum is searched, or a
+proof that there is none.
 """
 
 from __future__ import annotations
@@ -32,12 +33,12 @@ class Bounded(Kind):
     meaning: ClassVar[str] = "Whether the tokens of every place have a limit."
 
     def answers(self, text: str) -> Answers:
-        """Bounded, or not."""
+        """Return the answers: bounded, or not."""
         return _ANSWERS
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
-        """Half-spaces for all places, then whatever bounds sums or pumps them."""
-        # Not at the top: whoever asks something else need not wait for it.
+        """Try half-spaces for all places, then the search for maxima and for pumped places."""
+        # Not at the top: other questions do not need numpy.
         from petricheck.questions.maxima.half_spaces import limited_places
 
         net, budget = study.net, study.budget
@@ -57,20 +58,25 @@ class Bounded(Kind):
                 return
 
     def conclude(self, net: Net, content: None, claims: Sequence[Claim]) -> Conclusion:
-        """Every place by itself."""
+        """Return whether all places are bounded, with the limits and the open places."""
         by_sum = ranges(claims)
         by_place = {place: _range(by_sum, tokens) for place, tokens in places_of(net).items()}
-        if not claims:  # Nobody has looked at what the net was unfolded from.
+        if not claims:  # The audit has not checked the unfolding.
             by_place = dict.fromkeys(by_place, Range())
         unbounded = [place for place, of in by_place.items() if of.unbounded]
-        left = [place for place, of in by_place.items() if of.finite is None]
+        undecided_places = [place for place, of in by_place.items() if of.finite is None]
         limits = {place: of.limit for place, of in by_place.items() if of.finite}
-        bounded = False if unbounded else None if left else True
+        bounded = False if unbounded else None if undecided_places else True
         return Conclusion(
             _ANSWERS,
             bounded,
-            tuple(_details(unbounded, left, limits)),
-            {"bounded": bounded, "unbounded": unbounded, "open": left, "limits": limits},
+            tuple(_details(unbounded, undecided_places, limits)),
+            {
+                "bounded": bounded,
+                "unbounded": unbounded,
+                "open": undecided_places,
+                "limits": limits,
+            },
         )
 
 
@@ -85,20 +91,20 @@ def _range(by_sum: Mapping[Sum, Range], tokens: Term) -> Range:
 
 
 def _details(
-    unbounded: Sequence[str], left: Sequence[str], limits: Mapping[str, int | None]
+    unbounded: Sequence[str], undecided_places: Sequence[str], limits: Mapping[str, int | None]
 ) -> Iterator[str]:
-    yield from lines(("Unbounded", unbounded), ("Not decided", left))
+    yield from lines(("Unbounded", unbounded), ("Not decided", undecided_places))
     if limits:
         most = max(limit for limit in limits.values() if limit is not None)
-        which = "No other place" if unbounded or left else "No place"
+        which = "No other place" if unbounded or undecided_places else "No place"
         yield f"{which} ever holds more than {counted(most, 'token')}."
 
 
 def _decided(study: Study) -> bool:
-    """Return whether only the verdict is wanted and some place is proved unbounded."""
+    """Return whether the verdict suffices and some place is proved unbounded."""
     return study.brief and any(isinstance(claim, Pumped) for claim in study.claims)
 
 
 def _open(study: Study) -> tuple[Sum, ...]:
-    """The places of which nothing is known yet."""
+    """Return the places about which nothing is proved yet."""
     return undecided((((place, 1),) for place in study.net.places), study.claims)

@@ -1,4 +1,4 @@
-"""The question after all markings above one."""
+"""The question whether a marking is covered."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Cover(Tokens):
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """One inequality for every place that needs a token; true where none does.
+        """Return one inequality for every place that needs a token; true where none does.
 
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.

@@ -1,4 +1,4 @@
-"""The question after markings in which nothing can fire."""
+"""The question whether a marking is reachable in which no transition is enabled."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Deadlock(Reaching):
     meaning: ClassVar[str] = "A marking in which no transition is enabled."
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """For each transition with minimal pre, that some input place has too few tokens.
+        """Return the formula: of each transition with minimal pre, some place has too few tokens.
 
         True where the net has no transitions; false where some transition needs no tokens.
 
         Raises:
-            QueryError: the text is not empty, or the net has added transitions, without which it
-                may have deadlocks that it has not with them.
+            QueryError: the text is not empty, or the net has added transitions: without them it may
+                have more deadlocks.
         """
         super().read(net, text)
         return deadlocked(net)

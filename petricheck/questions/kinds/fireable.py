@@ -1,4 +1,4 @@
-"""The question after all markings that enable a transition."""
+"""The question whether a marking is reachable that enables a transition."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Fireable(Reaching):
     example: ClassVar[str] = "'t1, t2'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """That the tokens are there which one of the named transitions takes.
+        """Return the formula that one of the named transitions has the tokens that it takes.
 
         Raises:
             QueryError: it points at the character that does not fit, or no transition is named.
@@ -33,5 +33,5 @@ class Fireable(Reaching):
         return one_enabled(net, named(net, text).values())
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """The transitions of the file, those of the model first."""
+        """Return the transitions of the file, those of the model first."""
         return names(net)

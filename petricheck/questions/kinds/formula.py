@@ -1,4 +1,4 @@
-"""The question after all markings that satisfy a formula."""
+"""The question whether a marking is reachable that satisfies a formula."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Formula(Reaching):
     example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """The formula as it is written, `!=` as a disjunction, negations left in place.
+        """Return the formula as it is written, `!=` as a disjunction, negations left in place.
 
         Raises:
             QueryError: it points at the character that does not fit, or the text is blank.

@@ -1,4 +1,4 @@
-"""Whether a formula is a home space."""
+"""The question whether a formula is a home space."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Home(Returning):
     )
 
     def formula(self, net: Net, text: str) -> formulas.Formula:
-        """The formula as it is written.
+        """Return the formula as it is written.
 
         Raises:
             QueryError: it points at the character that does not fit, or the text is blank.

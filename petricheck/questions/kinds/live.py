@@ -1,4 +1,4 @@
-"""Whether every transition can fire again, whatever happens."""
+"""The question whether every transition can fire again from every reachable marking."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Live(Occurring):
     meaning: ClassVar[str] = "Whether transitions are live."
     example: ClassVar[str] = "'t1, t2'"
     optional: ClassVar[bool] = True
-    # Without colours a net may do more.
+    # Without colours more markings may be reachable.
     colours: ClassVar[Colours] = "merged"
     outcomes: ClassVar[Answers] = yes_or_no(("live",), ("not live",))
     decisive: ClassVar[bool] = False
@@ -38,11 +38,11 @@ class Live(Occurring):
     fact: ClassVar[str] = "not live"
 
     def events(self, net: Net) -> Events:
-        """That each transition of the file is enabled, under some binding if it is coloured."""
+        """Return, for each transition of the file, the event that some binding of it is enabled."""
         return _enabled(net, {name: needs(net, name) for name in transitions_of(net)})
 
     def read(self, net: Net, text: str) -> Events:
-        """That each of the named transitions is enabled; all, where none is named.
+        """Return such events of the named transitions; of all, where none is named.
 
         Raises:
             QueryError: it points at the character that does not fit, or the net has added
@@ -52,17 +52,17 @@ class Live(Occurring):
         return _enabled(net, named(net, text)) if text.strip() else self.events(net)
 
     def names(self, net: Net) -> tuple[str, ...]:
-        """The transitions of the file, those of the model first."""
+        """Return the transitions of the file, those of the model first."""
         return names(net)
 
     def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
-        """The live ones, and those that are not."""
+        """Return the names of live transitions, and of those that are not live."""
         result = settled([event.formula for event in events.members], claims)
         names = [event.name for event in events.members]
         return {names[number] for number in result.homes}, {names[number] for number in result.lost}
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
-        """Whether markings that enable a transition are a home space, for all together."""
+        """Search for the home spaces that the transitions need, for all together."""
         from petricheck.questions.homes.search import settle  # It brings numpy.
 
         members = [event for events in contents for event in events.members]

@@ -1,4 +1,4 @@
-"""Whether every transition can fire in some reachable marking."""
+"""The question whether every transition can fire in some reachable marking."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class QuasiLive(Occurring):
     fact: ClassVar[str] = "dead"
 
     def events(self, net: Net) -> Events:
-        """That each transition of the file is enabled, under some binding if it is coloured."""
+        """Return, for each transition of the file, the event that some binding of it is enabled."""
         return Events(
             tuple(Event(name, tuple(ways(net, needs(net, name)))) for name in transitions_of(net))
         )

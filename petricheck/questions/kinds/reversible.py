@@ -1,4 +1,4 @@
-"""Whether it can always return to its initial marking."""
+"""The question whether the initial marking can be reached from every reachable marking."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Reversible(Returning):
     outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))
 
     def formula(self, net: Net, text: str) -> Formula:
-        """The initial marking.
+        """Return the initial marking.
 
         Raises:
             QueryError: there are words.

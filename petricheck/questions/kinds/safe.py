@@ -1,4 +1,4 @@
-"""Whether no place ever holds more than one token."""
+"""The question whether no place ever holds more than one token."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class Safe(Occurring):
     fact: ClassVar[str] = "unsafe"
 
     def events(self, net: Net) -> Events:
-        """A second token on each place."""
+        """Return, for each place, the event that it has a second token."""
         return Events(tuple(Event(p, _second(tokens)) for p, tokens in places_of(net).items()))
 
     def begin(self, settling: Settling) -> None:
-        """Sums that never grow."""
+        """Exclude second tokens by sums that no transition increases."""
         # They bring numpy.
         from petricheck.questions.maxima.half_spaces import limited_places, limited_sums
 
@@ -50,5 +50,5 @@ class Safe(Occurring):
 
 
 def _second(tokens: Term) -> tuple[Formula, ...]:
-    """That there is a second token; never where no colour of the place is ever marked."""
+    """Return the formula of a second token; none where no colour of the place is ever marked."""
     return (at_least(tokens, 2),) if tokens.coefficients else ()

@@ -67,9 +67,9 @@ class Soundness:
 
     Attributes:
         grade: easy, relaxed, weak or classical.
-        final: that a marking is final.
-        improper: that it has more tokens than a final one.
-        firing: that each transition is enabled; empty but for classical soundness.
+        final: the formula of final markings.
+        improper: the formula of markings with more tokens than a final one.
+        firing: for classical soundness, that each transition is enabled; otherwise empty.
     """
 
     grade: str
@@ -93,7 +93,7 @@ class Sound(Kind):
     colours: ClassVar[Colours] = "all"
 
     def answers(self, text: str) -> Answers:
-        """Sound, or not."""
+        """Return the answers: sound, or not."""
         return _ANSWERS
 
     def read(self, net: Net, text: str) -> Soundness:
@@ -116,7 +116,7 @@ class Sound(Kind):
         return Soundness(grade, final, more, Events(tuple(firing)))
 
     def search(self, study: Study, contents: Sequence[Soundness]) -> None:
-        """The conditions in turn, in rounds that grow, until all are settled or one fails."""
+        """Try the conditions in turn, in rounds of growing length, until all hold or one fails."""
         for soundness in contents:
             for number in range(ROUNDS):
                 for step in (_begin, _exceed, _complete, _fire, _participate):
@@ -128,7 +128,7 @@ class Sound(Kind):
                         step(study.within(limits), soundness, state)
 
     def conclude(self, net: Net, content: Soundness, claims: Sequence[Claim]) -> Conclusion:
-        """Sound if all conditions hold; if one fails, which, and in which marking."""
+        """Return sound if all conditions hold; otherwise which fails, and in which marking."""
         state = State.of(net, content, claims)
         facts = {
             "holds": state.holds,
@@ -136,7 +136,7 @@ class Sound(Kind):
             "completes": state.completes,
             "stuck": state.stuck,
             "proper": state.proper,
-            "left": state.left,
+            "left": state.surplus,
             "dead": state.dead,
             "on no way": state.excluded,
             "open": state.open,
@@ -146,30 +146,30 @@ class Sound(Kind):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The proved state of the conditions.
+    """The state of the conditions, as far as it is proved.
 
     Attributes:
         completes: whether there is the option to complete; of easy and relaxed soundness, whether
             a final marking can be reached.
         stuck: tokens in a reachable marking from which no final one can be reached, if any.
         proper: whether completion is proper; true where that is no condition.
-        left: tokens in a reachable marking with more of them than a final one, if any.
+        surplus: tokens in a reachable marking with more of them than a final one, if any.
         dead: the transitions that never fire, of those that are a condition.
         excluded: those that fire on no way to a final marking, where that is a condition.
-        unsettled: those of which either is open.
+        unsettled: transitions of which either is open.
     """
 
     completes: bool | None
     stuck: Mapping[str, int] | None
     proper: bool | None
-    left: Mapping[str, int] | None
+    surplus: Mapping[str, int] | None
     dead: list[str]
     excluded: list[str]
     unsettled: list[str]
 
     @classmethod
     def of(cls, net: Net, soundness: Soundness, claims: Sequence[Claim]) -> State:
-        """Return what the claims prove."""
+        """Return the state that the claims prove."""
         happens, never = soundness.firing.settled(claims)
         names = [event.name for event in soundness.firing.members]
         dead = [name for name in names if name in never]
@@ -209,17 +209,17 @@ class State:
 
     @property
     def open(self) -> list[str]:
-        """The conditions of which nothing is proved, and transitions if none of these fails."""
+        """The conditions that are open, and the open transitions if no condition fails."""
         conditions = {"option to complete": self.completes, "proper completion": self.proper}
-        left = [name for name, value in conditions.items() if value is None]
-        return left if self.fails else [*left, *self.unsettled]
+        unproved = [name for name, value in conditions.items() if value is None]
+        return unproved if self.fails else [*unproved, *self.unsettled]
 
 
 def _details(state: State) -> Iterator[str]:
     if state.stuck is not None:
         yield f"No final marking can be reached from {_shown(state.stuck)}."
-    if state.left is not None:
-        yield f"Tokens are left over when it is completed: {_shown(state.left)}."
+    if state.surplus is not None:
+        yield f"Tokens are left over when it is completed: {_shown(state.surplus)}."
     yield from lines(("Never fire", state.dead), ("On no way to a final marking", state.excluded))
     if state.open:
         yield f"Not decided: {listed(state.open, _FEW, printable)}."
@@ -238,7 +238,7 @@ def _begin(study: Study, soundness: Soundness, state: State) -> None:
 
 
 def _complete(study: Study, soundness: Soundness, state: State) -> None:
-    """The option to complete, or that a final marking can be reached."""
+    """Settle the option to complete, or whether a final marking can be reached."""
     if state.completes is not None:
         return
     if soundness.grade in ("easy", "relaxed"):
@@ -250,19 +250,19 @@ def _complete(study: Study, soundness: Soundness, state: State) -> None:
 
 
 def _exceed(study: Study, soundness: Soundness, state: State) -> None:
-    """Proper completion."""
+    """Settle proper completion."""
     if state.proper is None:
         study.decide(soundness.improper, study.budget)
 
 
 def _participate(study: Study, soundness: Soundness, state: State) -> None:
-    """Whether transitions fire on the way to a final marking."""
+    """Settle whether transitions fire on the way to a final marking."""
     if soundness.grade == "relaxed" and state.unsettled:
         participation.settle(study, soundness.final)
 
 
 def _fire(study: Study, soundness: Soundness, state: State) -> None:
-    """Whether transitions can fire."""
+    """Settle whether transitions can fire."""
     if soundness.grade == "classical" and state.unsettled:
         from petricheck.questions.events.search import begin, settle  # It brings numpy.
         from petricheck.questions.events.settling import Settling

@@ -1,4 +1,4 @@
-"""The places that always hold as many tokens as initially."""
+"""The question which places always hold as many tokens as initially."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Stable(Occurring):
     fact: ClassVar[str] = "stable"
 
     def events(self, net: Net) -> Events:
-        """That each place holds another number of tokens than initially."""
+        """Return, for each place, the event that its number of tokens is not the initial one."""
         values = net.values(net.initial)
         return Events(
             tuple(
@@ -43,7 +43,7 @@ class Stable(Occurring):
         )
 
     def begin(self, settling: Settling) -> None:
-        """Coloured places whose tokens no transition changes in number."""
+        """Exclude changes of coloured places whose number of tokens no transition changes."""
         net, study = settling.study.net, settling.study
         if net.origin is None:
             return
@@ -57,7 +57,7 @@ class Stable(Occurring):
 
 
 def _changed(net: Net, origin: Origin) -> set[str]:
-    """The coloured places of which some transition changes how many tokens they hold."""
+    """Return the coloured places whose number of tokens some transition changes."""
     owners = {n: name for name, numbers in origin.places.items() for n in numbers}
     changed = set[str]()
     for transition in net.transitions:

@@ -1,7 +1,7 @@
-"""The numbers of reachable markings and of firings between them, and the most tokens.
+"""The question after the numbers of reachable markings and firings, and the most tokens.
 
-The markings are explored breadth first. An unbounded net has infinitely many of them: where the
-first ones are not all, it is first asked whether the net is `bounded`.
+The markings are explored breadth first. An unbounded net has infinitely many; so after the first
+ones the search checks whether the net is `bounded`, and then explores the others.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from petricheck.kernel.explore import Exploration
 
 FIRST = 100_000
-"""Markings that are explored before that is asked."""
+"""Markings that are explored before that check."""
 
 SECONDS, PART = 30.0, 4
-"""So long an answer is sought, and no longer than one part in so many of the time that is left."""
+"""The most seconds of that check, and the part of the remaining time (1 / `PART`)."""
 
 _ANSWERS = Answers({UNBOUNDED: ("unbounded", "infinite", "not bounded", "+inf")}, unit="markings")
 
@@ -41,7 +41,7 @@ class StateSpace(Kind):
     drawn: ClassVar[bool] = True
 
     def answers(self, text: str) -> Answers:
-        """The number of markings, or that there is none."""
+        """Return the answers: the number of markings, or that there is none."""
         return _ANSWERS
 
     def search(self, study: Study, contents: Sequence[None]) -> None:
@@ -82,7 +82,7 @@ class StateSpace(Kind):
 
 
 def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
-    """Explore until so many markings are known, or nothing goes on.
+    """Explore until the exploration has so many markings, or ends.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -94,7 +94,7 @@ def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
 
 
 def _prove_unbounded(study: Study) -> None:
-    """Have it proved that a place is unbounded, where that is seen within the limits.
+    """Try to prove that a place is unbounded, within the limits.
 
     Raises:
         BudgetExhausted: time or memory of the study ran out.
@@ -106,7 +106,7 @@ def _prove_unbounded(study: Study) -> None:
 
 
 def _claim(exploration: Exploration) -> ReachabilitySet:
-    """That these markings are all.
+    """Return the claim that these markings are all.
 
     Raises:
         BudgetExhausted: they are not, or too many for a file.

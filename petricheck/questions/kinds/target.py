@@ -1,4 +1,4 @@
-"""The question after one marking."""
+"""The question whether one marking is reachable."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Target(Tokens):
     )
 
     def read(self, net: Net, text: str) -> formulas.Formula:
-        """One equality for every place of the net, or of all colours where they are named as one.
+        """Return one equality for every place, or for all colours of a place that is named.
 
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
@@ -39,7 +39,7 @@ class Target(Tokens):
         return formulas.conjunction(formulas.equal(*given[place]) for place in ordered)
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
-        """The places that the text leaves out, in the order of the net; those of colours too.
+        """Return the places, or places of colours, that the text omits, in the net's order.
 
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.

@@ -1,7 +1,7 @@
 """Ranges of sums of places over the reachable markings, by proved claims.
 
-A *sum* is a vector of weights with names, as the coefficients of a `Term`, coprime. Its maximum is
-asked for; a minimum is a maximum of the opposite sum.
+A *sum* is a vector of coprime weights with names, as the coefficients of a `Term`. Its maximum is
+searched; a minimum is a maximum of the opposite sum.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ Sum: TypeAlias = tuple[tuple[str, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """What is proved of a sum's maximum.
+    """The proved bounds on a sum's maximum.
 
     Attributes:
-        reached: a reachable marking has at least this value; None where none is known.
-        limit: no reachable marking has more; None where no limit is known.
+        reached: a reachable marking has at least this value; None where no such value is proved.
+        limit: no reachable marking has more; None where no limit is proved.
         unbounded: whether it exceeds every number.
     """
 
@@ -35,27 +35,27 @@ class Range:
 
     @property
     def settled(self) -> bool:
-        """Whether the maximum is known, or that there is none."""
+        """Whether the maximum is proved, or that there is none."""
         return self.unbounded or (self.reached is not None and self.reached == self.limit)
 
     @property
     def finite(self) -> bool | None:
-        """Whether there is a maximum; None where that is not known."""
+        """Whether there is a maximum; None where that is open."""
         return False if self.unbounded else None if self.limit is None else True
 
 
 def exceeds(weights: Sum, value: int) -> Formula:
-    """The sum is at least this value."""
+    """Return the formula that the sum is at least this value."""
     return at_least(Term(weights, 0), value)
 
 
 def value(weights: Sum, tokens: Mapping[str, int]) -> int:
-    """The sum in a marking by place id."""
+    """Return the sum in a marking by place id."""
     return sum(weight * tokens[name] for name, weight in weights)
 
 
 def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
-    """Return what proved claims say of each sum; an empty range for sums that they do not name."""
+    """Return the range of each sum by proved claims; an empty one for sums they do not name."""
     by_sum: defaultdict[Sum, Range] = defaultdict(Range)
     for claim in claims:
         match claim:
@@ -86,7 +86,7 @@ def undecided(sums: Iterable[Sum], claims: Iterable[Claim]) -> tuple[Sum, ...]:
 def _bounds(
     formula: Formula, joined: type[Conjunction] | type[Disjunction]
 ) -> Iterable[tuple[Sum, int]]:
-    """(c, k) for each part c·m ≥ k: of those that all hold, or of which none does."""
+    """Yield (c, k) for the parts c·m ≥ k of a conjunction or disjunction of this type."""
     parts = formula.operands if isinstance(formula, joined) else (formula,)
     for part in parts:
         if isinstance(part, Inequality):

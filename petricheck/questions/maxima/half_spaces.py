@@ -29,31 +29,31 @@ from petricheck.questions.maxima import Sum, exceeds
 from petricheck.survey.bounds import Limits, by_invariants, by_programs, covering, lightest_sums
 
 MOST = 20_000
-"""Places that one claim limits; see `audit.basis.CUBES`."""
+"""The most places that one claim limits; see `audit.basis.CUBES`."""
 
 
 def limited_sums(
     net: Net, sums: tuple[Sum, ...], budget: Budget, enough: int | None = None
 ) -> Iterator[Excluded]:
-    """The claim of the least limit that a half-space gives, for each of the sums that has one.
+    """Yield, for each sum with one, the claim of the least limit that a half-space gives.
 
     Args:
         net: the net.
         sums: the sums.
         budget: limits.
-        enough: a limit that will do: where it is known the claims say this one, else none is made.
+        enough: a sufficient limit: claims of smaller limits state this one; larger are no claim.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     program = lightest_sums(net, budget)
     for number, weights in enumerate(sums):
-        left = len(sums) - number
-        budget.report(f"{left} sums to be limited")
+        remaining = len(sums) - number
+        budget.report(f"{remaining} sums to be limited")
         with covering(program, _numbered(net, weights)):
-            optimum = program.optimum(budget.remaining / left)
+            optimum = program.optimum(budget.remaining / remaining)
         integers = integer_ray(optimum.values.tolist()) if optimum else None
-        # Without positive weights there is a limit, whatever becomes of numbers beyond floats.
+        # Without positive weights 0 is a limit, also where numbers exceed floats.
         dual = sparse(enumerate(integers or ()))
         claim = _limited(net, weights, dual, enough) or _limited(net, weights, (), enough)
         if claim is not None:
@@ -61,7 +61,7 @@ def limited_sums(
 
 
 def unchanged(net: Net, weights: Sum) -> Iterator[Excluded]:
-    """That a sum is neither more nor less than initially, where no transition changes it."""
+    """Yield claims that a sum is neither more nor less than initially, if it never changes."""
     for sign in (1, -1):
         side = tuple((name, sign * weight) for name, weight in weights)
         claim = _limited(net, side, _numbered(net, side), None)
@@ -70,34 +70,34 @@ def unchanged(net: Net, weights: Sum) -> Iterator[Excluded]:
 
 
 def limited_places(net: Net, sufficient: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
-    """Claims that limit as many of these places as the budget allows.
+    """Yield claims that limit as many of these places as the budget allows.
 
     Args:
         net: the net.
-        sufficient: a limit that will do by place number; infinity where any will. Where it is a
-            number, the claims say this one of the place, and none if that is not known.
-        budget: limits; where they are reached, what is known by then is claimed.
+        sufficient: by place number, a sufficient limit, or infinity: any limit is sufficient. For a
+            number, claims state this limit; a larger one is no claim.
+        budget: limits; the limits proved by then are claimed.
     """
     limits, claimed = Limits(net, sufficient), dict[int, int]()
     batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
     with suppress(BudgetExhausted):
         for turn, _ in enumerate(batches, 1):
-            # Ever more seldom, since an audit takes longer than most programs.
+            # Less and less often, since an audit takes longer than most programs.
             if turn.bit_count() == 1:
-                yield from _news(net, limits, sufficient, claimed)
-    yield from _news(net, limits, sufficient, claimed)
+                yield from _improved_claims(net, limits, sufficient, claimed)
+    yield from _improved_claims(net, limits, sufficient, claimed)
 
 
 def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excluded:
-    """The claim that no place exceeds its limit, which comes with y ≥ 0 that implies it."""
-    # Long sums are shared by many places: they are told apart by identity, not by their entries.
+    """Return the claim that no place exceeds its limit, which comes with y ≥ 0 that implies it."""
+    # Many places share long sums, so identity distinguishes them, not their entries.
     sums = {id(weights): weights for _, weights in limits.values()}
     bounds = (HalfSpace(y, value_at(y, net.initial)).inequality(net) for y in sums.values())
     parts = (exceeds(((net.places[p], 1),), value + 1) for p, (value, _) in limits.items())
     return Excluded(disjunction(parts), Certificate(Conjunction(tuple(bounds)), CoverHints(())))
 
 
-def _news(
+def _improved_claims(
     net: Net, limits: Limits, sufficient: Mapping[int, float], claimed: dict[int, int]
 ) -> Iterator[Excluded]:
     """Yield claims of limits that are not claimed yet; `claimed` has the limits by place."""
@@ -116,14 +116,14 @@ def _news(
 
 
 def _limited(net: Net, weights: Sum, dual: Weights, enough: int | None) -> Excluded | None:
-    """Return the limit of the sum by y, in exact arithmetic; None where rounding has spoilt y."""
+    """Return the limit of the sum by y, in exact arithmetic; None where rounding made y invalid."""
     bound, effects = value_at(dual, net.initial), [t.effect for t in net.transitions]
     half_space = HalfSpace(dual, bound)
     ratio = _ratio(dict(dual), dict(_numbered(net, weights)), bound)
     if ratio is None or not half_space.kept_by(effects):
         return None
     opposite = HalfSpace(scaled(dual, -1), -bound)
-    # Of an equation the proof needs one side only, but both say more; m ≥ 0 needs no saying.
+    # The proof needs one side of an equation, but both say more; m ≥ 0 is implied.
     sides = (half_space, opposite)[: 1 + opposite.kept_by(effects)] if dual else ()
     invariant = Disjunction((Conjunction(tuple(side.inequality(net) for side in sides)),))
     direction = term_of(net, dual).coefficients
@@ -137,10 +137,10 @@ def _limited(net: Net, weights: Sum, dual: Weights, enough: int | None) -> Exclu
 
 
 def _ratio(dual: Mapping[int, int], weights: Mapping[int, int], bound: int) -> Fraction | None:
-    """The a / b of least limit for which b·y ≥ a·c in every place; None where there is none."""
+    """Return the a / b of least limit with b·y ≥ a·c in every place; None where there is none."""
     if any(weight < 0 for place, weight in dual.items() if place not in weights):
         return None
-    # At most each of the first, and at least each of the second.
+    # The ratio is at most each of the first, and at least each of the second.
     most = (Fraction(dual.get(p, 0), w) for p, w in weights.items() if w > 0)
     least = (Fraction(dual.get(p, 0), w) for p, w in weights.items() if w < 0)
     low, high = max(least, default=Fraction(0)), min(most, default=None)

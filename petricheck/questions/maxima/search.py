@@ -1,10 +1,10 @@
-"""The maxima of several sums over the reachable markings, from both ends.
+"""The maxima of several sums over the reachable markings, from above and from below.
 
-From above, half-spaces of the state equation's dual, in milliseconds; where there is none, loops
-that pump the sum. From below, random walks that are watched for all sums at once, and then engines
-that aim at the limits of all sums. What is left between, the engine is asked about: is the limit
-reached, and is more than the best value? A complete exploration of few markings tells all maxima,
-and its table proves them.
+Limits come from half-spaces of the state equation's dual, in milliseconds; where there is none,
+loops that pump the sum are tried. Values come from random walks that are watched for all sums at
+once, and then from engines that aim at the limits. For the values in between the engine is queried:
+is the limit reached, is more than the best value? A complete exploration of few markings yields all
+maxima, and its table proves them.
 """
 
 from __future__ import annotations
@@ -28,55 +28,55 @@ from petricheck.questions.maxima.values import claimed, explored, greatest, walk
 from petricheck.questions.study import Study
 
 _PART = 4
-"""Each step takes at most this part of the time that is left."""
+"""Each step takes at most this part of the remaining time."""
 
 _LIMITING, _WALK, _STEP = 60.0, 1.0, 10.0
 """Seconds for half-spaces, walks and each other step, where there is more time than that."""
 
 _AIMING = ("random_walk", "parikh_walk", "state_equation")
 _PATIENCE = 1.0
-"""Engines that aim at limits, and CPU seconds without news that are the last of each."""
+"""Engines that aim at limits; each ends after so many CPU seconds without a better value."""
 
 _REFINING = 0.5
 """Seconds for a proof by refinement of a sum without a limit."""
 
 _FEW = 20_000
-"""Markings that are explored before anything else is tried."""
+"""Markings that are explored before engines are tried."""
 
 _READABLE = 4
-"""Sums for which something shorter than a table is looked for."""
+"""The most sums for which a shorter proof than a table is tried."""
 
 _AT_ONCE = 3
-"""Values of a sum that engines are asked about at once."""
+"""The most values of a sum that engines are queried about at once."""
 
 _ROUND = 8.0
 """Seconds for the first round of questions about all open sums, if more of them may follow from the
 answers; each further one has twice as many."""
 
 _ROUNDS = 64
-"""How often engines are asked about all open sums, and then about each."""
+"""The most rounds of queries about all open sums, and then about each."""
 
 
 def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
-    """Have claims proved that settle the maxima of the sums, as far as they are found.
+    """Prove claims that settle the maxima of the sums, as far as the budget allows.
 
     Yields:
-        Each of the sums that is settled, as soon as it is.
+        Each sum as soon as it is settled.
 
     Raises:
         BudgetExhausted: time or memory ran out.
         InternalError: evidence failed the audit.
     """
-    left = sums
+    remaining = sums
     for _ in _steps(study, sums):
-        before, left = left, _open(study, left)
-        yield from (weights for weights in before if weights not in set(left))
-        if not left:
+        before, remaining = remaining, _open(study, remaining)
+        yield from (weights for weights in before if weights not in set(remaining))
+        if not remaining:
             return
 
 
 def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
-    """The search, which pauses when more is proved."""
+    """Search; pause when more is proved."""
     if not sums:
         return
     start = study.net.values(study.net.initial)
@@ -84,8 +84,8 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
     study.prove(Reached(Trace(()), initially))
     study.prove_all(limited_sums(study.net, sums, study.budget.part(2, _LIMITING)))
     yield
-    if left := undecided(sums, study.claims):
-        study.prove_all(pumped(study.net, left, study.budget.part(_PART, _STEP)))
+    if remaining := undecided(sums, study.claims):
+        study.prove_all(pumped(study.net, remaining, study.budget.part(_PART, _STEP)))
         yield
     _explore(study, sums)
     yield
@@ -93,19 +93,19 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
     yield
     yield from _limit(study, sums)
     yield from _aim(study, sums)
-    yield from _ask(study, sums)
+    yield from _query(study, sums)
 
 
 def _walk(study: Study, sums: Sequence[Sum]) -> None:
-    """Random walks from below, then loops along traces, for sums without a limit."""
+    """Run random walks, then search loops along traces for sums without a limit."""
     if open_ranges := _ranges_of(study, _open(study, sums)):  # Loading the kernel takes a second.
         study.prove_all(walked(study.net, open_ranges, study.budget.part(_PART, _WALK)))
-    left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
-    study.prove_all(looped(study.net, left, study.claims, limits))
+    remaining, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
+    study.prove_all(looped(study.net, remaining, study.claims, limits))
 
 
 def _explore(study: Study, sums: Sequence[Sum]) -> None:
-    """All markings, if they are few."""
+    """Explore all markings, if they are few."""
     limits = study.budget.part(_PART, _STEP)
     claims = explored(study.net, _open(study, sums), limits, _FEW)
     needed = (c for c in claims if not (isinstance(c, Excluded) and _proved_shortly(study, sums)))
@@ -115,7 +115,7 @@ def _explore(study: Study, sums: Sequence[Sum]) -> None:
 def _proved_shortly(study: Study, sums: Sequence[Sum]) -> bool:
     """Return whether traps and half-spaces prove that the best values of a few sums are maxima.
 
-    A table of markings proves it as well, but tells nobody why.
+    A table of markings proves it as well, but explains nothing.
     """
     for weights in _open(study, sums)[:_READABLE]:
         more = exceeds(weights, (_range_of(study, weights).reached or 0) + 1)
@@ -125,15 +125,15 @@ def _proved_shortly(study: Study, sums: Sequence[Sum]) -> bool:
 
 def _limit(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
     """Try to prove by refinement that the best value of sums without a limit is the greatest."""
-    left, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
-    for number, weights in enumerate(left):
+    remaining, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
+    for number, weights in enumerate(remaining):
         more = exceeds(weights, (_range_of(study, weights).reached or 0) + 1)
-        study.decide(more, limits.part(len(left) - number, _REFINING), "cegar")
+        study.decide(more, limits.part(len(remaining) - number, _REFINING), "cegar")
         yield
 
 
 def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
-    """Straight to the limits, and ever nearer, by engines that look for several targets at once."""
+    """Run engines that search for several targets at once: the limits, and values below them."""
     limits, before = study.budget.part(_PART, _STEP), None
     while (limited := _limited(study, sums)) and limited != before:
         before = limited
@@ -145,7 +145,7 @@ def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
 def _aim_once(
     study: Study, open_ranges: Mapping[Sum, Range], engine: Sharing, limits: Budget
 ) -> Iterator[None]:
-    """Run one engine until it reaches nothing new for a while."""
+    """Run one engine until it reaches no better value for a while."""
     questions, end = _GoalQuestions(study, open_ranges), time.process_time() + _PATIENCE
     if not open_ranges:
         return
@@ -157,12 +157,12 @@ def _aim_once(
         problems = [make_problem(study.net, target) for target in questions.targets]
         for number, answer in engine.solve_together(problems, limits, is_open):
             study.prove(claim_of(questions.targets[number], answer), limits)
-            questions.go_on()
+            questions.update()
             end = time.process_time() + _PATIENCE
             yield
 
 
-def _ask(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
+def _query(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
     """Query the engine about all open sums as long as answers help; then about each."""
     for turn in range(_ROUNDS):
         open_ranges = _ranges_of(study, _open(study, sums))
@@ -172,14 +172,14 @@ def _ask(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
         budget = study.budget.within(_ROUND * 2**turn if wide else inf)
         questions = _GoalQuestions(study, open_ranges)
         for _ in study.decide_together(questions.targets, budget, questions.is_open):
-            questions.go_on()
+            questions.update()
             yield
         study.budget.check()
         if _ranges_of(study, open_ranges) == open_ranges and budget.remaining:
             break
-    left = _open(study, sums)
-    for number, weights in enumerate(left):
-        _narrow(study, weights, study.budget.part(len(left) - number))
+    remaining = _open(study, sums)
+    for number, weights in enumerate(remaining):
+        _narrow(study, weights, study.budget.part(len(remaining) - number))
         yield
 
 
@@ -192,13 +192,13 @@ def _narrow(study: Study, weights: Sum, budget: Budget) -> None:
         for number, target in enumerate(questions.targets):
             study.budget.check()
             study.decide(target, budget.part(len(questions.targets) - number))
-        questions.go_on()
+        questions.update()
         if _range_of(study, weights) == current or not budget.remaining:
             return
 
 
 def _values(current: Range) -> tuple[int, ...]:
-    """Return all values that may be reached beside the best one, where these are few.
+    """Return the open values of a sum, where these are few.
 
     Otherwise the limit, halfway, and more than the best value; twice that where there is no limit.
     """
@@ -221,11 +221,11 @@ class _GoalQuestions:
     """Questions about values of several sums, some of which follow from other answers.
 
     Attributes:
-        targets: that a sum has at least a value.
+        targets: formulas that a sum has at least a value.
     """
 
     def __init__(self, study: Study, open_ranges: Mapping[Sum, Range]) -> None:
-        """Questions about what is known of these sums."""
+        """Make questions about the open values of these sums."""
         self._study, self._ranges, self._seen = study, open_ranges, len(study.proved)
         self._pairs = [
             (weights, goal) for weights, of in open_ranges.items() for goal in _values(of)
@@ -233,12 +233,12 @@ class _GoalQuestions:
         self.targets = tuple(exceeds(*pair) for pair in self._pairs)
 
     def is_open(self, number: int) -> bool:
-        """Whether what is known does not answer the question of this number."""
+        """Return whether the question of this number is not answered by proved claims."""
         weights, goal = self._pairs[number]
         of = self._ranges[weights]
         return (of.reached or 0) < goal and (of.limit is None or goal <= of.limit)
 
-    def go_on(self) -> None:
+    def update(self) -> None:
         """Claim the best values of all the sums along traces that are new."""
         self._ranges = _ranges_of(self._study, self._ranges)
         for claim in self._study.claims[self._seen :]:
@@ -262,7 +262,7 @@ def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
 
 
 def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, Range]:
-    """The open ones that have a limit."""
+    """Return the open sums that have a limit."""
     open_ranges = _ranges_of(study, _open(study, sums))
     return {weights: of for weights, of in open_ranges.items() if of.limit is not None}
 

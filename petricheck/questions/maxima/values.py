@@ -22,47 +22,47 @@ from petricheck.problem import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
-"""Firings of the walks of one turn after the other."""
+"""Firings of the walks, by turn."""
 
 _DOUBLINGS = 40
-"""A walk is watched for values that are 1, 2, 4, … more than the best one, up to so many."""
+"""The number of values 1, 2, 4, … above the best one that a walk is watched for."""
 
 _WATCHED = 500
-"""Sums that one walk is watched for, each with some dozens of values."""
+"""The most sums that one walk is watched for, each with some dozens of values."""
 
 _MEMORY = 256 * MEBIBYTE
 _MARKINGS = 20_000
-"""Between two looks at the budget."""
+"""The most markings between two checks of the budget."""
 
 _LARGEST = 1 << 20
 """Weights up to this cannot overflow: tokens are below 2^41, and places below 2^22."""
 
 
 def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
-    """Claims of greater values than are known, until each sum has reached its limit.
+    """Yield claims of greater values than proved so far, until each sum has reached its limit.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
     """
     best = dict(current)
     for turn in count():
-        left = [weights for weights, limits in best.items() if not limits.settled]
+        remaining = [weights for weights, limits in best.items() if not limits.settled]
         # As many as one walk can be watched for, others in the next turn.
-        start = turn * _WATCHED % max(1, len(left))
-        left = left[start : start + _WATCHED]
+        start = turn * _WATCHED % max(1, len(remaining))
+        remaining = remaining[start : start + _WATCHED]
         walk = Walk(
-            net, [goal for weights in left for goal in _goals(weights, best[weights])], turn
+            net, [goal for weights in remaining for goal in _goals(weights, best[weights])], turn
         )
         if walk.stuck or not walk.open:
             return
-        risen: dict[Sum, tuple[Trace, int]] = {}
+        increases: dict[Sum, tuple[Trace, int]] = {}
         for trace in _turn(net, walk, _LENGTHS[turn % len(_LENGTHS)]):
             budget.check()
-            for weights, (after, most) in greatest(net, trace, best, left).items():
-                risen[weights] = trace, after
+            for weights, (after, most) in greatest(net, trace, best, remaining).items():
+                increases[weights] = trace, after
                 best[weights] = replace(best[weights], reached=most)
-        for trace in dict.fromkeys(trace for trace, _ in risen.values()):
-            stops = {s: (n, best[s].reached or 0) for s, (t, n) in risen.items() if t is trace}
+        for trace in dict.fromkeys(trace for trace, _ in increases.values()):
+            stops = {s: (n, best[s].reached or 0) for s, (t, n) in increases.items() if t is trace}
             yield claimed(trace, stops)
         budget.report(f"random walks, turn {turn + 1}")
         budget.check()
@@ -71,7 +71,7 @@ def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[R
 def greatest(
     net: Net, trace: Trace, current: Mapping[Sum, Range], sums: Sequence[Sum]
 ) -> dict[Sum, tuple[int, int]]:
-    """Greater values than were reached, each with the steps after which the trace has it."""
+    """Return greater values than proved so far, and the steps after which the trace has each."""
     start = net.values(net.initial)
     values = {weights: value(weights, start) for weights in sums}
     best = {weights: current[weights].reached for weights in sums}
@@ -90,7 +90,7 @@ def greatest(
 
 
 def claimed(trace: Trace, values: Mapping[Sum, tuple[int, int]]) -> Reached:
-    """The claim that a trace passes through these values."""
+    """Return the claim that a trace passes through these values."""
     stops = [(after, exceeds(weights, value)) for weights, (after, value) in values.items()]
     stops.sort(key=itemgetter(0))
     return Reached(Trace(trace.steps[: stops[-1][0]]), tuple(stops))
@@ -105,7 +105,7 @@ def _gains(net: Net, name: str, sums: Sequence[Sum]) -> list[tuple[Sum, int]]:
 
 
 def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
-    """Traces to goals that a walk meets in some hundredths of a second."""
+    """Yield traces to goals that a walk reaches in some hundredths of a second."""
     end = walk.firings + walk.pace
     while walk.open and walk.firings < end:
         for witness in walk.run(end - walk.firings, length):
@@ -113,7 +113,7 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
 
 
 def _goals(weights: Sum, current: Range) -> Iterator[Formula]:
-    """The limit, and values above the best one."""
+    """Yield the limit, and values above the best one."""
     best = current.reached or 0
     values = [best + (1 << n) for n in range(_DOUBLINGS)]
     if current.limit is not None:
@@ -123,10 +123,10 @@ def _goals(weights: Sum, current: Range) -> Iterator[Formula]:
 
 
 def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterator[Claim]:
-    """The maxima of the sums, if all markings are explored; otherwise the best values seen.
+    """Yield the maxima of the sums, if all markings are explored; otherwise the best values.
 
-    Sums with large weights are passed over. Where limits are reached, or the most markings that are
-    wanted, what was explored by then counts.
+    Sums with large weights are passed over. At the limits, or the most markings, the values seen
+    by then count.
 
     Raises:
         BudgetExhausted: the net's numbers are too large.
@@ -148,7 +148,7 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterat
 
 
 def _maxima(exploration: Exploration, sums: Sequence[Sum]) -> tuple[tuple[int, int], ...]:
-    """(number of the first marking with the greatest value, the value) for each sum."""
+    """Return for each sum (number of the first marking with the greatest value, the value)."""
     words = exploration.words
     fields = {field.place: field for field in fields_of(exploration.bits)}
     greatest = []

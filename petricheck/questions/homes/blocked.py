@@ -1,8 +1,8 @@
-"""Formulas that are out of reach since what they need never comes again.
+"""Formulas out of reach for lack of tokens that never come again.
 
-From some markings on, places hold no more tokens than they do there (`facts.growth`): those of an
-empty siphon, for one. Such markings are looked for at the ends of walks, and where the state
-equation has a solution that empties a siphon which is marked initially.
+In some markings, places hold tokens whose number never increases from there on (`facts.growth`):
+the places of an empty siphon, for example. The search for such markings looks at the ends of walks,
+and at solutions of the state equation that empty a siphon which is marked initially.
 """
 
 from __future__ import annotations
@@ -35,27 +35,27 @@ from petricheck.questions.events import parts_of
 from petricheck.questions.study import Study
 
 WALKS, SHORTEST, LONGEST = 4, 1 << 4, 1 << 18
-"""How many walks there are, in plain Python; firings of the first, and of the longest of all."""
+"""The number of walks, in plain Python; firings of the first, and of the longest of all."""
 
 SIPHONS, SECONDS = 30, 6.0
-"""How many siphons are tried, and for how long each is sought, and a trace that empties it."""
+"""The most siphons; seconds for each of them, and for a trace that empties it."""
 
 _MANY = 100.0
-"""Tokens that a place of an unmarked siphon is not expected to exceed."""
+"""The most tokens that a place outside of the siphon is expected to hold."""
 
 _FIRING = 0.01
-"""What a firing costs, beside a place of the siphon."""
+"""The cost of a firing; a place of the siphon costs 1."""
 
 
 def lost_after_walks(
     study: Study, formulas: Sequence[Formula], budget: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Claims that some of the formulas are no home spaces; a brief study needs one.
+    """Yield claims that some of the formulas are no home spaces; a brief study needs one.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    # Explorations of small nets tell of all that is lost with fewer and shorter traces.
+    # Other studies explore small nets first, which finds shorter traces for all formulas.
     walks = islice(ends_of_walks(study.net, SHORTEST, plain=True), WALKS if study.brief else 0)
     return _lost_after(study, chain((Trace(()),), walks), formulas, budget)
 
@@ -63,7 +63,7 @@ def lost_after_walks(
 def lost_with_siphons(
     study: Study, formulas: Sequence[Formula], budget: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """The same, where siphons are empty that are marked initially.
+    """Yield the same claims, for traces that empty a siphon which is marked initially.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -74,52 +74,52 @@ def lost_with_siphons(
 def _lost_after(
     study: Study, traces: Iterable[Trace], formulas: Sequence[Formula], budget: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Claims that some are lost after one of these traces."""
-    left = list(formulas)
+    """Yield claims that some of the formulas are lost after one of these traces."""
+    remaining = list(formulas)
     for trace in watched(traces, budget, 1):
-        claim = lost_at_once(study, trace, left)
+        claim = lost_at_once(study, trace, remaining)
         if claim is not None:
             yield claim
             lost = set(parts_of(claim.formula))
-            left = [formula for formula in left if not lost.issuperset(parts_of(formula))]
-            if not left or study.brief:
+            remaining = [formula for formula in remaining if not lost.issuperset(parts_of(formula))]
+            if not remaining or study.brief:
                 return
 
 
 def lost_at_once(
     study: Study, trace: Trace, formulas: Sequence[Formula]
 ) -> Excluded | ExcludedAfter | None:
-    """The claim that all that need what never comes again after the trace are lost.
+    """Return the claim that formulas lack tokens that never come again after the trace.
 
-    One of them is enough for a brief study.
+    For a brief study one of the formulas is enough.
     """
     net = study.net.beginning(study.net.after(trace.steps))
     growing = growth(net)[1]
     limits = {net.places[p]: n for p, n in enumerate(net.initial) if p not in growing}
-    wanted, lost = set[str](), list[Formula]()
+    blocking, lost = set[str](), list[Formula]()
     for formula in formulas:
         reasons = [_reason(part, limits) for part in parts_of(formula)]
         if all(reasons):
-            wanted.update(*reasons)
+            blocking.update(*reasons)
             lost.append(formula)
             if study.brief:
                 break
     if not lost:
         return None
-    chosen = keeping(net, growing, (net.place_numbers[place] for place in wanted))
+    chosen = keeping(net, growing, (net.place_numbers[place] for place in blocking))
     invariant = Conjunction(tuple(blocking_facts(net, chosen)))
     return excluded_after(trace, disjunction(lost), Certificate(invariant, CoverHints(())))
 
 
 def excluded_after(trace: Trace, formula: Formula, certificate: object) -> Excluded | ExcludedAfter:
-    """The claim that the formula is out of reach after a trace, be it the empty one."""
+    """Return the claim that the formula is out of reach after a trace, maybe the empty one."""
     if not trace.steps:
         return Excluded(formula, certificate)
     return ExcludedAfter(trace, formula, certificate)
 
 
 def _reason(part: Formula, limits: Mapping[str, int]) -> tuple[str, ...]:
-    """The places that hold too little for it, if each holds no more than its limit; none if not."""
+    """Return places that hold too little for the part even at their limits, or ()."""
     for atom in conjuncts(part):
         if isinstance(atom, Inequality):
             needed = [(place, -weight) for place, weight in atom.term.coefficients if weight < 0]
@@ -130,7 +130,7 @@ def _reason(part: Formula, limits: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def ends_of_walks(net: Net, firings: int, plain: bool = False) -> Iterator[Trace]:
-    """Traces along which a walk goes, the first with so many firings, the next ever longer."""
+    """Yield the traces of one walk, first after so many firings, then at greater intervals."""
     tour = Tour(net, (), plain=plain)
     while True:
         if not tour.stuck:
@@ -141,7 +141,7 @@ def ends_of_walks(net: Net, firings: int, plain: bool = False) -> Iterator[Trace
 
 
 def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
-    """Traces after which a siphon is empty."""
+    """Yield traces after which a siphon is empty."""
     net, tried = study.net, list[frozenset[int]]()
     while len(tried) < SIPHONS and (siphon := _siphon(net, tried, budget)):
         tried.append(siphon)
@@ -153,7 +153,7 @@ def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
 
 
 def _siphon(net: Net, tried: Sequence[frozenset[int]], budget: Budget) -> frozenset[int] | None:
-    """A small one, and empty in a solution of the state equation with few firings.
+    """Return a small siphon that is empty in a solution of the state equation with few firings.
 
     It includes none of those that were tried, and some transition takes from it.
     """

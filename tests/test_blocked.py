@@ -15,7 +15,7 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, make_net
 from petricheck.questions import Setting, Study
 from petricheck.questions.events import parts_of
-from petricheck.questions.homes.ceased import lost_after_walks, lost_at_once, lost_with_siphons
+from petricheck.questions.homes.blocked import lost_after_walks, lost_at_once, lost_with_siphons
 
 STEPS = 40
 
