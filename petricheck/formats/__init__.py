@@ -1,7 +1,7 @@
 """Net file formats. One file each.
 
-A member reads the pieces of a file into a net, and writes a net as bytes; `read_net` and
-`write_net` choose it by the file's extension. Any format may be compressed: members never see that.
+A member reads the pieces of a file into a net, and writes a net as bytes. `read_net` and
+`write_net` choose it by the file's extension. Members get decompressed pieces of compressed files.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ if TYPE_CHECKING:
 _Unfolded = TypeVar("_Unfolded", "Net", "Net | None")
 
 MAX_BYTES = 512 << 20
-"""Net files may have this many bytes, compressed or not."""
+"""The most bytes of a net file, compressed or not."""
 
 _LARGE = 50_000
-"""Arcs of an unfolding that takes long to decide questions about."""
+"""The arcs from which on questions about an unfolding take long."""
 
 _HUGE = 1_000_000
-"""Arcs that an unfolding can have at most, for which tokens are counted without colours first."""
+"""The arcs (upper bound) from which on tokens are counted without colours first."""
 
 _FALLBACK = "pnml"
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
-"""What may stand before a document: a byte order mark, and blanks."""
+"""The bytes that may precede a document: a byte order mark, and blanks."""
 
 
 _FOREIGN = {
@@ -56,16 +56,16 @@ _FOREIGN = {
         "unfold it to a place/transition net and write that as .pnml",
     ),
 }
-"""By ending: what the file is, and what to do. Tina's .net keeps all that a drawing has, so that
-what no place/transition net has is refused; other conversions may drop it."""
+"""By extension: a description, and advice. Tina's .net keeps all features of a drawing, so that
+those of no place/transition net are refused; other conversions may drop them."""
 
 
 class Format(Protocol):
     """Interface of every member of the family.
 
     Attributes:
-        extensions: what the names of its files end in.
-        written: whether `write` ever writes; a net alone may still be too little for it.
+        extensions: of its files.
+        written: whether `write` ever writes; some members need more than a net.
     """
 
     extensions: ClassVar[tuple[str, ...]]
@@ -74,28 +74,32 @@ class Format(Protocol):
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
-        """The net and warnings about the file; InputError, with `path`, where it is refused."""
-
-    def write(self, net: Net) -> bytes:
-        """A file that `read` reads back as the same net, labels aside where it has none.
+        """Return the net and warnings about the file.
 
         Raises:
-            InputError: the format cannot hold the net.
+            InputError: the file is refused; with `path`.
+        """
+
+    def write(self, net: Net) -> bytes:
+        """Return a file that `read` reads back as the same net, labels aside where it has none.
+
+        Raises:
+            InputError: the format cannot store the net.
         """
 
 
 @dataclass(frozen=True)
 class NetFile:
-    """A net and where it came from.
+    """A net and the file that it was read from.
 
     Attributes:
         source: the net as it was read.
         sha256: hexadecimal hash of the file's bytes as they are, compressed or not.
-        warnings: what is worth knowing about the file, one sentence each.
-        path: as it was given.
-        colours: whether the net has all colours of a coloured one; or, where the unfolding is large
-            and not only where it is too large, those that behave alike merged; or none, so that
-            tokens are counted.
+        warnings: about the file, one sentence each.
+        path: as the user wrote it.
+        colours: the colours of a coloured net: all; or those that behave alike merged, if
+            the unfolding is large; or none: tokens are counted. (Merging is also the way out for
+            "all" if the unfolding is too large.)
     """
 
     source: Net | ColouredNet
@@ -106,7 +110,7 @@ class NetFile:
 
     @cached_property
     def net(self) -> Net:
-        """The net, unfolded where it is coloured; merged as well, where that alone is too large.
+        """The net, unfolded if it is coloured; with merged colours if it is too large without.
 
         Raises:
             BudgetExhausted: the unfolding is too large.
@@ -130,9 +134,9 @@ class NetFile:
 
     @property
     def counted(self) -> NetFile | None:
-        """The same without colours, where the unfolding may be huge, also with merged colours.
+        """The same file without colours, if its unfolding may be huge even with merged colours.
 
-        None where something is subtracted.
+        None where an arc subtracts tokens.
         """
         if isinstance(self.source, Net) or self.source.most_arcs <= _HUGE:
             return None
@@ -145,7 +149,7 @@ class NetFile:
 
     @property
     def merged(self) -> Net:
-        """The net for questions that name no colours: those that behave alike are merged.
+        """The net for questions without names of colours: colours that behave alike are merged.
 
         Raises:
             BudgetExhausted: the unfolding is too large.
@@ -155,7 +159,7 @@ class NetFile:
 
     @cached_property
     def _merged(self) -> Net | None:
-        """None where all colours differ."""
+        """The net with merged colours; None where all colours differ."""
         if isinstance(self.source, Net):
             return None
         from petricheck.coloured.merging import unfold_merged
@@ -173,30 +177,30 @@ class NetFile:
 
 @paused()
 def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
-    """Return the net in a file; where the file holds several, `net_id` selects one.
+    """Return the net in a file; if the file contains several, `net_id` selects one.
 
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
     """
     if foreign := _FOREIGN.get(ending := suffix(path)):
-        what, remedy = foreign
-        raise InputError(f"a file ending in {ending} is {what}; {remedy}", path=str(path))
+        description, remedy = foreign
+        raise InputError(f"a file ending in {ending} is {description}; {remedy}", path=str(path))
     member, digest = format_of(path), hashlib.sha256()
     whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
     try:
         net, warnings = member.read(whole, str(path), net_id)
     except InputError as error:
-        known = known_extensions()
-        if error.line is None or ending in known or isinstance(error, NetTypeError):
+        extensions = known_extensions()
+        if error.line is None or ending in extensions or isinstance(error, NetTypeError):
             raise
-        assumed = f"it was read as PNML, since its name ends in none of {', '.join(known)}"
+        assumed = f"it was read as PNML, since its name ends in none of {', '.join(extensions)}"
         raise InputError(f"{error.message}; {assumed}", path=str(path), line=error.line) from None
     return NetFile(net, _finished(whole, digest), warnings, str(path))
 
 
 @paused()
 def recognized_net(file: BinaryIO, path: str, net_id: str | None = None) -> NetFile:
-    """The net in an open file whose format nobody names: the one format that fits.
+    """Return the net in an open file of unknown format: of the one format that fits.
 
     Raises:
         InputError: it cannot be read, is too large, no format fits, or several do; with `path`.
@@ -221,7 +225,7 @@ def _hashed(content: Iterable[bytes], digest: hashlib._Hash) -> Iterator[bytes]:
 
 
 def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
-    """The hash, once the rest of the content has gone through it, too."""
+    """Return the hash of the whole content; read the remaining pieces first."""
     for _ in content:
         pass
     return digest.hexdigest()
@@ -252,10 +256,10 @@ def _only_reading(
 
 
 def write_net(net: Net | ColouredNet, path: str | Path) -> None:
-    """Write the net to a file, which is replaced as a whole or left alone.
+    """Write the net to a file, which is replaced as a whole or stays as it is.
 
     Raises:
-        InputError: the format cannot hold the net, or the file cannot be written.
+        InputError: the format cannot store the net, or the file cannot be written.
     """
     if isinstance(net, Net):
         store(path, format_of(path).write(net))
@@ -268,12 +272,12 @@ def write_net(net: Net | ColouredNet, path: str | Path) -> None:
 
 
 def map_path(net_path: str | Path) -> Path:
-    """Return the path that `write_map` uses for a net written there."""
+    """Return the path that `write_map` uses for a net written to `net_path`."""
     return with_suffix(net_path, ".map.json")
 
 
 def write_map(file: NetFile, path: str | Path) -> None:
-    """Write which places and transitions of a coloured net those of its unfolding stand for.
+    """Write which places and transitions of a coloured net those of its unfolding represent.
 
     Raises:
         InputError: the file cannot be written.
@@ -289,12 +293,12 @@ def known_extensions() -> tuple[str, ...]:
 
 
 def written_extensions() -> tuple[str, ...]:
-    """Those of formats that are written."""
+    """Return the extensions of formats that are written."""
     return tuple(e for e, member in plugins.by_extension("formats").items() if member.written)
 
 
 def format_of(path: str | Path) -> Format:
-    """The member that declares the path's extension, `.gz` aside, or else PNML."""
+    """Return the member that declares the path's extension, `.gz` aside, or else PNML."""
     fallback: Format = plugins.build("formats", _FALLBACK)
     if suffix(path) in fallback.extensions:  # the others need not be imported
         return fallback

@@ -15,13 +15,13 @@ from petricheck.words import quoted
 
 @dataclass(slots=True)
 class Draft:
-    """A net in the making: places and transitions in the order in which they turn up.
+    """A net in the making: places and transitions in the order of the file.
 
     Attributes:
         scanner: for errors.
         tokens: by place; the keys are the places.
-        pre: weights by place, by transition; the keys are the transitions.
-        post: the same for what is put.
+        pre: by transition, the weights by place; the keys are the transitions.
+        post: the same for output arcs.
     """
 
     scanner: Scanner
@@ -30,11 +30,11 @@ class Draft:
     post: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def place(self, name: str) -> None:
-        """There is such a place."""
+        """Add a place, unless it is there already."""
         self.tokens.setdefault(name, 0)
 
     def transition(self, name: str) -> None:
-        """There is such a transition."""
+        """Add a transition, unless it is there already."""
         self.pre.setdefault(name, {})
         self.post.setdefault(name, {})
 
@@ -45,7 +45,7 @@ class Draft:
         weights[place] = weights.get(place, 0) + weight
 
     def require_place(self, token: Token) -> str:
-        """The place that a token names; InputError where there is none."""
+        """Return the place that a token names; InputError where there is none."""
         if token.text not in self.tokens:
             raise self.scanner.error(f"there is no place {quoted(token.text)}", token)
         return token.text
@@ -53,26 +53,25 @@ class Draft:
     def net(
         self,
         name: str,
-        wanted: str | None,
+        expected_id: str | None,
         renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
         labels: Mapping[str, str] = MappingProxyType({}),
     ) -> Net:
-        """The net.
+        """Return the net.
 
         Args:
             name: its id.
-            wanted: the id that it has to have; None for any.
-            renamed: names in place of those in the file, by kind and the latter.
+            expected_id: the id that it has to have; None for any.
+            renamed: names by (kind, name in the file).
             labels: human names of places.
 
         Raises:
-            InputError: it is called otherwise, or two places, or two transitions, have the same
-                name.
+            InputError: the id is another one, or two places or transitions have the same name.
         """
-        if wanted not in (None, name):
-            held = f"the net {quoted(name)}" if name else "a net without a name"
+        if expected_id not in (None, name):
+            present = f"the net {quoted(name)}" if name else "a net without a name"
             raise InputError(
-                f"the file holds {held}, and none called {quoted(wanted or '')}",
+                f"the file holds {present}, and none called {quoted(expected_id or '')}",
                 path=self.scanner.path,
             )
         numbers = {place: number for number, place in enumerate(self.tokens)}
@@ -99,9 +98,9 @@ class Draft:
     ) -> tuple[str, ...]:
         names = tuple(renamed.get((kind, name), name) for name in written)
         if len(set(names)) < len(names):
-            twice = Counter(names).most_common(1)[0][0]
+            repeated = Counter(names).most_common(1)[0][0]
             raise InputError(
-                f"two {kind}s are called {quoted(twice)}; correct the comments that rename them",
+                f"two {kind}s are called {quoted(repeated)}; correct the comments that rename them",
                 path=self.scanner.path,
             )
         return names

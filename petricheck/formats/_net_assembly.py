@@ -12,10 +12,10 @@ from petricheck.words import quoted
 
 
 def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
-    """The net, and what is worth knowing about how it was put together.
+    """Return the net, and warnings about how it was assembled.
 
     Raises:
-        InputError: an arc or a reference leads nowhere, or joins what it must not.
+        InputError: an arc or a reference has no valid end.
     """
     resolved = resolve(parts.nodes, scanner)
     _connect(parts, resolved, scanner)
@@ -40,7 +40,7 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
 
 
 def _connect(parts: Parts, resolved: Mapping[str, Node], scanner: Scanner) -> None:
-    """Add every arc that is left to the side it belongs to."""
+    """Add each remaining arc to the inputs or outputs of its transition."""
     numbers = parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
@@ -52,7 +52,7 @@ def _connect(parts: Parts, resolved: Mapping[str, Node], scanner: Scanner) -> No
 def _final(
     marks: Iterable[Node], resolved: Mapping[str, Node], places: Iterable[str], scanner: Scanner
 ) -> Marking:
-    """A final marking; places that it does not name are empty."""
+    """Return a final marking; places without an entry are empty."""
     tokens: dict[str, int] = {}
     for mark in marks:
         place = resolved.get(mark.id)
@@ -71,7 +71,7 @@ def _final(
 
 
 def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
-    """The arcs of a side, sorted, those of one place summed."""
+    """Return the arcs of one side, sorted; arcs of one place are summed."""
     sums = dict(arcs)
     if len(sums) < len(arcs):
         sums = dict.fromkeys(sums, 0)
@@ -97,7 +97,7 @@ def misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputErr
 
 
 def resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
-    """Every id with the place or transition that it stands for in the end."""
+    """Return for every id the place or transition that it finally refers to."""
     final: dict[str, Node] = {}
     for start in nodes.values():
         trail: dict[str, None] = {}

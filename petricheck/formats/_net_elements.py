@@ -1,7 +1,7 @@
-"""Listens to the tags of a document with nets and keeps one net of it, not yet connected.
+"""A listener to the tags of a document with nets; it stores one net of it, not yet connected.
 
-What a format adds says which elements there are, and looks at their attributes; what is in no
-grammar is refused, nothing falls through.
+A format adds its grammar and checks the attributes of elements. An element that the grammar does
+not have is refused.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from petricheck.scanning.xml import Scanner
 from petricheck.words import quoted
 
 MAX_DEPTH = 256
-"""Elements may be nested this deep."""
+"""The greatest depth of nested elements."""
 
 MAX_TEXT = 1 << 20
-"""One label may have this many characters."""
+"""The most characters of one label."""
 
 SKIP = "skip"
-"""Context of elements that are passed over whole."""
+"""Context of elements that are skipped with all their content."""
 
 NODES = frozenset({"place", "transition", "reference", "arc", "mark"})
-"""Contexts whose labels matter; in a mark, of a final marking, the text itself does."""
+"""Contexts whose labels are read; of a mark, in a final marking, the text itself is read."""
 
 
 STRUCTURED = "structured"
@@ -33,59 +33,59 @@ STRUCTURED = "structured"
 
 
 class Listener(Protocol):
-    """Hears of an element that is passed over."""
+    """A listener to a skipped element."""
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """A start tag in it."""
+        """Process a start tag in it."""
 
     def text(self, text: str) -> None:
-        """Characters in it."""
+        """Process characters in it."""
 
     def end(self) -> None:
-        """An end tag, at last its own."""
+        """Process an end tag, finally its own."""
 
 
 class NetElements:
-    """Listens to a document whose nets stand in its root; give its methods to a scanner."""
+    """A listener to a document whose root contains nets; a scanner calls its methods."""
 
     grammar: Mapping[str, Mapping[str, str]]
-    """Context, element → the context inside the element; begins with "document"."""
+    """Context, element → the context inside the element; the first context is "document"."""
 
     def __init__(self, scanner: Scanner, net_id: str | None) -> None:
         self.scanner = scanner
         self.name = ""
         self.parts = Parts()
-        # The place, transition, reference or arc that is open; the label in it.
+        # The open place, transition, reference or arc, and the open label in it.
         self.element = Element("", {}, 0, scanner, {})
         self.label = ""
         self.contexts = ["document"]
-        self._wanted = net_id
+        self._net_id = net_id
         self._ids: list[str] = []
         self._chosen = 0
         self._namespace = ""
-        # What has been met before may stand there again: context, tag → context inside, name.
-        self._known: defaultdict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-        # How many elements are open inside and with the skipped one, and who hears of them: nobody
-        # of a net that is not read.
+        # Elements accepted before: context, tag → context inside, name.
+        self._recognized: defaultdict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+        # The number of open elements from the skipped one on, and their listener: None in
+        # a net that is not read.
         self._skipping = 0
         self._aside: Listener | None = None
-        # The texts of the label that is open.
+        # The texts of the open label.
         self._values: list[str] = []
         self._pieces: list[str] = []
         self._length = 0
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        """Refuse, with InputError, attributes of an element that is no text."""
+        """Refuse attributes that may change the meaning, by an InputError."""
 
     def enter(self, attributes: dict[str, str]) -> None:
-        """Look at the net that is read; InputError where it is of another kind."""
+        """Check the net that is read; InputError where it is of another kind."""
 
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener | None:
-        """Return the listener for the content of an element that is passed over."""
+        """Return the listener for the content of a skipped element."""
         return None
 
     def close(self, context: str) -> None:
-        """Keep the place, transition, reference, arc or structured label that ends here."""
+        """Store the place, transition, reference, arc or structured label that ends here."""
         raise NotImplementedError
 
     def remedy(self, name: str, context: str) -> str:
@@ -93,7 +93,7 @@ class NetElements:
         raise NotImplementedError
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """A start tag."""
+        """Process a start tag."""
         if len(self.contexts) + self._skipping > MAX_DEPTH:
             raise self.scanner.error(
                 f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
@@ -104,7 +104,7 @@ class NetElements:
                 self._aside.start(raw, attributes)
             return
         parent = self.contexts[-1]
-        context, name = self._known[parent].get(raw) or self._recognize(parent, raw)
+        context, name = self._recognized[parent].get(raw) or self._recognize(parent, raw)
         if context == SKIP:
             self._skipping, self._aside = 1, self.skip(raw, name, attributes)
         elif context == "net" and not self._is_chosen(raw, attributes):
@@ -126,7 +126,7 @@ class NetElements:
             self.check(context, name, attributes)
 
     def end(self, _: str) -> None:
-        """An end tag."""
+        """Process an end tag."""
         if self._skipping:
             self._skipping -= 1
             if self._aside is not None:
@@ -143,7 +143,7 @@ class NetElements:
             self.close(context)
 
     def text(self, text: str) -> None:
-        """Characters between tags."""
+        """Process characters between tags."""
         if self._skipping:
             if self._aside is not None:
                 self._aside.text(text)
@@ -164,7 +164,7 @@ class NetElements:
             )
 
     def add_value(self, value: str) -> None:
-        """Take an attribute of the open label for a text in it."""
+        """Add an attribute of the open label as if it were a text in it."""
         self._values.append(value)
 
     def require_net(self) -> None:
@@ -176,18 +176,18 @@ class NetElements:
         names = ", ".join(map(quoted, self._ids[:10])) + (", …" if len(self._ids) > 10 else "")
         if not self._ids:
             raise self.scanner.error("the file holds no <net>; export the net again")
-        if self._wanted is None and len(self._ids) > 1:
+        if self._net_id is None and len(self._ids) > 1:
             raise self.scanner.error(
                 f"the file holds {len(self._ids)} nets ({names}); say which one by its id: --net ID"
             )
         if self._chosen != 1:
             raise self.scanner.error(
-                f"the file has {self._chosen or 'no'} nets with id {quoted(self._wanted or '')}, "
+                f"the file has {self._chosen or 'no'} nets with id {quoted(self._net_id or '')}, "
                 f"but: {names}; name one"
             )
 
     def _recognize(self, parent: str, raw: str) -> tuple[str, str]:
-        """Note that an element may stand in this context: the context inside it, and its name."""
+        """Accept an element in this context; return the context inside it, and its name."""
         namespace, _, name = raw.rpartition(" ")
         context = self.grammar[parent].get(name)
         if context is None:
@@ -197,7 +197,7 @@ class NetElements:
                 f"<{name}> is in namespace {quoted(namespace)}, not in that of its net; put it "
                 "inside <toolspecific> if it does not change the meaning"
             )
-        self._known[parent][raw] = context, name
+        self._recognized[parent][raw] = context, name
         return context, name
 
     def _unknown(self, name: str, parent: str) -> InputError:
@@ -208,10 +208,10 @@ class NetElements:
         )
 
     def _is_chosen(self, raw: str, attributes: dict[str, str]) -> bool:
-        """Note the net; whether it is the one to read."""
+        """Register a net; return whether it is the one to read."""
         name = attributes.get("id", "")
         self._ids.append(name)
-        chosen = name == self._wanted if self._wanted is not None else len(self._ids) == 1
+        chosen = name == self._net_id if self._net_id is not None else len(self._ids) == 1
         self._chosen += chosen
         if not chosen or self._chosen > 1:
             return False

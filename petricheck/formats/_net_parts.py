@@ -1,4 +1,4 @@
-"""Places, transitions, references and arcs of a file in XML, each checked on its own."""
+"""Places, transitions, references and arcs of a file in XML, each checked by itself."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ONLY_NORMAL = (
     "only normal arcs are supported; model it with normal arcs (a test is an arc there and one "
     "back, an inhibitor of a bounded place a test of its complement place)"
 )
-"""What to tell of any other arc."""
+"""The message for any other arc."""
 
 Kind: TypeAlias = Literal["place", "transition"]
 
@@ -32,11 +32,11 @@ class Node(NamedTuple):
 
     Attributes:
         id: as written.
-        kind: what it is, or what it refers to.
-        line: where it stands.
+        kind: of the node, or of the node that it refers to.
+        line: its line.
         label: its name, without surrounding space; "" without one.
-        tokens: initial marking of a place; of a mark those in the final marking.
-        reference: the id it stands for, or None for the thing itself.
+        tokens: initial marking of a place; of a mark, the tokens in the final marking.
+        reference: the id that it refers to; None for a place or transition.
     """
 
     id: str
@@ -67,8 +67,8 @@ class Element:
         line: of its start tag.
         scanner: for errors.
         labels: text by label, None for a label without text; filled while the element is open.
-        trees: by label the structure in it, of symmetric nets.
-        moved: so many lines behind what its trees say.
+        trees: of symmetric nets, the structure in a label, by label.
+        line_offset: added to lines in its trees, which come from an earlier element.
     """
 
     tag: str
@@ -77,16 +77,16 @@ class Element:
     scanner: Scanner
     labels: dict[str, str | None]
     trees: dict[str, Tree] = field(default_factory=dict)
-    moved: int = 0
+    line_offset: int = 0
 
     def place(self) -> Node:
-        """The element as a place; a capacity must have been looked at before."""
-        marked = self.word("initialMarking", "")  # PIPE leaves it blank where there is none
+        """Return the element as a place; its capacity must have been checked before."""
+        marked = self.word("initialMarking", "")  # PIPE writes a blank one for no tokens
         tokens = self.number("initialMarking", 0, 0) if marked else 0
         return Node(self.id, "place", self.line, self._label, tokens)
 
     def transition(self) -> Node:
-        """The element as a transition; whether it is timed must have been looked at before."""
+        """Return the element as a transition; <timed> must have been checked before."""
         if self.labels:
             self._check_rate(self.word("rate", "1"))
         return Node(self.id, "transition", self.line, self._label)
@@ -99,16 +99,16 @@ class Element:
             )
 
     def reference(self) -> Node:
-        """The element as a reference to a place or transition."""
+        """Return the element as a reference to a place or transition."""
         kind: Kind = "place" if self.tag == "referencePlace" else "transition"
         return Node(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
 
     def arc(self) -> Arc:
-        """The element as an ordinary arc."""
+        """Return the element as an ordinary arc."""
         attributes = self.attributes
-        for called in (attributes.get("name"), attributes.get("label"), self._label):
-            if called and special_of_arc(called):
-                self.check_kind(called)
+        for name in (attributes.get("name"), attributes.get("label"), self._label):
+            if name and special_of_arc(name):
+                self.check_kind(name)
         weight = self._weight() if self.labels else 1
         source, target = self._attribute("source"), self._attribute("target")
         return Arc(attributes.get("id", ""), source, target, weight, self.line)
@@ -123,21 +123,21 @@ class Element:
 
     @property
     def id(self) -> str:
-        """The id, which must be there."""
+        """The id; InputError where it is missing."""
         return self._attribute("id")
 
     def error(self, message: str) -> InputError:
-        """A refusal of this element."""
+        """Return an error about this element."""
         name = self.attributes.get("id")
         owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
         return self.scanner.error(f"{owner} {message}", self.line)
 
-    def moved_here(self, error: InputError) -> InputError:
-        """A refusal of what stands in its trees, by its own lines."""
-        return self.scanner.error(error.message, (error.line or 0) + self.moved)
+    def error_in_tree(self, error: InputError) -> InputError:
+        """Return an error about one of its trees, with the lines of this element."""
+        return self.scanner.error(error.message, (error.line or 0) + self.line_offset)
 
     def word(self, label: str, default: str) -> str:
-        """A label's text; the default where the label or its text is missing."""
+        """Return a label's text; the default where the label or its text is missing."""
         text = self.labels.get(label)
         return default if text is None else text.strip()
 
@@ -147,7 +147,7 @@ class Element:
             raise self.error(f"is of type {quoted(kind)}, but {ONLY_NORMAL}")
 
     def number(self, label: str, default: int, least: int) -> int:
-        """The number in a label; a label without text counts as missing."""
+        """Return the number in a label; a label without text counts as missing."""
         text = self.labels.get(label)
         if text is None:
             return default
@@ -175,20 +175,20 @@ class Element:
 
 @dataclass(slots=True)
 class Parts:
-    """Parts of a net while its file is read.
+    """The parts of a net while its file is read.
 
-    Places and transitions are numbered as they are met, references aside.
+    Places and transitions are numbered in the order of the file, without references.
 
     Attributes:
         nodes: by id.
         numbers: of places by id, and ~number of transitions.
-        pre: by transition, its inputs as (place, weight), of which several may be of one place.
-        post: the same of its outputs.
+        pre: by transition, its inputs (place, weight), maybe several of one place.
+        post: by transition, its outputs.
         arcs: those that are not in `pre` or `post` yet, in the order of the file.
-        ids: of these arcs, but for "".
-        written: their ids with their ends, for several may share an id.
-        run_ids: ids of the arcs that were kept together.
-        finals: of each final marking the places that it names, with their tokens.
+        ids: of these arcs, without "".
+        written: (id, source, target) of these arcs, since several may share an id.
+        run_ids: ids of the arcs that were added in runs.
+        finals: of each final marking the places with an entry, with their tokens.
     """
 
     nodes: dict[str, Node] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class Parts:
         """The number of nodes, and of arcs that are not in `pre` or `post` yet."""
         return len(self.nodes) + len(self.arcs)
 
-    def keep(self, node: Node, element: Element) -> None:
+    def add(self, node: Node, element: Element) -> None:
         """Add a node.
 
         Raises:
@@ -214,9 +214,9 @@ class Parts:
         """
         if node.id in self.nodes or node.id in self.ids or node.id in self.run_ids:
             raise element.error("has an id that is taken already; make ids unique")
-        self._add(node)
+        self._insert(node)
 
-    def _add(self, node: Node) -> None:
+    def _insert(self, node: Node) -> None:
         self.nodes[node.id] = node
         if node.reference is not None:
             return
@@ -227,7 +227,7 @@ class Parts:
             self.pre.append([])
             self.post.append([])
 
-    def keep_arc(self, arc: Arc, element: Element) -> None:
+    def add_arc(self, arc: Arc, element: Element) -> None:
         """Add an arc; nothing refers to arcs, so those with other ends may share its id.
 
         Raises:
@@ -244,14 +244,14 @@ class Parts:
         self.written.add(arc[:3])
 
     def _is_joined(self, arc: Arc) -> bool:
-        """Whether one of the arcs that were kept together has these ends."""
+        """Return whether one of the arcs in `pre` and `post` has these ends."""
         start, end = self.numbers.get(arc.source), self.numbers.get(arc.target)
         if start is None or end is None or (start < 0) == (end < 0):
             return False
         arcs, place = (self.post[~start], end) if start < 0 else (self.pre[~end], start)
         return any(place == other for other, _ in arcs)
 
-    def keep_run(
+    def add_run(
         self,
         nodes: Sequence[Node],
         ids: Sequence[str],
@@ -265,11 +265,11 @@ class Parts:
             False, with none of them added, where an id is taken, or an arc is not plain.
         """
         own = {*ids, *(node.id for node in nodes)}
-        known = (self.ids, self.run_ids, self.nodes.keys())
-        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in known):
+        taken = (self.ids, self.run_ids, self.nodes.keys())
+        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in taken):
             return False
         for node in nodes:
-            self._add(node)
+            self._insert(node)
         try:
             starts = [*map(self.numbers.__getitem__, sources)]
             ends = [*map(self.numbers.__getitem__, targets)]
@@ -285,7 +285,7 @@ class Parts:
         return True
 
     def _remove(self, nodes: Iterable[Node]) -> None:
-        """Take away what was added last."""
+        """Remove the nodes that were added last."""
         for node in nodes:
             del self.nodes[node.id]
             if self.numbers.pop(node.id) < 0:
@@ -293,7 +293,7 @@ class Parts:
                 self.post.pop()
 
     def join(self, start: int, end: int, weight: int) -> None:
-        """Add an arc between a place and a transition, given by `numbers`, to the side it is of."""
+        """Add an arc between a place and a transition, given by `numbers`, to `pre` or `post`."""
         if start < 0:
             self.post[~start].append((end, weight))
         else:

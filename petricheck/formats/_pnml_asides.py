@@ -1,9 +1,9 @@
-"""Asides of a PNML file, which are passed over: <toolspecific>, <graphics> and the like.
+"""Asides of a PNML file: elements that are skipped, such as <toolspecific> and <graphics>.
 
-By the standard they say nothing about behaviour, but some tools declare there that an arc is no
-ordinary one, or that a transition has to wait. So each is listened to for such words. One that
-only might mean it is refused too: a net that is wrongly refused can be mended by its owner, one
-that is wrongly read cannot.
+By the standard they say nothing about behaviour. But some tools declare there that an arc is no
+ordinary one, or that a transition has to wait. So their names, attributes and texts are searched
+for such words. A word that only might mean it is refused too: the owner of a net can correct a net
+that is wrongly refused, but not one that is wrongly read.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _PLAIN = frozenset({*_POSITIONS, "id", "idref", "ref", *_ENDS})
 
 @dataclass(slots=True)
 class _Open:
-    """An element whose end has not been reached.
+    """An element that is open.
 
     Attributes:
-        name: what its name tells.
+        name: the meaning of its name.
         line: where it starts.
         of_arcs: whether it, or one around it, is about arcs.
-        restrains: whether it, or one around it, is what holds a transition back.
-        denied: whether its text takes back what its name says.
+        restrains: whether it, or one around it, makes transitions wait.
+        denied: whether its text denies the meaning of its name.
     """
 
     name: hints.Name
@@ -44,21 +44,21 @@ class _Open:
 
 
 class Aside:
-    """Listens to one element that is passed over, from its start tag to its end tag."""
+    """A listener to one skipped element, from its start tag to its end tag."""
 
     def __init__(self, scanner: Scanner, arc: Element | None) -> None:
-        """An element that stands in an arc, or elsewhere."""
+        """Listen to an element, which is part of `arc` unless that is None."""
         self._scanner, self._arc = scanner, arc
         self._open: list[_Open] = []
-        self._said = ""
+        self._text = ""
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """A start tag.
+        """Process a start tag.
 
         Raises:
-            InputError: what is said there may mean that the net is no place/transition net.
+            InputError: the words there may mean that the net is no place/transition net.
         """
-        if self._said:
+        if self._text:
             self._judge_text()
         name = hints.read(raw)
         if "key" in attributes and not name.sense:  # ProM names properties so
@@ -72,20 +72,20 @@ class Aside:
             of_arcs = of_arcs or self._arc is not None
         element = _Open(name, self._scanner.line, of_arcs, restrains)
         self._open.append(element)
-        # Most elements place something in a drawing, and are soon done with.
+        # Most elements have positions in a drawing only, and need no check.
         if not attributes.keys() <= _POSITIONS:
             self._judge_attributes(element, attributes)
 
     def text(self, text: str) -> None:
-        """Characters between tags."""
-        if not self._said:
-            self._said = text.lstrip()[: hints.LONGEST + 1]
-        elif len(self._said) <= hints.LONGEST:
-            self._said = (self._said + text)[: hints.LONGEST + 1]
+        """Process characters between tags."""
+        if not self._text:
+            self._text = text.lstrip()[: hints.LONGEST + 1]
+        elif len(self._text) <= hints.LONGEST:
+            self._text = (self._text + text)[: hints.LONGEST + 1]
 
     def end(self) -> None:
-        """An end tag; InputError as for `start`."""
-        if self._said:
+        """Process an end tag; InputError as for `start`."""
+        if self._text:
             self._judge_text()
         closed = self._open[-1]
         if closed.name.sense == "special" and not closed.denied:
@@ -101,7 +101,7 @@ class Aside:
             self._judge(name, attributes[key])
 
     def _judge_text(self) -> None:
-        text, self._said = self._said.strip(), ""
+        text, self._text = self._text.strip(), ""
         element = self._open[-1]
         element.denied |= text.lower() in hints.DENIALS
         if element.name.local not in _LISTS:

@@ -1,6 +1,6 @@
-"""Transitions that choose one of several places, the XOR operators of WoPeD and Yasper.
+"""Transitions that choose one of several places: the XOR operators of WoPeD and Yasper.
 
-WoPeD writes a plain transition for each choice, and says in each what operator it is of. Yasper
+WoPeD writes a plain transition for each choice, and in each the operator that it belongs to. Yasper
 writes one transition with all arcs, and its type.
 """
 
@@ -16,38 +16,38 @@ _SIDES = {
     **dict.fromkeys(("105", "109"), ("pre",)),
     **dict.fromkeys(("106", "XOR"), ("pre", "post")),
 }
-"""On which sides an operator of WoPeD, by its number, or a type of Yasper chooses."""
+"""The sides on which an operator of WoPeD, by its number, or a type of Yasper chooses."""
 
 
 @dataclass(slots=True)
 class Choices:
-    """Choices of the transitions of a file.
+    """The choices of the transitions of a file.
 
     Attributes:
-        noted: transitions that choose, with the sides on which they do.
+        transitions: transitions that choose, and the sides on which they do.
     """
 
-    noted: list[tuple[Element, tuple[str, ...]]] = field(default_factory=list)
+    transitions: list[tuple[Element, tuple[str, ...]]] = field(default_factory=list)
 
     def note(self, transition: Element, operator: str) -> None:
-        """Note what an operator of WoPeD chooses."""
+        """Store the sides on which an operator of WoPeD chooses."""
         if sides := _SIDES.get(operator):
-            self.noted.append((transition, sides))
+            self.transitions.append((transition, sides))
 
     def note_type(self, transition: Element) -> None:
-        """Note the type of a transition, as Yasper writes it; InputError where it is unknown."""
+        """Store the type of a transition by Yasper; InputError where it is unknown."""
         kind = transition.word("type", "AND").upper()
         if kind not in ("AND", "XOR"):
             raise transition.error(f"is of type {quoted(kind)}, which may change the meaning")
         self.note(transition, kind)
 
     def check(self, parts: Parts) -> None:
-        """Refuse those that have something to choose from, once all arcs are connected.
+        """Refuse transitions with several arcs to choose from, once all arcs are connected.
 
         Raises:
             InputError: there is such a transition.
         """
-        for transition, sides in self.noted:
+        for transition, sides in self.transitions:
             number = ~parts.numbers[transition.id]
             arcs = {"pre": parts.pre[number], "post": parts.post[number]}
             if any(len(arcs[side]) > 1 for side in sides):

@@ -1,6 +1,6 @@
-"""The elements of PNML: what each may say, and what is noticed about the file.
+"""The elements of PNML: their content, and warnings about the file.
 
-An element or attribute is read, or known to leave the behaviour of the net alone, or refused.
+An element or attribute is read, or is known not to change the behaviour of the net, or is refused.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from petricheck.words import quoted
 
 @dataclass(slots=True)
 class Notes:
-    """Observations about the file, each kind reported once."""
+    """Observations about the file; each kind is reported once."""
 
     tools: dict[str, None] = field(default_factory=dict)
     references: int = 0
@@ -36,7 +36,7 @@ class Notes:
     ignored: Ignored = field(default_factory=Ignored)
 
     def texts(self) -> tuple[str, ...]:
-        """One sentence for each thing noticed."""
+        """Return one sentence for each observation."""
         named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
         safe = ", also the claim that the net is safe" if self.safe else ""
         holding = {
@@ -55,7 +55,7 @@ class Notes:
 
 
 class _Specific(Aside):
-    """Listens to what NUPN says of safety, and WoPeD of operators, as well."""
+    """An aside that also reads the safety of NUPN and the operators of WoPeD."""
 
     def __init__(self, elements: PnmlElements, arc: Element | None, tool: str) -> None:
         super().__init__(elements.scanner, arc)
@@ -70,14 +70,14 @@ class _Specific(Aside):
 
 
 class PnmlElements(NetElements):
-    """Listens to the tags of a PNML document."""
+    """A listener to the tags of a PNML document."""
 
     grammar = vocabulary.GRAMMAR
 
     def __init__(self, scanner: Scanner, net_id: str | None) -> None:
         super().__init__(scanner, net_id)
-        # Of a symmetric net: elements of its nodes by id and of its arcs in order, declarations;
-        # and what stands in the label that is open.
+        # For symmetric nets: elements of nodes by id and of arcs in order; declarations;
+        # and the content of the open label.
         self.symmetric = False
         self.nodes: dict[str, Element] = {}
         self.arcs: list[Element] = []
@@ -94,8 +94,8 @@ class PnmlElements(NetElements):
         """Return warnings about the file, once the document has ended.
 
         Raises:
-            InputError: no net, not the one asked for, or several and none asked for; or transitions
-                that hold back others.
+            InputError: no net, not the one with the given id, or several without a given id; or
+                transitions that make others wait.
         """
         self.require_net()
         self.notes.stray = self._structures.stray
@@ -116,13 +116,13 @@ class PnmlElements(NetElements):
             self.label, self._words, self._has_structure = name, Words(), False
         elif context == "structure":
             raw = f"{self._namespace} {name}".lstrip()
-            self._structures.begin(raw, attributes, len(self.contexts), self._keep_structure)
+            self._structures.begin(raw, attributes, len(self.contexts), self._add_structure)
             attributes = {}
         elif context == "final":
             self.parts.finals.append([])
         super()._open(context, name, attributes)
 
-    def _keep_structure(self, structure: Tree, raw: str) -> None:
+    def _add_structure(self, structure: Tree, raw: str) -> None:
         self._has_structure = True
         if self.label == "declaration":
             self.declared += structure.only("declarations").children
@@ -133,7 +133,7 @@ class PnmlElements(NetElements):
         self.end(raw)
 
     def close(self, context: str) -> None:
-        """Keep the place, transition, reference or arc; words alone are no label."""
+        """Store the place, transition, reference or arc; words alone are no label."""
         if context == STRUCTURED:
             if not self._has_structure:
                 self._words.require_none(self.label, self.scanner)
@@ -148,21 +148,21 @@ class PnmlElements(NetElements):
             else:
                 self.nodes[element.id] = element
         if context == "arc":
-            self.parts.keep_arc(element.arc(), element)
+            self.parts.add_arc(element.arc(), element)
         elif context == "place":
             self._check_capacity()
-            self.parts.keep(element.place(), element)
+            self.parts.add(element.place(), element)
         elif context == "transition":
             self._priorities.setdefault(element.word("priority", ""), element)
             self._timed.setdefault(element.word("timed", "false"), element)
             self.choices.note_type(element)
-            self.parts.keep(element.transition(), element)
+            self.parts.add(element.transition(), element)
         else:
             self.notes.references += 1
-            self.parts.keep(element.reference(), element)
+            self.parts.add(element.reference(), element)
 
     def _mark(self) -> Node:
-        """The element as a place of a final marking, whose text is the tokens in it."""
+        """Return the element as a place of a final marking, whose text is its tokens."""
         place = self.element.attributes.get("idref")
         if not place or len(self._values) != 1:
             raise self.element.error("in a final marking needs an idref and one <text>; add them")
@@ -170,22 +170,22 @@ class PnmlElements(NetElements):
         tokens = self.element.number("text", 0, 0)
         return Node(place, "place", self.element.line, tokens=tokens, reference=place)
 
-    def take(self, element: Element) -> None:
-        """Keep a place, a transition or an arc, which was read elsewhere."""
+    def add(self, element: Element) -> None:
+        """Add a place, a transition or an arc that was read elsewhere."""
         self.element = element
         self.close(element.tag)
 
     def last_constant(self) -> Tree | None:
-        """The last constant in the enumeration that is open."""
+        """Return the last constant in the open enumeration."""
         return self._structures.last_constant()
 
     def note_plain(self, transition: Element) -> None:
-        """Look at a transition without labels, which was kept already."""
+        """Register a transition without labels, which was added already."""
         self._priorities.setdefault("", transition)
         self._timed.setdefault("false", transition)
 
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
-        """Return the listener for an element that is passed over; it may refuse the net."""
+        """Return the listener for a skipped element; it may refuse the net."""
         if name == "text" and self.contexts[-1] == STRUCTURED:
             return self._words
         arc = self.element if "arc" in self.contexts[-2:] else None
@@ -200,7 +200,7 @@ class PnmlElements(NetElements):
         return aside
 
     def enter(self, attributes: dict[str, str]) -> None:
-        """Look at the type of the net that is read."""
+        """Check the type of the net that is read."""
         self.notes.unnamed = not self.name
         written = attributes.get("type")
         self.notes.untyped = written is None
@@ -243,14 +243,14 @@ class PnmlElements(NetElements):
                 )
 
     def _is_remark(self, name: str, key: str) -> bool:
-        """Whether an unknown attribute says nothing about a place, a transition or an arc."""
+        """Return whether an unknown attribute belongs to the file, a net or a page only."""
         return name == "pnml" or (name in ("net", "page") and key.startswith(FOREIGN))
 
     def _check_timed(self) -> None:
         """Refuse timed transitions beside immediate ones, which PIPE lets fire first.
 
-        Where all are timed, each may fire as soon as it is enabled, and as late as it likes: delays
-        are exponentially distributed. So the same markings are reached as without time.
+        Where all are timed, each may fire at any time after it was enabled, since delays are
+        exponentially distributed. So the same markings are reached as without time.
         """
         for value, element in self._timed.items():
             if value not in ("true", "false"):
@@ -263,7 +263,7 @@ class PnmlElements(NetElements):
         self.notes.timed = "true" in self._timed
 
     def _check_capacity(self) -> None:
-        """Only 0 passes: tools that always write a capacity mean no limit by it."""
+        """Refuse capacities but 0, which some tools write for no limit."""
         capacity = self.element.word("capacity", "")
         if capacity not in ("", "0"):
             raise self.element.error(

@@ -1,6 +1,6 @@
-"""Words by which tools say that an arc is no ordinary one, or that a transition has to wait.
+"""Words by which tools declare that an arc is no ordinary one, or that a transition has to wait.
 
-They count without regard to case, namespace and punctuation: xsi:type="inhibitorArc" is one.
+Case, namespace and punctuation do not matter: xsi:type="inhibitorArc" is one.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeAlias
 
 Sense: TypeAlias = Literal["special", "kind", "restraint", ""]
-"""What a name speaks of: an arc that is not normal, of which kind something is, what holds back."""
+"""The meaning of a name: a special arc, the kind of something, a restraint on firing; or none."""
 
 LONGEST = 64
-"""Longer texts are lists or prose, and name no kind of arc."""
+"""The most characters of a kind of arc; longer texts are lists or prose."""
 
 _SPECIAL = "reset|read|test|flush|transfer"
 _RARE = "transport|purge|catalyst|activator|modifier|equal|contextual|stopwatch|opaque|coarse"
@@ -32,15 +32,15 @@ _RESTRAINTS = frozenset(
     }
 )
 NORMAL = frozenset({"normal", "ordinary", "regular", "standard"})
-"""Kinds of arcs that are the ordinary one."""
+"""Names of the ordinary kind of arc."""
 
 DENIALS = frozenset({"false", "no", "none", "off", "0", *NORMAL})
-"""What takes back that an arc is special."""
+"""Values that deny that an arc is special."""
 
 NOTHING = frozenset(
     {*DENIALS, "", "0.0", "-1", "inf", "infinity", "infinite", "unlimited", "immediate"}
 )
-"""What takes back that something holds back."""
+"""Values that deny a restraint."""
 
 
 class Name(NamedTuple):
@@ -48,8 +48,8 @@ class Name(NamedTuple):
 
     Attributes:
         local: without its namespace.
-        sense: what it speaks of.
-        about_arcs: whether it says that what is in it is about arcs.
+        sense: see `Sense`.
+        about_arcs: whether it says that its content is about arcs.
     """
 
     local: str
@@ -59,7 +59,7 @@ class Name(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def read(raw: str) -> Name:
-    """The name, which may begin with a namespace and a space."""
+    """Return the meaning of a name, which may begin with a namespace and a space."""
     local = raw.rpartition(" ")[2]
     word = _letters(local)
     return Name(local, _sense(word), _ABOUT_ARCS.search(word) is not None)
@@ -74,7 +74,7 @@ def _sense(word: str) -> Sense:
 
 
 def special(value: str) -> bool:
-    """Whether a word names a special arc wherever it stands."""
+    """Return whether a word names a special arc wherever it occurs."""
     return len(value) <= LONGEST and _VALUE.fullmatch(_letters(value)) is not None
 
 

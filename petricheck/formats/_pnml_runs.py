@@ -1,8 +1,8 @@
 """Runs of plain elements in PNML, most of a large file, read without an event for each tag.
 
-The first element of a run is read as all else is, which tells that places, transitions and arcs may
-stand there, and in which namespace. Those right behind it that have nothing but an id, two ends, a
-name and a number are siblings of it and so the same; of them the parser of XML sees the line ends.
+The first element of a run is read by the parser of XML; so places, transitions and arcs may
+follow in its namespace. The elements directly behind it that have nothing but an id, two ends,
+a name and a number are its siblings; they are read here, and the parser gets their line ends.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _ID = r'"([\w.:-]++)"'
 
 
 def _label(name: str, text: str) -> str:
-    """A label that may be missing."""
+    """Return a label that may be missing."""
     written = f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>"
     return f"(?:{written}{_SPACE})?+"
 
@@ -51,24 +51,24 @@ class Runs(Protocol):
     """Parts of a file that can be read without the XML parser."""
 
     def last(self) -> object:
-        """What is another value once one element more is kept."""
+        """Return the last stored element, or another value that changes with each element."""
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Where the next element is that may be the first of a run."""
+        """Return the span of the next element that may be the first of a run."""
 
     def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
-        """Keep what stands right behind this element, which has been read.
+        """Store the elements directly behind this one, which has been read.
 
         Returns:
-            Where it ends, and how many lines it has; None where nothing is to be looked for.
+            (their end, their number of lines); None where no runs can be read any more.
         """
 
 
 def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[bytes]:
-    """What the scanner has to be given of the pieces of a file; runs are kept.
+    """Yield the pieces of a file for the scanner, without the runs, which are stored.
 
-    A run is left to the scanner where an id or an end of an arc is not as usual, so that an error
-    knows its line.
+    The scanner gets a run as well if one of its ids or ends of arcs is unusual, so that an error
+    has its line.
     """
     parser, contexts, fed = elements.scanner.parser, elements.contexts, 0
     runs: Runs | None = None
@@ -82,7 +82,7 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
             start, end = span
             yield piece[begin:start]
             fed += start - begin
-            # What came before is done with, so that an element more is this one, and in no comment.
+            # The scanner has read all before, so that a new element is this one, and in no comment.
             ready, depth, before = parser.CurrentByteIndex == fed, len(contexts), runs.last()
             yield piece[start:end]
             fed, begin = fed + end - start, end
@@ -103,12 +103,12 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
 
 def _with_whole_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
     # A run that ends in \r and a piece that begins with \n would count one line twice.
-    held = b""
+    pending = b""
     for piece in pieces:
-        whole = held + piece
-        held = b"\r" if whole.endswith(b"\r") else b""
-        yield whole.removesuffix(held)
-    yield held
+        whole = pending + piece
+        pending = b"\r" if whole.endswith(b"\r") else b""
+        yield whole.removesuffix(pending)
+    yield pending
 
 
 def _runs(elements: PnmlElements, previous: Runs | None) -> Runs:
@@ -131,28 +131,28 @@ class _Plain:
         return self.elements.parts.size
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Return the position of the next such element."""
+        """Return the span of the next such element."""
         match = _PLAIN.search(text, begin)
         return match.span() if match else None
 
     def follow(self, text: str, _: int, end: int) -> tuple[int, int] | None:
-        """Keep those behind one."""
+        """Store the elements behind this one."""
         if self.elements.symmetric:
             return None
         run = _RUN.match(text, end)
-        if run is None or not _keep(run[0], self.elements):
+        if run is None or not _add_run(run[0], self.elements):
             return end, 0
         return run.end(), line_ends(run[0])
 
 
-def _keep(run: str, elements: PnmlElements) -> bool:
-    """Add what a run holds; False, with nothing added, where that cannot be."""
+def _add_run(run: str, elements: PnmlElements) -> bool:
+    """Add the elements of a run; return False, with none added, where that is not possible."""
     columns, line = _PLAIN.split(run), elements.scanner.line
     arcs, sources, targets, weights, *others = (columns[n::_COLUMNS] for n in range(1, _COLUMNS))
-    transitions, labels, places, names, tokens, late_names = others
+    transitions, labels, places, names, tokens, last_names = others
     nodes = [
         Node(id_, "place", line, (name or name_text or "").strip(), int(number or 0))
-        for id_, name, number, name_text in zip(places, names, tokens, late_names, strict=True)
+        for id_, name, number, name_text in zip(places, names, tokens, last_names, strict=True)
         if id_
     ]
     nodes += [
@@ -162,7 +162,7 @@ def _keep(run: str, elements: PnmlElements) -> bool:
     ]
     numbers = [int(weight) if weight else 1 for weight in compress(weights, arcs)]
     ids, starts, ends = ([*compress(column, arcs)] for column in (arcs, sources, targets))
-    if not elements.parts.keep_run(nodes, ids, starts, ends, numbers):
+    if not elements.parts.add_run(nodes, ids, starts, ends, numbers):
         return False
     if plain := next(filter(None, transitions), ""):
         line += run.count("\n", 0, run.index(f'<transition id="{plain}"'))

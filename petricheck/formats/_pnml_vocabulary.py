@@ -1,4 +1,4 @@
-"""The words of PNML: where each element may stand, and what is wrong with those that may not."""
+"""The words of PNML: the contexts of each element, and advice where it may not occur."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OBJECTS = {
 GRAMMAR: dict[str, dict[str, str]] = {
     "document": {"pnml": "pnml"},
     "pnml": {**_IGNORED, "name": SKIP, "net": "net"},
-    # PIPE paints black tokens and pins notes; it names rates, and groups of states.
+    # PIPE writes the colour of tokens, notes, names of rates, and groups of states.
     "net": {
         **_OBJECTS,
         "finalmarkings": "finals",
@@ -33,7 +33,7 @@ GRAMMAR: dict[str, dict[str, str]] = {
     "mark": {"text": "text"},
     "page": _OBJECTS,
     "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
-    # Servers say how fast, never whether; timed, priority, rate and Yasper's type are looked at.
+    # Servers change speed only; timed, priority, rate and Yasper's type are checked.
     "transition": {
         **_IGNORED,
         **dict.fromkeys(("name", "timed", "priority", "rate", "type"), "label"),
@@ -48,7 +48,7 @@ GRAMMAR: dict[str, dict[str, str]] = {
     "label": {**_IGNORED, "text": "text", "value": "text"},
     "text": {},
 }
-"""Context, element → the context inside the element. What is not here is refused."""
+"""Context, element → the context inside the element. Other elements are refused."""
 
 _STRUCTURED = {
     "net": ("declaration",),
@@ -58,7 +58,7 @@ _STRUCTURED = {
     "arc": ("hlinscription",),
 }
 STRUCTURED_LABELS = ("type", "hlinitialMarking", "condition", "hlinscription")
-"""Labels of places, transitions and arcs that hold structures."""
+"""Labels of places, transitions and arcs that contain structures."""
 
 _PLAIN_LABELS = frozenset({"initialMarking", "inscription"})
 SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
@@ -72,7 +72,7 @@ SYMMETRIC_GRAMMAR: dict[str, dict[str, str]] = {
     },
     STRUCTURED: {**_IGNORED, "text": SKIP, "structure": "structure"},
 }
-"""The same of symmetric nets; what stands in a structure is read elsewhere."""
+"""The same for symmetric nets; `_structures` reads the content of structures."""
 SYMMETRIC_GRAMMAR["net"]["finalmarkings"] = SKIP  # They would need colours.
 del SYMMETRIC_GRAMMAR["transition"]["type"]
 
@@ -89,7 +89,7 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "final": _DECORATION,
     "mark": frozenset({"idref"}),
 }
-"""The attributes that may stand in each context; others are refused."""
+"""The attributes that may occur in each context; others are refused."""
 
 _NET_TYPES = frozenset(
     {
@@ -98,7 +98,7 @@ _NET_TYPES = frozenset(
     }
 )
 _SYMMETRIC_TYPES = frozenset({"symmetricnet", "highlevelnet", "hlpng", "pt-hlpng"})
-# Where these names are given out; elsewhere they may mean anything.
+# The authorities for these names; elsewhere they may mean anything.
 _NET_TYPE = re.compile(
     r"(?:https?://(?:www\.)?(?:"
     r"pnml\.org/(?:version-[0-9-]+/)?(?:grammar/)?"
@@ -116,17 +116,17 @@ _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant"
 
 
 def is_place_transition_type(written: str) -> bool:
-    """Whether a net's type, a URI that is in use or a plain word, means place/transition nets."""
+    """Return whether a net's type, a URI or a plain word, means place/transition nets."""
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    known = _NET_TYPE.fullmatch(whole)
-    return known is not None and known[1] in _NET_TYPES
+    match = _NET_TYPE.fullmatch(whole)
+    return match is not None and match[1] in _NET_TYPES
 
 
 def is_symmetric_type(written: str) -> bool:
-    """The same for symmetric nets, and high-level ones, of which the common part is read."""
+    """Return whether a type means symmetric nets, or high-level ones (in part readable)."""
     whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    known = _NET_TYPE.fullmatch(whole)
-    return known is not None and known[1] in _SYMMETRIC_TYPES
+    match = _NET_TYPE.fullmatch(whole)
+    return match is not None and match[1] in _SYMMETRIC_TYPES
 
 
 def remedy(name: str, context: str, *, symmetric: bool) -> str:

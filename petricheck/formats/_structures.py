@@ -1,4 +1,4 @@
-"""Listens to what stands in a <structure> of a PNML document, and keeps it as a tree."""
+"""A listener to the <structure> elements of a PNML document, which stores them as trees."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _ATTRIBUTES = {
 
 
 class Structures:
-    """Takes the place of another listener from the start tag of a structure to its end tag.
+    """A listener that replaces another one from the start tag of a structure to its end tag.
 
     Attributes:
         stray: whether there was text between the elements.
@@ -44,20 +44,20 @@ class Structures:
         self._open: list[Tree] = []
         self._texts: list[str] = []
         self._namespace = ""
-        self._room = 0
-        # What was met before may stand there again: tag and names of attributes → local name.
-        self._known: dict[tuple[str, ...], str] = {}
+        self._max_depth = 0
+        # Elements accepted before: tag and names of attributes → local name.
+        self._recognized: dict[tuple[str, ...], str] = {}
 
     def begin(
         self, raw: str, attributes: dict[str, str], depth: int, done: Callable[[Tree, str], None]
     ) -> None:
-        """Listen from here on.
+        """Listen until the end tag of the structure.
 
         Args:
             raw: the start tag of the structure.
             attributes: of it.
-            depth: how many elements are open.
-            done: is given the tree and the end tag.
+            depth: the number of open elements.
+            done: is called with the tree and the end tag.
         """
         parser = self._scanner.parser
         start, end, text = (
@@ -65,7 +65,7 @@ class Structures:
             parser.EndElementHandler,
             parser.CharacterDataHandler,
         )
-        self._namespace, self._room = raw.rpartition(" ")[0], MAX_DEPTH - depth
+        self._namespace, self._max_depth = raw.rpartition(" ")[0], MAX_DEPTH - depth
         self._open = [self._tree(raw, attributes)]
 
         def close(raw: str) -> None:
@@ -83,7 +83,7 @@ class Structures:
         parser.CharacterDataHandler = self._texts.append
 
     def last_constant(self) -> Tree | None:
-        """The last constant in the enumeration that is open."""
+        """Return the last constant in the open enumeration."""
         if not self._open or self._open[-1].tag not in ENUMERATIONS or not self._open[-1].children:
             return None
         return self._open[-1].children[-1]
@@ -92,56 +92,56 @@ class Structures:
         tree = self._tree(raw, attributes)
         self._open[-1].children.append(tree)
         self._open.append(tree)
-        if len(self._open) > self._room:
+        if len(self._open) > self._max_depth:
             raise self._scanner.error(
                 f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
             )
 
     def _tree(self, raw: str, attributes: dict[str, str]) -> Tree:
-        name = self._known.get((raw, *attributes)) or self._recognize(raw, attributes)
+        name = self._recognized.get((raw, *attributes)) or self._recognize(raw, attributes)
         scanner = self._scanner
         return Tree(name, attributes, scanner.parser.CurrentLineNumber, scanner.path, [])
 
     def _recognize(self, raw: str, attributes: dict[str, str]) -> str:
-        """Note that an element is of the net's namespace and has attributes that are known."""
+        """Require the net's namespace and known attributes; return the local name."""
         namespace, _, name = raw.rpartition(" ")
         shown = quoted(name)[1:-1]
         if namespace != self._namespace:
             raise self._scanner.error(
                 f"<{shown}> is in namespace {quoted(namespace)}, not in that of its net; correct it"
             )
-        # What is not known at all is refused by who reads the tree.
-        if strange := attributes.keys() - _ATTRIBUTES.get(name, attributes.keys()) - FORMAL:
-            attribute = quoted(min(strange).rpartition(" ")[2])[1:-1]
+        # Whoever reads the tree refuses unknown elements.
+        if unexpected := attributes.keys() - _ATTRIBUTES.get(name, attributes.keys()) - FORMAL:
+            attribute = quoted(min(unexpected).rpartition(" ")[2])[1:-1]
             raise self._scanner.error(
                 f"<{shown}> has the attribute {attribute}, which may change the meaning; remove it "
                 "if it says nothing"
             )
-        self._known[raw, *attributes] = name
+        self._recognized[raw, *attributes] = name
         return name
 
 
 class Words:
-    """Listens to the <text> of a label, which is a comment beside its structure."""
+    """A listener to the <text> of a label, which is a comment beside its structure."""
 
     def __init__(self) -> None:
         self._blank = True
 
     def start(self, _: str, _attributes: dict[str, str]) -> None:
-        """An element in it."""
+        """Ignore an element in it."""
 
     def end(self) -> None:
-        """An end tag."""
+        """Ignore an end tag."""
 
     def text(self, text: str) -> None:
-        """Characters in it."""
+        """Note whether there are characters other than blanks."""
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str, scanner: Scanner) -> None:
-        """Check that the text is empty where there is no structure.
+        """Require that the text is empty where there is no structure.
 
         Raises:
-            InputError: it does.
+            InputError: it is not.
         """
         if not self._blank:
             raise scanner.error(

@@ -17,14 +17,14 @@ from petricheck.formats._symmetric_sorts import sort_name
 from petricheck.formats._symmetric_terms import Terms, is_never_negative
 
 _Written: TypeAlias = tuple[int, Multiset, Element]
-"""An arc: number of its place, tokens, and where it stands."""
+"""An arc: number of its place, tokens, and its element."""
 
 
 def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, ...]]:
-    """The net, and what is worth knowing about how it was put together.
+    """Return the net, and warnings about how it was assembled.
 
     Raises:
-        InputError: an arc or a reference leads nowhere, or what a label says is refused.
+        InputError: an arc or a reference has no valid end, or a label is refused.
     """
     labels = _Labels(Terms(elements.declared))
     resolved = resolve(elements.parts.nodes, elements.scanner)
@@ -65,14 +65,14 @@ _DOT: Multiset = (Summand(1, Constant(Dot(), 0)),)
 
 
 class _Labels:
-    """What labels say; a tree that several elements share is read once for each sort of place."""
+    """The meaning of labels; a tree that several elements share is read once for each sort."""
 
     def __init__(self, terms: Terms) -> None:
         self._terms = terms
         self._values: dict[tuple[int, ...], Any] = {}
 
     def place(self, element: Element, label: str) -> Place:
-        """A place."""
+        """Return a place."""
         sort = self._read(element, "type", self._terms.sort)
         if sort is None:
             raise element.error("has no <type> with a structure; give it its sort")
@@ -80,7 +80,7 @@ class _Labels:
         return Place(element.id, sort, initial or (), label)
 
     def inscription(self, element: Element, sort: Sort) -> Multiset:
-        """The tokens of an arc."""
+        """Return the tokens of an arc."""
         tokens = self._read(element, "hlinscription", self._terms.multiset, sort)
         if tokens is not None:
             return tokens
@@ -91,7 +91,7 @@ class _Labels:
         )
 
     def condition(self, element: Element) -> Guard:
-        """The guard of a transition."""
+        """Return the guard of a transition."""
         return self._read(element, "condition", self._terms.guard) or TRUE
 
     def _read(
@@ -105,13 +105,13 @@ class _Labels:
             try:
                 self._values[key] = read(tree, *sorts)
             except InputError as error:
-                raise element.moved_here(error) from None
+                raise element.error_in_tree(error) from None
         value: _Value = self._values[key]
         return value
 
 
 def _arcs(side: Sequence[_Written]) -> Arcs:
-    """The arcs of a side, sorted, those of one place summed."""
+    """Return the arcs of one side, sorted; arcs of one place are summed."""
     sums: dict[int, list[Summand]] = {}
     negative: set[int] = set()
     for place, tokens, element in side:

@@ -1,9 +1,9 @@
-"""Elements of symmetric nets that are written like earlier ones, without an event for each tag.
+"""Elements of symmetric nets written like earlier ones, read without an event for each tag.
 
-Two elements that stand side by side and differ in nothing but values of attributes and texts mean
-the same with other values. So the first of a form is read as all else is, and kept as a template;
-of those right behind it the parser of XML sees the line ends. Constants of an enumeration are kept
-by whole runs.
+Two sibling elements that differ in values of attributes and in texts only mean the same with other
+values. So the parser of XML reads the first element of a form, which is stored as a template. For
+those directly behind it, it gets the line ends only. Constants of an enumeration are stored as
+whole runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from petricheck.formats._tree import CONSTANTS, Tree
 from petricheck.scanning.xml import line_ends
 
 _LONGEST = 1 << 16
-"""So many characters an element may have."""
+"""The most characters of an element."""
 
 _SPACE = r"[ \t\r\n]*+"
 _BEGIN = re.compile("<(place|transition|arc|feconstant) ")
@@ -32,12 +32,12 @@ _NAME = re.compile(f"<name>{_SPACE}<text>")
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """An element of which only values and texts are still to be filled in.
+    """An element with variable values and texts.
 
     Attributes:
         element: the first of this form.
         name: number of the text that is its name; -1 where it has none.
-        trees: by values behind those of the start tag what its labels hold.
+        trees: the content of its labels, by the values behind those of the start tag.
     """
 
     element: Element
@@ -53,11 +53,11 @@ class Repetitions:
         self._templates: dict[str, _Template] = {}
 
     def last(self) -> Element | Tree:
-        """The constant in the enumeration that is open, or the element that began last."""
+        """Return the last constant in the open enumeration, or the element that began last."""
         return self._elements.last_constant() or self._elements.element
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Return the position of the next element that others may repeat."""
+        """Return the span of the next element that others may repeat."""
         match = _BEGIN.search(text, begin)
         if match is None:
             return None
@@ -65,10 +65,10 @@ class Repetitions:
         return (match.start(), end) if end else None
 
     def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
-        """Keep what repeats the element between these, which was read, or others before it.
+        """Store the elements directly behind this one that repeat it, or earlier ones.
 
         Returns:
-            Where it ends, and how many lines it has; None where the element is not what it seemed.
+            (their end, their number of lines); None where the element is not the one that was read.
         """
         last = self.last()
         if not text.startswith(f"<{last.tag} ", begin):
@@ -99,12 +99,12 @@ class Repetitions:
             if template is None or not _is_plain(values, texts):
                 break
             lines += line_ends(text[begin:start])
-            self._keep(template, values, texts, first + lines)
+            self._add(template, values, texts, first + lines)
             lines += line_ends(text[start:end])
             begin = end
         return begin, lines
 
-    def _keep(self, template: _Template, values: list[str], texts: list[str], line: int) -> None:
+    def _add(self, template: _Template, values: list[str], texts: list[str], line: int) -> None:
         first = template.element
         attributes = dict(zip(first.attributes, values, strict=False))
         contents = tuple(values[len(attributes) :])
@@ -116,13 +116,13 @@ class Repetitions:
         labels: dict[str, str | None] = {}
         if template.name >= 0:
             labels["name"] = texts[template.name]
-        moved = line - first.line
-        element = Element(first.tag, attributes, line, first.scanner, labels, trees, moved)
-        self._elements.take(element)
+        offset = line - first.line
+        element = Element(first.tag, attributes, line, first.scanner, labels, trees, offset)
+        self._elements.add(element)
 
 
 def _end(text: str, match: re.Match[str]) -> int:
-    """Return the end of the element that begins here; 0 where it is not visible."""
+    """Return the end of the element that begins here; 0 where it is not in the text."""
     tag = text.find(">", match.end()) + 1
     if not tag or text[tag - 2] == "/":
         return tag
@@ -132,9 +132,9 @@ def _end(text: str, match: re.Match[str]) -> int:
 
 
 def _split(raw: str) -> tuple[str, list[str], list[str]]:
-    """An element without what stands in quotes and in <text>, and these; positions are left out."""
+    """Return (element without quoted values and texts, the values, the texts); drop positions."""
     if "<graphics>" in raw:
-        raw = _DRAWN.sub(lambda drawn: "<graphics/>" + "\n" * line_ends(drawn[0]), raw)
+        raw = _DRAWN.sub(lambda graphics: "<graphics/>" + "\n" * line_ends(graphics[0]), raw)
     outer, *contents = raw.split("<text>")
     texts = []
     if contents:
@@ -149,7 +149,7 @@ def _split(raw: str) -> tuple[str, list[str], list[str]]:
 
 
 def _is_plain(values: list[str], texts: list[str]) -> bool:
-    """Whether the parser of XML would find nothing in these but what they say, on one line."""
+    """Return whether the parser of XML would read these as they are, on one line."""
     text = "".join((*values, *texts))
     return (
         text.isascii()
@@ -163,7 +163,7 @@ def _is_plain(values: list[str], texts: list[str]) -> bool:
 def _template(
     element: Element, skeleton: str, values: list[str], texts: list[str]
 ) -> _Template | None:
-    """The element as a template; None where other values or texts might change more than those."""
+    """Return the element as a template; None where other values or texts may change more."""
     if any(mark in skeleton for mark in ("<!", "<?", "'")):
         return None
     labels = sum(skeleton.count(f"</{label}>") for label in STRUCTURED_LABELS)
@@ -190,7 +190,7 @@ def _values(tree: Tree) -> Iterator[str]:
 
 
 def _filled(tree: Tree, values: Iterator[str]) -> Tree:
-    """The tree with other values of its attributes."""
+    """Return the tree with these values of its attributes."""
     attributes = {name: next(values) for name in tree.attributes} if tree.attributes else {}
     children = [_filled(child, values) for child in tree.children]
     return Tree(tree.tag, attributes, tree.line, tree.path, children)

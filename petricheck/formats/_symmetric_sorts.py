@@ -1,6 +1,6 @@
 """Sorts of symmetric nets in PNML and their constants (ISO/IEC 15909-2, clause 7).
 
-What the language here has not is refused with its line.
+Unsupported elements are refused with their line.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ from petricheck.words import counted, quoted
 _Sized = TypeVar("_Sized", Product, Range)
 
 _DEEPEST = 100
-"""Sorts may be made of others, or name them, to this depth."""
+"""The greatest depth of sorts that consist of others, or name them."""
 
 
 class Sorts:
     """Sorts and constants by their ids; sorts may be used before they are declared."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        """What is declared; variables are passed over.
+        """Read the declarations of sorts; those of variables are skipped.
 
         Raises:
-            InputError: an id stands twice, a sort is declared by itself, or is not supported.
+            InputError: an id is declared twice, a sort by itself, or it is not supported.
         """
         self._declared: dict[str, Tree] = {}
         self._resolved: dict[str, Sort] = {}
@@ -57,7 +57,7 @@ class Sorts:
             self.named(name, tree)
 
     def new_id(self, tree: Tree) -> str:
-        """The id of a declaration.
+        """Return the id of a declaration.
 
         Raises:
             InputError: another one has it.
@@ -69,7 +69,7 @@ class Sorts:
         return id_
 
     def named(self, name: str, tree: Tree) -> Sort:
-        """The sort of this name, which stands in the tree.
+        """Return the sort of this name, for the tree that contains the name.
 
         Raises:
             InputError: there is none, or it is declared by itself.
@@ -90,7 +90,7 @@ class Sorts:
         return sort
 
     def sort(self, tree: Tree) -> Sort:
-        """A sort that is written out or named.
+        """Return a sort that is written out or named.
 
         Raises:
             InputError: there is no such sort.
@@ -121,7 +121,7 @@ class Sorts:
         )
 
     def constant(self, tree: Tree) -> Constant:
-        """A constant that is named or written out.
+        """Return a constant that is named or written out.
 
         Raises:
             InputError: there is none.
@@ -162,7 +162,7 @@ class Sorts:
         return sort
 
     def _constants_of(self, tree: Tree) -> tuple[Sequence[str], Sequence[str]]:
-        """Ids and names; errors say which line."""
+        """Return ids and names."""
         if not tree.children:
             raise tree.error("has no constants; give it one")
         pairs: list[tuple[str, str]] = []
@@ -173,10 +173,10 @@ class Sorts:
             pairs.append((self.new_id(child), child.attributes.get("name", "")))
             if child.run:
                 run = CONSTANT.findall(child.run)
-                fresh = {id_ for id_, _ in run}
-                if len(fresh) < len(run) or not self._ids.isdisjoint(fresh):
+                new_ids = {id_ for id_, _ in run}
+                if len(new_ids) < len(run) or not self._ids.isdisjoint(new_ids):
                     self._refuse_repeated(child)
-                self._ids |= fresh
+                self._ids |= new_ids
                 pairs += run
         ids, names = zip(*pairs, strict=True)
         return ids, tuple(name or id_ for id_, name in pairs) if "" in names else names
@@ -223,10 +223,10 @@ class Sorts:
 
 
 def fitting(sort: _Sized, tree: Tree) -> _Sized:
-    """The sort of this tree, or of its values.
+    """Return the sort, unless it is too large.
 
     Raises:
-        InputError: it has too many colours.
+        InputError: it has too many colours; with the line of the tree.
     """
     if sort.size > MOST_COLOURS:
         raise tree.error(f"has more than {MOST_COLOURS} colours; no more are supported")
@@ -239,11 +239,11 @@ def shown_name(tree: Tree) -> str:
 
 
 def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
-    """Return the names of these declarations for people; ids where several are equal."""
+    """Return the names of these declarations for people; ids where two names are equal."""
     names = tuple(map(shown_name, trees))
     return names if len({*names}) == len(names) else tuple(t.attribute("id") for t in trees)
 
 
 def sort_name(sort: Sort) -> str:
-    """A sort as errors call it."""
+    """Return the name of a sort for errors."""
     return quoted(sort_text(sort))[1:-1]

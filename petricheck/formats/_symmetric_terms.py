@@ -1,6 +1,6 @@
 """Terms, multisets and guards of symmetric nets in PNML (ISO/IEC 15909-2, clause 7).
 
-What the language here has not is refused with its line, and so is a term of the wrong sort.
+Unsupported elements and terms of the wrong sort are refused with their line.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from petricheck.formats._tree import Tree
 from petricheck.words import counted, quoted
 
 _MOST_SUMMANDS = 1_000_000
-"""So many tuples are made at most of a tuple of sums."""
+"""The most tuples that a tuple of sums expands to."""
 
 _RELATIONS = {
     "equality": "=",
@@ -57,10 +57,10 @@ class Terms:
     """Terms of labels over the declared sorts, constants and variables."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        """What is declared.
+        """Read the declarations.
 
         Raises:
-            InputError: an id stands twice, a sort is declared by itself, or is not supported.
+            InputError: an id is declared twice, a sort by itself, or it is not supported.
         """
         self._sorts = Sorts(trees)
         self.sort = self._sorts.sort
@@ -70,10 +70,10 @@ class Terms:
             for tree, name in zip(declared, shown_names(declared), strict=True)
         }
         self._names = {variable.name for variable in self._variables.values()}
-        self._fresh = self._new_names()
+        self._ranging_names = self._new_names()
 
     def guard(self, tree: Tree) -> Guard:
-        """A condition.
+        """Return a condition.
 
         Raises:
             InputError: it is none, or compares what cannot be compared.
@@ -107,7 +107,7 @@ class Terms:
         return Comparison(relation, left, right)
 
     def term(self, tree: Tree) -> Term:
-        """A term of one colour.
+        """Return a term of one colour.
 
         Raises:
             InputError: it is none, or of several.
@@ -140,20 +140,20 @@ class Terms:
         raise tree.error("is no term that is supported; write a variable, a constant or a tuple")
 
     def multiset(self, tree: Tree, sort: Sort) -> Multiset:
-        """Tokens of a place.
+        """Return tokens of a place.
 
         Raises:
             InputError: it is no multiset, or not of this sort.
         """
-        self._fresh = self._new_names()
+        self._ranging_names = self._new_names()
         return tuple(summand for summand in self._summands(tree, sort) if summand.count)
 
     def _new_names(self) -> Iterator[str]:
-        """Of variables that range, in one multiset; no other variable is called so."""
+        """Yield names for ranging variables of one multiset; no other variable has them."""
         return (name for n in count() if (name := f"all {n}") not in self._names)
 
     def initial(self, tree: Tree, sort: Sort) -> Multiset:
-        """Tokens of a place at first.
+        """Return the initial tokens of a place.
 
         Raises:
             InputError: it is no multiset of this sort, or has variables.
@@ -180,7 +180,7 @@ class Terms:
     def _summands(
         self, tree: Tree, sort: Sort, factor: int = 1, *, inner: bool = False
     ) -> Iterator[Summand]:
-        """The tokens so many times; `inner` where they are a part of what is summed."""
+        """Yield the summands, times the factor; `inner`: for a part of a sum."""
         match tree.tag:
             case "add":
                 for part in tree.parts():
@@ -204,7 +204,7 @@ class Terms:
             case "all":
                 whole = self.sort(tree.only())
                 _check(tree, whole, sort)
-                variable = Variable(next(self._fresh), whole)
+                variable = Variable(next(self._ranging_names), whole)
                 yield Summand(factor, variable, (variable,))
             case "tuple":
                 yield from self._tuples(tree, sort, factor)
@@ -218,7 +218,7 @@ class Terms:
             yield from self._summands(part, sort, -1, inner=True)
 
     def _tuples(self, tree: Tree, sort: Sort, factor: int) -> Iterator[Summand]:
-        """Tuples, in which a sum stands for each of its colours."""
+        """Yield the tuples that a tuple of sums expands to."""
         parts = tree.parts()
         sorts = sort.factors if isinstance(sort, Product) else ()
         if len(sorts) != len(parts):
@@ -238,7 +238,7 @@ class Terms:
         term = self.term(tree)
         of_whole = isinstance(term.sort, Partition) and term.sort.whole == sort
         if of_whole and isinstance(term, Constant) and isinstance(term.sort, Partition):
-            # A part stands for each of its colours, where colours of the whole are needed.
+            # Where colours of the whole are needed, a part means all of its colours.
             part = (colour for colour, of in enumerate(term.sort.part) if of == term.colour)
             yield from (Summand(factor, Constant(sort, colour)) for colour in part)
             return
@@ -247,7 +247,10 @@ class Terms:
 
 
 def is_never_negative(tokens: Sequence[Summand]) -> bool:
-    """Whether nothing is subtracted, or one colour from all of its sort, whatever variables are."""
+    """Return whether, under every binding, all counts of the multiset are at least 0.
+
+    That is: nothing is subtracted, or one colour from all of its sort.
+    """
     if all(summand.count >= 0 for summand in tokens):
         return True
     if len(tokens) != 2:

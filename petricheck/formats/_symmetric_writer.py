@@ -42,13 +42,13 @@ _RELATIONS = {
 
 
 def document(net: ColouredNet) -> bytes:
-    """The net on one page, the same bytes each time.
+    """Return the net on one page; the same net gives the same bytes.
 
-    The reader gives it back, but for how its terms are put together: constants of products become
-    tuples, colours many steps away successors of successors.
+    The reader returns the same net up to the form of terms: constants of products become tuples,
+    colours many steps away successors of successors.
 
     Raises:
-        InputError: a place and a transition share an id, or XML or PNML cannot hold something.
+        InputError: a place and a transition share an id, or XML or PNML cannot express something.
     """
     root = Element("pnml", xmlns=f"{_GRAMMAR}/pnml")
     root.append(_Writer(net).element)
@@ -101,7 +101,7 @@ class _Writer:
             label.append(self._multiset(multiset, place.sort))
 
     def _unused(self, name: str) -> str:
-        """An id like this name, such as XML has them."""
+        """Return a new id like this name that XML accepts."""
         stem = re.sub(r"[^\w.-]", "_", name)
         stem = stem if re.match(r"[^\W\d]", stem) else f"_{stem}"
         while (id_ := f"{stem}{self._numbers[stem] or ''}") in self._ids:
@@ -110,7 +110,7 @@ class _Writer:
         return id_
 
     def _sort(self, sort: Sort) -> Element:
-        """A reference to the sort, which is declared when it is first needed."""
+        """Return a reference to the sort, which is declared at its first use."""
         if sort not in self._sorts:
             self._declare(sort)
         return Element("usersort", declaration=self._sorts[sort])
@@ -180,7 +180,7 @@ class _Writer:
         return _around("numberof", [number, term])
 
     def _term(self, term: Term, ranging: Sequence[str] = ()) -> Element:
-        """The term, with all colours where variables range."""
+        """Return the term; a ranging variable becomes <all>."""
         match term:
             case Variable(name=name, sort=sort) if name in ranging:
                 return _around("all", [self._sort(sort)], subterms=False)
@@ -229,7 +229,7 @@ class _Writer:
                 conjunction = isinstance(guard, All)
                 if not parts:
                     return Element("booleanconstant", value="true" if conjunction else "false")
-                # Of two parts each, as the standard has it.
+                # By the standard, each connective has two parts.
                 joined = partial(_around, "and" if conjunction else "or")
                 return reduce(lambda left, right: joined([left, right]), map(self._guard, parts))
             case Not(part=part):
@@ -239,7 +239,7 @@ class _Writer:
 
 
 def _occurring(term: Term, *, alone: bool = True) -> Iterator[tuple[str, bool]]:
-    """Each variable as often as it occurs, and whether that is by itself or as part of tuples."""
+    """Yield (name of a variable, whether it occurs alone or in tuples), for each occurrence."""
     match term:
         case Variable(name=name):
             yield name, alone
@@ -258,7 +258,7 @@ def _around(tag: str, parts: Iterable[Element], *, subterms: bool = True) -> Ele
 
 
 def _inside(element: Element, *tags: str) -> Element:
-    """A new innermost element of several, one in the other."""
+    """Add nested new elements; return the innermost one."""
     return reduce(SubElement, tags, element)
 
 

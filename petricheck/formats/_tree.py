@@ -1,4 +1,4 @@
-"""Elements of a document with what stands in them, for what is read only when all is there."""
+"""Trees of elements, for content that is read only when it is complete."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _WHOLE = re.compile(r"[-+]?[0-9]+")
 
 ENUMERATIONS = ("cyclicenumeration", "finiteenumeration")
 
-# Printable ASCII without what the parser of XML would look at.
+# Printable ASCII without characters that mean something in XML.
 _PLAIN = "[ !#-%'-;=-~]"
 CONSTANT = re.compile(
     f'[ \\t\\r\\n]*+<feconstant id="({_PLAIN}++)" name="({_PLAIN}*+)" ?/>', re.ASCII
@@ -21,12 +21,12 @@ CONSTANT = re.compile(
 """A constant of an enumeration: id and name."""
 
 CONSTANTS = re.compile(f"(?:{CONSTANT.pattern})++".replace(f"({_PLAIN}", f"(?:{_PLAIN}"), re.ASCII)
-"""Several of them."""
+"""A run of constants."""
 
 
 @dataclass(slots=True)
 class Tree:
-    """An element with what stands in it.
+    """An element with its content.
 
     Attributes:
         tag: its local name.
@@ -34,7 +34,7 @@ class Tree:
         line: of its start tag.
         path: of the file.
         children: elements in it.
-        run: text of constants that stand right behind it, which is one itself.
+        run: if it is a constant, the text of the constants directly behind it.
     """
 
     tag: str
@@ -45,11 +45,11 @@ class Tree:
     run: str = ""
 
     def error(self, message: str) -> InputError:
-        """A refusal of this element."""
+        """Return an error about this element."""
         return InputError(f"<{quoted(self.tag)[1:-1]}> {message}", path=self.path, line=self.line)
 
     def attribute(self, name: str) -> str:
-        """An attribute that has to be there.
+        """Return an attribute that must be there.
 
         Raises:
             InputError: it is not.
@@ -60,7 +60,7 @@ class Tree:
         return value
 
     def whole(self, name: str) -> int:
-        """An attribute that is a whole number.
+        """Return an attribute that is a whole number.
 
         Raises:
             InputError: it is none, or has too many digits.
@@ -79,7 +79,7 @@ class Tree:
         """Return the children, without the <subterm> around each.
 
         Raises:
-            InputError: these are more than the most, or fewer than the least.
+            InputError: there are more than `most`, or fewer than `least`.
         """
         inner = [child.only() if child.tag == "subterm" else child for child in self.children]
         if len(inner) < least or (most is not None and len(inner) > most):
@@ -88,7 +88,7 @@ class Tree:
         return inner
 
     def only(self, tag: str = "") -> Tree:
-        """The one element in it, and of this tag if one is given.
+        """Return the only child; it must have this tag if one is given.
 
         Raises:
             InputError: there is none, another one, or several.
@@ -100,10 +100,10 @@ class Tree:
         return self.children[0]
 
     def require_empty(self) -> None:
-        """Look that nothing stands in it.
+        """Require that it has no children.
 
         Raises:
-            InputError: something does.
+            InputError: it has some.
         """
         if self.children:
             raise self.error(f"holds <{self.children[0].tag}>, which may change the meaning")

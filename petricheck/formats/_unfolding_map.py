@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def lines(file: NetFile) -> Iterator[str]:
-    """A JSON object, line by line, about the unfolding of a file's coloured net."""
+    """Yield the lines of a JSON object about the unfolding of a file's coloured net."""
     net, origin = file.net, file.net.origin
     assert isinstance(origin, Unfolding)
     yield "{"
@@ -34,7 +34,7 @@ def lines(file: NetFile) -> Iterator[str]:
 
 
 def _classes(merging: Merging) -> Iterator[str]:
-    """By place for each component the colours of its classes; null where each is one of its own."""
+    """Yield by place, for each component, the colours of its classes; null if none are merged."""
     for place, by_component in zip(merging.original.places, merging.places, strict=True):
         shown = [
             None
@@ -76,16 +76,16 @@ def _transitions(net: Net, origin: Unfolding) -> Iterator[str]:
 
 
 def _values(sort: Sort, colours: Any) -> dict[int, str]:
-    """Colours in JSON: strings, integers of ranges, lists of these, null for plain tokens."""
+    """Return colours in JSON: strings, integers of ranges, lists, null for black tokens."""
     return {colour: dumps(value(sort, colour)) for colour in dict.fromkeys(colours.tolist())}
 
 
 def _separated(entries: Iterable[str]) -> Iterator[str]:
-    """The entries, with commas between them."""
-    before = None
+    """Yield the entries, separated by commas."""
+    previous = None
     for entry in entries:
-        if before is not None:
-            yield f"  {before},"
-        before = entry
-    if before is not None:
-        yield f"  {before}"
+        if previous is not None:
+            yield f"  {previous},"
+        previous = entry
+    if previous is not None:
+        yield f"  {previous}"

@@ -1,9 +1,8 @@
-"""Petri nets of the tool APT (.apt): sections of places, transitions, flows and an initial marking.
+"""Petri nets of the tool APT (.apt): sections of places, transitions, flows and a marking.
 
-What APT's grammar has is read; options of places, transitions and flows, such as labels, are no
-part of the behaviour and skipped. Transition systems, which have the same ending, are refused, and
-so is what could be read in two ways: a node, a section, or the flow of a transition that is given
-twice.
+All of APT's grammar is read. Options of places, transitions and flows, such as labels, do not
+change the behaviour and are skipped. Transition systems, which have the same extension, are
+refused. So is a node, a section or the flow of a transition that is given twice.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ class Apt:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """The net.
+        """Return the net.
 
         Raises:
             InputError: the file is no Petri net, or `net_id` is not its name.
@@ -50,7 +49,7 @@ class Apt:
         return replace(reader.draft.net(reader.name, net_id), finals=reader.final_markings()), ()
 
     def write(self, net: Net) -> bytes:
-        """Nothing; InputError always."""
+        """Raise InputError: the format is not written."""
         raise InputError("files of APT are read and not written; write .pnml or .lola")
 
 
@@ -65,7 +64,7 @@ class _Flow:
 
 @dataclass(slots=True)
 class _Reader:
-    """One pass over the sections, which may stand in any order, and then over the flows."""
+    """One pass over the sections, in any order, and then over the flows."""
 
     scanner: Scanner
     draft: Draft
@@ -77,7 +76,7 @@ class _Reader:
     finals: list[list[tuple[Token, int]]] = field(default_factory=list)
 
     def file(self) -> None:
-        """The whole file.
+        """Read the whole file.
 
         Raises:
             InputError: it breaks the grammar, or is no Petri net.
@@ -98,14 +97,14 @@ class _Reader:
                     f"{quoted(name)} has two flows; join them", flow.transition
                 )
             joined.add(name)
-            # A place that is named several times counts so often, as in APT.
+            # A place that occurs several times is counted each time, as in APT.
             for side, arcs in ((self.draft.pre, flow.takes), (self.draft.post, flow.puts)):
                 for token, weight in arcs:
                     place = self.draft.require_place(token)
                     self.draft.add_arc(side[name], place, weight, token)
 
     def final_markings(self) -> tuple[Marking, ...]:
-        """The final markings; InputError where one names what is no place."""
+        """Return the final markings; InputError where one names an unknown place."""
         markings = []
         for members in self.finals:
             tokens = dict.fromkeys(self.draft.tokens, 0)
@@ -170,7 +169,7 @@ class _Reader:
         return flow
 
     def _set(self) -> list[tuple[Token, int]]:
-        """Places with numbers, in braces."""
+        """Return places with numbers, in braces."""
         self.scanner.expect_text("{")
         members: list[tuple[Token, int]] = []
         while self.scanner.next.text != "}":
@@ -185,7 +184,7 @@ class _Reader:
         return members
 
     def _options(self) -> None:
-        """Skip what stands in brackets, unless it may change the meaning."""
+        """Skip options in brackets, unless one may change the meaning."""
         if not self.scanner.accept_text("["):
             return
         while self.scanner.next.text != "]":

@@ -1,8 +1,9 @@
 """Low-level nets of the tool LoLA (.lola): PLACE, MARKING, then transitions.
 
-Read as LoLA 2 reads them, but for what would be read wrongly by somebody: an arc of weight 0, two
-comments in braces on a line. SAFE is a promise about the reachable markings, not a limit, and
-fairness concerns no reachability; both are skipped with a warning. High-level nets are refused.
+They are read as LoLA 2 reads them, except for input that some tool would read wrongly: an arc of
+weight 0, two comments in braces on a line. SAFE is a promise about the reachable markings, not a
+limit, and fairness does not change reachability; both are skipped with a warning. High-level nets
+are refused.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """The net, and what was skipped.
+        """Return the net, and warnings about skipped parts.
 
         Raises:
             InputError: the file is no low-level net, or `net_id` is not its name.
@@ -49,11 +50,10 @@ class Lola:
         return net, tuple(reader.warnings)
 
     def write(self, net: Net) -> bytes:
-        """One line for each section and transition.
+        """Return one line for each section and transition.
 
         Raises:
-            InputError: the net has no place or no transition, or a number is beyond what LoLA
-                counts in.
+            InputError: the net has no place or no transition, or a number is too large for LoLA.
         """
         if not net.places or not net.transitions:
             raise InputError("LoLA has no nets without places or without transitions")
@@ -85,11 +85,11 @@ class _Reader:
             self._transition()
 
     def _places(self) -> None:
-        """One list of places, up to its semicolon."""
+        """Read one list of places, up to its semicolon."""
         if self.scanner.accept_text("SAFE"):
             if self.scanner.next.text.isdigit():
                 self.scanner.take()
-            self.scanner.expect_text(":", wanted="':' after SAFE")
+            self.scanner.expect_text(":", expected="':' after SAFE")
             self._warn("SAFE is a promise about the net, not a limit, and was skipped")
         while True:
             token = self.scanner.next
@@ -97,7 +97,7 @@ class _Reader:
             if name in self.draft.tokens:
                 raise self.scanner.error(f"there are two places {quoted(name)}", token)
             self.draft.place(name)
-            if self.scanner.expect_text(",", ";", wanted="',' or ';'").text == ";":
+            if self.scanner.expect_text(",", ";", expected="',' or ';'").text == ";":
                 return
 
     def _transition(self) -> None:
@@ -119,7 +119,7 @@ class _Reader:
                 self.draft.add_arc(weights, place, weight, token)
 
     def _list(self) -> list[tuple[Token, str, int]]:
-        """Places with numbers, up to the semicolon, which is passed."""
+        """Read places with numbers, up to and with the semicolon."""
         members: list[tuple[Token, str, int]] = []
         if self.scanner.accept_text(";"):
             return members
@@ -128,7 +128,7 @@ class _Reader:
             self._name("a place")
             place = self.draft.require_place(token)
             members.append((token, place, self._number() if self.scanner.accept_text(":") else 1))
-            if self.scanner.expect_text(",", ";", wanted="':', ',' or ';'").text == ";":
+            if self.scanner.expect_text(",", ";", expected="':', ',' or ';'").text == ";":
                 return members
 
     def _number(self) -> int:
@@ -143,7 +143,7 @@ class _Reader:
             raise self.scanner.error(
                 f"{token.text} belongs to a high-level net; let LoLA unfold it first", token
             )
-        self.scanner.expect_text(keyword, wanted=keyword)
+        self.scanner.expect_text(keyword, expected=keyword)
 
     def _name(self, expected: str) -> str:
         token = self.scanner.next

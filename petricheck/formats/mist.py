@@ -1,10 +1,10 @@
 """Petri nets of the coverability checker mist (.spec): vars, rules, init, target, invariants.
 
-Rules have no names; they are called t1, t2, … here. An initial value `x >= c` is c tokens
-and a transition that only puts a token, listed in `Net.added`: the same markings can be reached,
-since whatever it puts late it could have put at the start. A variable that init leaves out has any
-value ≥ 0, as in mist. Refused are zero tests, upper bounds, transfers, resets, and rules that take
-more than their guard asks for. The target is a question; `properties` reads it.
+Rules have no names; they get the names t1, t2, … An initial value `x >= c` becomes c tokens and
+a transition that only puts a token, listed in `Net.added`: the same markings can be reached,
+since it could have put its tokens at the start. A variable without initial value has any value
+≥ 0, as in mist. Zero tests, upper bounds, transfers, resets, and rules that take more than their
+guard asks for are refused. The target is a question; `properties` reads it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Mist:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """The net, and which initial values are not fixed.
+        """Return the net, and warnings about initial values that are not fixed.
 
         Raises:
             InputError: the file is no Petri net, or `net_id` is not its name.
@@ -42,16 +42,16 @@ class Mist:
         return _net(document, net_id, renamed(document.scanner, words.comment))
 
     def write(self, net: Net) -> bytes:
-        """Nothing; InputError always: with a question, `text` writes one."""
+        """Raise InputError: `text` writes a net together with a question."""
         raise InputError("a .spec file holds a question as well; give one, such as --cover")
 
 
 def text(net: Net, target: Sequence[Mapping[str, int]]) -> bytes:
-    """A .spec file: the net, and a target that is above one of some lower bounds by place.
+    """Return a .spec file of the net and a target: at least one of these lower bounds by place.
 
     Raises:
-        InputError: the net has no places, a number is beyond what mist counts in, or an added
-            transition does more than put a token in one place.
+        InputError: the net has no places, a number is too large for mist, or an added transition
+            does more than put a token in one place.
     """
     if not net.places:
         raise InputError("mist has no nets without places")
@@ -109,7 +109,7 @@ def _add_rule(draft: Draft, name: str, rule: Rule) -> None:
 
 
 def _initial(draft: Draft, document: Document) -> tuple[list[str], int]:
-    """Mark the places; those whose value is not fixed, and how many of them init leaves out."""
+    """Mark the places; return those without fixed value, and how many have no initial value."""
     free = []
     for place in document.places:
         bound = document.initial.get(place)
@@ -129,7 +129,7 @@ def _initial(draft: Draft, document: Document) -> tuple[list[str], int]:
 
 
 def _sources(net: Net, places: Sequence[int]) -> list[Transition]:
-    """A transition for each of the places that puts a token there."""
+    """Return a transition for each of the places that puts a token there."""
     used = {transition.name for transition in net.transitions}
     sources = []
     for place in places:
@@ -176,7 +176,7 @@ def _change(place: str, by: int) -> str:
 
 
 def _free(net: Net) -> set[int]:
-    """The places whose initial value is not fixed."""
+    """Return the places whose initial value is not fixed."""
     free = set()
     for transition in net.transitions:
         if transition.name in net.added:

@@ -1,9 +1,9 @@
 """PNML (ISO/IEC 15909-2), the exchange format of Petri net tools.
 
 Reading accepts what tools write: any namespace or none, pages or none, reference nodes, missing
-markings and weights, parallel arcs (summed), ids that are no XML names. It refuses whatever would
-mean something else than a place/transition net or a symmetric one, since an arc dropped in silence
-is a wrong verdict. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOCTYPE.
+markings and weights, parallel arcs (summed), ids that are no XML names. Whatever would mean
+anything but a place/transition net or a symmetric one is refused, since ignoring an arc could make
+a verdict wrong. Limits: 256 nested elements, 4000 digits a number, 16 MiB a tag, no DOCTYPE.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ class Pnml:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
-        """The net and what is worth knowing about the file.
+        """Return the net and warnings about the file.
 
         Labels are the names of places without surrounding space, or () where no place has one.
 
         Raises:
-            InputError: the file is no such net that can be read without guessing, or holds several
+            InputError: the file is no such net that is read without guessing, or contains several
                 nets and `net_id` names none.
         """
         scanner = Scanner(path)
@@ -61,14 +61,14 @@ class Pnml:
         return net, warnings + summed
 
     def write(self, net: Net) -> bytes:
-        """The net as PNML on one page, the same bytes each time.
+        """Return the net as PNML on one page; the same net gives the same bytes.
 
-        `read` gives the net back, labels without surrounding space. The document is valid by the
+        `read` returns the same net, labels without surrounding space. The document is valid by the
         standard where all ids are XML names.
 
         Raises:
             InputError: an id is empty, is that of a place and of a transition, or has a character
-                that XML cannot hold, or a number has too many digits to be read again.
+                that XML cannot express, or a number has too many digits to be read again.
         """
         return ("\n".join(_lines(net)) + "\n").encode()
 
@@ -141,7 +141,7 @@ def _finals(net: Net) -> Iterator[str]:
 
 
 def _unused(stem: str, ids: tuple[str, ...]) -> str:
-    """The stem, lengthened until no id starts with it."""
+    """Return the stem, lengthened until no id starts with it."""
     while any(name.startswith(stem) for name in ids):
         stem += "-"
     return stem

@@ -1,10 +1,10 @@
 """Nets of the tool TAPAAL (.tapn), where they have no time, colours, players or shared places.
 
-Each feature of TAPAAL is looked at where it stands, whatever the file says of itself in <feature>:
-an arc from a place must carry the interval [0,inf), an invariant be < inf, a transition neither be
-urgent nor have a priority. The labels of coloured nets, which TAPAAL writes into others as well,
-must speak of black tokens (dot) and say the same as the plain attributes. Queries and drawings are
-skipped. What is not known is refused.
+Each feature of TAPAAL is checked where it is used, whatever <feature> declares: an arc from a place
+must have the interval [0,inf), an invariant be < inf, a transition be neither urgent nor have a
+priority. TAPAAL writes labels of coloured nets into other nets as well; they must be about black
+tokens (dot) and agree with the plain attributes. Queries and drawings are skipped. Unknown elements
+are refused.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from petricheck.words import quoted
 _DRAWING = frozenset(
     {"angle", "displayName", "nameOffsetX", "nameOffsetY", "positionX", "positionY"}
 )
-# Servers say how fast, never whether.
-_KNOWN = {
+# Servers change speed only.
+_ATTRIBUTES = {
     "place": _DRAWING | {"id", "name", "initialMarking", "invariant"},
     "transition": _DRAWING | {"id", "name", "priority", "urgent", "player", "infiniteServer"},
     "arc": _DRAWING | {"id", "source", "target", "type", "inscription", "weight"},
@@ -59,7 +59,7 @@ _GRAMMAR = {
 }
 _COLOURS = frozenset({"type", "hlinitialMarking", "hlinscription"})
 _FEATURES = ("isTimed",)
-"""Features that are looked at where they are used."""
+"""Features that are checked where they are used."""
 
 _DOTS = re.compile(r"\(?([0-9]+)'dot(?:\.all)?\)?")
 _REMEDY = "model it without that in TAPAAL, and save it again"
@@ -75,10 +75,10 @@ class Tapaal:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """The net.
+        """Return the net.
 
         Raises:
-            InputError: the file has what no place/transition net has, or holds several nets and
+            InputError: the file has features that no place/transition net has, or several nets and
                 `net_id` names none.
         """
         scanner = Scanner(path)
@@ -88,12 +88,12 @@ class Tapaal:
         return assemble(elements.name, elements.parts, scanner)
 
     def write(self, net: Net) -> bytes:
-        """Nothing; InputError always: TAPAAL opens PNML."""
+        """Raise InputError: TAPAAL imports PNML."""
         raise InputError("TAPAAL's own format is not written; write .pnml, which TAPAAL imports")
 
 
 class _Elements(NetElements):
-    """Listens to the tags."""
+    """A listener to the tags."""
 
     grammar = _GRAMMAR
 
@@ -109,16 +109,16 @@ class _Elements(NetElements):
                     f"the file says {quoted(key)[1:-1]}={quoted(value)}: this is no "
                     f"place/transition net; {_REMEDY}"
                 )
-        for key, value in attributes.items() if context in _KNOWN else ():
+        for key, value in attributes.items() if context in _ATTRIBUTES else ():
             text = "".join(value.split())
-            if key not in _KNOWN[context] or text not in _HARMLESS.get(key, (text,)):
+            if key not in _ATTRIBUTES[context] or text not in _HARMLESS.get(key, (text,)):
                 raise self.element.error(
                     f"has {quoted(key)[1:-1]}={quoted(value)}, which may change the meaning; "
                     "remove it if the plain net is meant"
                 )
 
     def close(self, context: str) -> None:
-        """Keep the place, transition or arc."""
+        """Store the place, transition or arc."""
         element, attributes = self.element, self.element.attributes
         colours = {label: text for label, text in element.labels.items() if label in _COLOURS}
         element.labels = {"name": attributes.get("name")}
@@ -126,16 +126,16 @@ class _Elements(NetElements):
             element.labels["initialMarking"] = attributes.get("initialMarking")
             place = element.place()
             self._check_colours(colours, place.tokens)
-            self.parts.keep(place, element)
+            self.parts.add(place, element)
         elif context == "transition":
-            self.parts.keep(element.transition(), element)
+            self.parts.add(element.transition(), element)
         else:
             weight = attributes.get("weight", "1").strip()
             self._check_arc(element, weight)
             element.labels["inscription"] = weight
             arc = element.arc()
             self._check_colours(colours, arc.weight)
-            self.parts.keep_arc(arc, element)
+            self.parts.add_arc(arc, element)
 
     def _check_arc(self, element: Element, weight: str) -> None:
         kind = element.attributes.get("type", "")
@@ -150,13 +150,13 @@ class _Elements(NetElements):
             )
 
     def _check_colours(self, colours: Mapping[str, str | None], number: int) -> None:
-        """Refuse labels of coloured nets that do not say what the attributes say."""
+        """Refuse labels of coloured nets that do not agree with the attributes."""
         for label, text in colours.items():
-            said = "".join((text or "").split())
-            dots = _DOTS.fullmatch(said)
-            same = said == "dot" if label == "type" else dots and dots[1] == str(number)
+            written = "".join((text or "").split())
+            dots = _DOTS.fullmatch(written)
+            same = written == "dot" if label == "type" else dots and dots[1] == str(number)
             if not same:
                 raise self.element.error(
-                    f"has {quoted(said)} in <{label}>, which is another net than that of the plain "
-                    f"attributes; {_REMEDY}"
+                    f"has {quoted(written)} in <{label}>, which is another net than that of the "
+                    f"plain attributes; {_REMEDY}"
                 )

@@ -1,9 +1,9 @@
 """Nets of the Tina toolbox (.net), as its manual page formats(n) describes them, without time.
 
-A net is the superposition of declarations, each of which begins a line here. Names are letters,
-digits, primes and underscores, or anything between braces. Notes and the labels of transitions are
-skipped. Refused is what is no place/transition net or could be read in two ways: intervals other
-than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking given twice.
+A net consists of declarations, each of which begins a line here. Names are letters, digits,
+primes and underscores, or anything between braces. Notes and the labels of transitions are
+skipped. Refused are features that no place/transition net has, and ambiguous input: intervals
+other than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking given twice.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Tina:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """The net; labels of places are kept.
+        """Return the net, with the labels of places.
 
         Raises:
             InputError: the file is no untimed place/transition net, or `net_id` is not its name.
@@ -59,7 +59,7 @@ class Tina:
         return reader.net(net_id), _warnings(scanner)
 
     def write(self, net: Net) -> bytes:
-        """One line for each place and each transition.
+        """Return one line for each place and each transition.
 
         Raises:
             InputError: a number has too many digits to be read again.
@@ -76,7 +76,7 @@ class _Reader:
     name: str | None = None
     marked: set[str] = field(default_factory=set)
     labels: dict[str, str] = field(default_factory=dict)
-    later: list[tuple[Token, str, str]] = field(default_factory=list)
+    label_lines: list[tuple[Token, str, str]] = field(default_factory=list)
 
     def declaration(self) -> None:
         keyword = self.scanner.next
@@ -90,7 +90,7 @@ class _Reader:
                 self._place()
             case "lb":
                 token = self.scanner.next
-                self.later.append((token, self._name("a name"), self._name("a label")))
+                self.label_lines.append((token, self._name("a name"), self._name("a label")))
             case "nt":
                 self._note()
             case "pr":
@@ -103,7 +103,7 @@ class _Reader:
                 self._net(keyword)
 
     def net(self, net_id: str | None) -> Net:
-        for token, name, label in self.later:
+        for token, name, label in self.label_lines:
             if name in self.draft.tokens:
                 self.labels[name] = label
             elif name not in self.draft.pre:
@@ -120,7 +120,7 @@ class _Reader:
 
     def _note(self) -> None:
         self._name("a note")
-        self.scanner.expect_text("0", "1", wanted="0 or 1")
+        self.scanner.expect_text("0", "1", expected="0 or 1")
         self._name("the text of a note")
 
     def _transition(self) -> None:
@@ -229,7 +229,7 @@ def _warnings(scanner: Scanner) -> tuple[str, ...]:
 
 
 def _begins(token: Token) -> bool:
-    """Whether the token begins a declaration."""
+    """Return whether the token begins a declaration."""
     return token.first and token.kind == "word" and token.text in _KEYWORDS
 
 
@@ -258,7 +258,7 @@ def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
 
 
 def _fits(name: str) -> bool:
-    """Whether the name can stand between braces."""
+    """Return whether the name can stand between braces."""
     return bool(name) and name.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""Tokens of texts and events of XML, each with its line: what files of nets and questions share.
+"""Tokens of texts and events of XML, each with its line, for files of nets and of questions.
 
-`lola` and `mist` hold the words of tools whose files say both.
+`lola` and `mist` have the words of tools whose files contain both.
 """

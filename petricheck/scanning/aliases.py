@@ -1,11 +1,11 @@
-"""Names that a format cannot spell, remembered in comments of the file.
+"""Names that a format cannot spell, stored in comments of the file.
 
-Where a name does not fit, another one is written in its place, and a comment says so:
+Where a name does not fit, another one is written instead, with a comment:
 
     petricheck: place p3 is "odd name"
 
-Other tools skip the comment; reading the file here gives the name back. What is quoted is a JSON
-string in ASCII, braces escaped, so that it can stand in any comment.
+Other tools skip the comment; the readers here restore the name. The quoted part is a JSON string in
+ASCII, braces escaped, so that any comment can contain it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
 def spell(
     names: Iterable[str], fits: Callable[[str], bool], stem: str, taken: Iterable[str] = ()
 ) -> dict[str, str]:
-    """How to write each name: as it is where it fits, else as stem and number.
+    """Return how to write each name: as it is where it fits, else as stem and number.
 
     Args:
         names: different ones.
@@ -47,7 +47,7 @@ def spell(
 
 
 def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str]) -> Sequence[str]:
-    """The comments, without the signs around them, for what is not written as it is called.
+    """Return the comments, without the signs around them, for names that are written differently.
 
     Args:
         net: the net's id; "" where it is written, or where there is none.
@@ -63,13 +63,13 @@ def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str])
 
 
 def renamed(scanner: Scanner, strip: Callable[[str], str]) -> dict[tuple[str, str], str]:
-    """Names by kind ("net", "place", "transition") and by what stands in their place in the file.
+    """Return the names in such comments by (kind, name in the file).
 
-    That of the net is under "".
+    Kinds are "net", "place" and "transition"; the net's name in the file is "".
 
     Args:
         scanner: whose comments are read.
-        strip: takes the signs of a comment away.
+        strip: removes the signs of a comment.
 
     Raises:
         InputError: a comment begins as one of these and makes no sense.

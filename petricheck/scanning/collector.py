@@ -1,7 +1,7 @@
-"""Python's collector of garbage, at rest while files are read.
+"""Python's garbage collector, paused while files are read.
 
-What a reader makes stays, so that the collector, which comes by whenever there is more of it, would
-look through all of it again and again and find nothing.
+A reader's objects stay alive. The collector would examine all of them again and again as they grow
+in number, and free nothing.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The words of LoLA's files: comments, names, keywords, and how the names of a net are spelled.
+"""The words of LoLA's files: comments, names, keywords, and the spelling of a net's names.
 
-A name is whatever has no blank and none of `,;:(){}`. What would be a keyword or a number in a
-formula is spelled differently in nets as well, so that the two agree.
+A name is any text without blanks and `,;:(){}`. Names that would be a keyword or a number in a
+formula are spelled differently in nets as well, so that the two agree.
 """
 
 from __future__ import annotations
@@ -39,17 +39,17 @@ _WRITTEN = re.compile(r"(?!/\*|[-+*#<>=!]*[0-9]*\Z)[!-~]+")
 
 
 def comment(text: str) -> str:
-    """What stands in a comment."""
+    """Return the content of a comment."""
     return text[1:-1] if text.startswith("{") else text[2:-2]
 
 
 def places(net: Net) -> dict[str, str]:
-    """How each place is written, by its name."""
+    """Return how each place is written, by its name."""
     return spell(net.places, _fits, "p")
 
 
 def transitions(net: Net) -> dict[str, str]:
-    """How each transition is written, by its name."""
+    """Return how each transition is written, by its name."""
     return spell((t.name for t in net.transitions), _fits, "t")
 
 

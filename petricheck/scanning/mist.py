@@ -1,4 +1,4 @@
-"""The grammar of mist's .spec files: a document from a text, nothing judged yet."""
+"""The grammar of mist's .spec files: a document from a text, not yet checked to be a Petri net."""
 
 from __future__ import annotations
 
@@ -72,17 +72,17 @@ class Document:
 
 
 def fits(name: str) -> bool:
-    """Whether a place can be called so."""
+    """Return whether a place can have this name."""
     return _NAME.fullmatch(name) is not None and name not in _KEYWORDS
 
 
 def comment(text: str) -> str:
-    """What stands in a comment."""
+    """Return the content of a comment."""
     return text[1:]
 
 
 def document(text: str, path: str) -> Document:
-    """The file.
+    """Return the file.
 
     Raises:
         InputError: it breaks the grammar, or names a variable that was not declared.
@@ -155,7 +155,7 @@ class _Parser:
         return -by if sign.kind == "minus" else by
 
     def _bounds(self) -> dict[str, Bound]:
-        """Bounds separated by commas, one or more; `true` is none."""
+        """Return bounds separated by commas, one or more; `true` is no bound."""
         bounds: dict[str, Bound] = {}
         while True:
             if not self.scanner.accept_text("true"):
@@ -178,8 +178,8 @@ class _Parser:
             self.scanner.expect("close", "']'")
         else:
             raise self.scanner.unexpected("'>=', '=' or 'in'")
-        known = bounds.setdefault(place, Bound(token, least, most))
-        if (known.least, known.most) != (least, most):
+        previous = bounds.setdefault(place, Bound(token, least, most))
+        if (previous.least, previous.most) != (least, most):
             raise self.scanner.error(
                 f"{quoted(place)} is bounded twice, and mist heeds only one of them; join them",
                 token,

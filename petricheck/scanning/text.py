@@ -33,7 +33,7 @@ class Token(NamedTuple):
 
 
 def decoded(pieces: Iterable[bytes], path: str) -> str:
-    """The text of a file, which is held as a whole, without a byte order mark.
+    """Return the text of a file, which is held as a whole, without a byte order mark.
 
     Raises:
         InputError: it is empty, no UTF-8 or has a NUL, which no text has.
@@ -54,7 +54,7 @@ def decoded(pieces: Iterable[bytes], path: str) -> str:
 
 @dataclass(slots=True)
 class Scanner:
-    """The tokens of a text, from the first to the last, and where the reader is.
+    """The tokens of a text, from the first to the last, and the reader's position.
 
     Attributes:
         path: named in errors.
@@ -70,7 +70,7 @@ class Scanner:
 
     @property
     def next(self) -> Token:
-        """The next token, which stays the next."""
+        """The next token, which is not passed."""
         return self.tokens[self.position]
 
     @property
@@ -79,51 +79,51 @@ class Scanner:
         return self.tokens[max(self.position - 1, 0)]
 
     def take(self) -> Token:
-        """The next token, passed; the end stays."""
+        """Pass the next token and return it; the end stays."""
         token = self.tokens[self.position]
         self.position += token.kind != END
         return token
 
     def accept(self, kind: str) -> Token | None:
-        """The next token, passed, where it is of this kind; None where it is not."""
+        """Pass the next token and return it if it is of this kind; else return None."""
         return self.take() if self.tokens[self.position].kind == kind else None
 
     def accept_text(self, *texts: str) -> Token | None:
-        """The next token, passed, where it reads as one of these; None where it does not."""
+        """Pass the next token and return it if it is one of these texts; else return None."""
         return self.take() if self.tokens[self.position].text in texts else None
 
-    def expect(self, kind: str, wanted: str) -> Token:
-        """The next token, passed.
+    def expect(self, kind: str, expected: str) -> Token:
+        """Pass the next token and return it.
 
         Raises:
             InputError: it is of another kind.
         """
         if self.tokens[self.position].kind != kind:
-            raise self.unexpected(wanted)
+            raise self.unexpected(expected)
         return self.take()
 
-    def expect_text(self, *texts: str, wanted: str = "") -> Token:
-        """The next token, passed; `wanted` says what the texts are.
+    def expect_text(self, *texts: str, expected: str = "") -> Token:
+        """Pass the next token and return it; `expected` describes the texts.
 
         Raises:
-            InputError: it reads as none of these.
+            InputError: it is none of these.
         """
         if self.tokens[self.position].text not in texts:
-            raise self.unexpected(wanted or repr(texts[0]))
+            raise self.unexpected(expected or repr(texts[0]))
         return self.take()
 
-    def unexpected(self, wanted: str) -> InputError:
-        """The refusal of the next token."""
+    def unexpected(self, expected: str) -> InputError:
+        """Return the error about the next token."""
         token = self.next
         given = "the file ends" if token.kind == END else f"{quoted(token.text)} stands"
-        return self.error(f"{given} where {wanted} was expected", token)
+        return self.error(f"{given} where {expected} was expected", token)
 
     def error(self, message: str, token: Token) -> InputError:
-        """A refusal of the file because of a token."""
+        """Return an error about a token of the file."""
         return InputError(message, path=self.path, line=token.line)
 
     def number(self, token: Token, digits: str | None = None) -> int:
-        """The number that a token spells, or its digits.
+        """Return the number that a token spells, or its digits.
 
         Raises:
             InputError: it has too many digits.
@@ -137,13 +137,13 @@ class Scanner:
 
 
 def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
-    """Cut a text into tokens.
+    """Split a text into tokens.
 
     Args:
         text: the whole text.
         path: named in errors.
-        pattern: its named groups are the kinds of tokens; "blank" is dropped, "comment" set aside,
-            and a group whose name begins with "bad" refuses what it matched.
+        pattern: its named groups are the kinds of tokens. "blank" is dropped, "comment" stored
+            separately, and a group whose name begins with "bad" refuses its text.
 
     Raises:
         InputError: a character begins no token.
@@ -171,12 +171,12 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
 def _strange(text: str, position: int, match: re.Match[str] | None) -> str:
     if match is None or match.lastgroup is None:
         return f"{quoted(text[position])} begins nothing that this format has"
-    what = match.lastgroup.removeprefix("bad_").replace("_", " ")
-    return f"{quoted(match[0])} is {what}"
+    problem = match.lastgroup.removeprefix("bad_").replace("_", " ")
+    return f"{quoted(match[0])} is {problem}"
 
 
 def digits(value: int, limit: int = _TOO_LARGE) -> str:
-    """The number as text.
+    """Return the number as text.
 
     Raises:
         InputError: it is as large as `limit` or larger.

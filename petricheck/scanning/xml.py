@@ -1,9 +1,8 @@
-"""XML events of files that nobody vouches for: Expat, with everything dangerous refused.
+"""XML events of untrusted files: Expat, with everything dangerous refused.
 
-Entities cannot be declared, since a DOCTYPE that does is refused before its first declaration;
-nothing outside the file is ever opened; the length of one tag or comment is capped, so that the
-work stays proportional to the size of the file. Depth is for the listener to cap, who keeps count
-anyway.
+Entities cannot be declared, since a DOCTYPE that does is refused before its first declaration. No
+other file is ever opened. The length of one tag or comment is limited, so that the work stays
+proportional to the size of the file. The listener limits the depth, since it counts it anyway.
 """
 
 from __future__ import annotations
@@ -18,13 +17,13 @@ from petricheck.files import PIECE
 from petricheck.words import quoted
 
 MAX_MARKUP = 16 << 20
-"""Bytes that one tag or comment may take."""
+"""The most bytes of one tag or comment."""
 
 _XML = "http://www.w3.org/XML/1998/namespace "
 _SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
 
 FOREIGN = (_XML, _SCHEMA)
-"""Attributes in these namespaces speak of XML itself; what stands in a net has few of them."""
+"""Namespaces of attributes about XML itself; elements of nets have few of them."""
 
 FORMAL = frozenset(
     {
@@ -32,10 +31,10 @@ FORMAL = frozenset(
         *(_SCHEMA + name for name in ("schemaLocation", "noNamespaceSchemaLocation")),
     }
 )
-"""Attributes that say nothing about what is read and may stand anywhere."""
+"""Attributes that do not change the meaning of a file and may occur anywhere."""
 
 _KINDS = 20
-"""So many kinds of attributes are told apart."""
+"""The most kinds of attributes that are counted separately."""
 
 _UNKNOWN_ENCODING = expat.errors.codes[expat.errors.XML_ERROR_UNKNOWN_ENCODING]
 
@@ -43,7 +42,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def checked(text: str) -> str:
-    """The text itself.
+    """Return the text itself.
 
     Raises:
         InputError: it has a character that XML cannot hold.
@@ -57,18 +56,18 @@ def checked(text: str) -> str:
 
 
 def line_ends(text: str) -> int:
-    """How many lines end in it, as XML counts them (XML 1.0, section 2.11)."""
+    """Return how many lines end in it, as XML counts them (XML 1.0, section 2.11)."""
     ends = text.count("\n")
     return ends + text.count("\r") - text.count("\r\n") if "\r" in text else ends
 
 
 @dataclass(frozen=True)
 class Scanner:
-    """One pass over one document, which knows the line it is at.
+    """One pass over one document, with the current line.
 
     Attributes:
         path: named in errors.
-        doctype: whether a DOCTYPE may stand that declares nothing itself; what it names is not
+        doctype: whether a DOCTYPE without declarations may occur; the file that it names is not
             opened.
         parser: names come as "namespace local", or "local" without a namespace.
     """
@@ -85,7 +84,7 @@ class Scanner:
         return self.parser.CurrentLineNumber
 
     def error(self, message: str, line: int | None = None) -> InputError:
-        """A refusal of this file, at `line` or else at the current one."""
+        """Return a refusal of this file, at `line` or else at the current one."""
         return InputError(message, path=self.path, line=self.line if line is None else line)
 
     def run(
@@ -146,21 +145,21 @@ class Scanner:
 
 @dataclass(slots=True)
 class Ignored:
-    """Attributes that were passed over: where each kind was first, and how often it was met."""
+    """Attributes that were ignored: the first line and the number of each kind."""
 
     kinds: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def add(self, tag: str, attribute: str, line: int) -> None:
-        """Note one more."""
-        what = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
-        if what not in self.kinds and len(self.kinds) >= _KINDS:
-            what = "further attributes"
-        first, count = self.kinds.get(what, (line, 0))
-        self.kinds[what] = first, count + 1
+        """Count one more."""
+        kind = f"the attribute {quoted(attribute.rpartition(' ')[2])[1:-1]} of <{tag}>"
+        if kind not in self.kinds and len(self.kinds) >= _KINDS:
+            kind = "further attributes"
+        first, count = self.kinds.get(kind, (line, 0))
+        self.kinds[kind] = first, count + 1
 
     def texts(self) -> tuple[str, ...]:
-        """One sentence for each kind."""
+        """Return one sentence for each kind."""
         return tuple(
-            f"ignored {what} (line {line}{'' if count == 1 else f', {count} times'})"
-            for what, (line, count) in self.kinds.items()
+            f"ignored {kind} (line {line}{'' if count == 1 else f', {count} times'})"
+            for kind, (line, count) in self.kinds.items()
         )
