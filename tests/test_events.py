@@ -167,7 +167,7 @@ def test_no_engine_is_started_for_what_is_left_when_the_time_is_over(
     net = make_net("wide", {f"p{n}": 0 for n in range(20)}, {})
     study = Study(net, Setting("", {}), Budget(0.1))
     with pytest.raises(BudgetExhausted):
-        search._ask(Settling(study, Safe().events(net), True), study.budget)
+        search._query(Settling(study, Safe().events(net), True), study.budget)
     assert len(asked) == 1
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with a formula, said in a plain sentence that points at the character."""
+"""Errors in a formula, as plain sentences that point at the character."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _HINTS = {
 
 
 def strange(text: str, position: int) -> QueryError:
-    """The complaint about a character that begins no token."""
+    """Return the complaint about a character that begins no token."""
     letter = text[position]
     hint = _HINTS.get(letter, "names with unusual characters are put between double quotes")
     return QueryError(f"unexpected {quoted(letter)}: {hint}", text=text, position=position)
 
 
 def misplaced(text: str, error: UnexpectedToken) -> QueryError:
-    """The complaint about a token that cannot stand where it stands."""
+    """Return the complaint about a token that cannot stand where it stands."""
     token = error.token
     accepts = frozenset(error.accepts or ())
     expected = f"expected {_described(accepts)}"
@@ -47,7 +47,7 @@ def misplaced(text: str, error: UnexpectedToken) -> QueryError:
 
 
 def _described(accepts: Set[str]) -> str:
-    """What may stand here, by the names of the grammar's terminals."""
+    """Return what may follow, from the names of the grammar's terminals."""
     if "LPAR" in accepts:
         return "a condition such as p = 1" if "TRUE" in accepts else "a place, a number or '('"
     if "NUMBER" in accepts:

@@ -34,15 +34,15 @@ _Reading: TypeAlias = tuple[str, ...]
 """The operands and operators of a word, from left to right."""
 
 
-def with_quotes(text: str, known: Collection[str]) -> str:
-    """The formula with quotes around the odd names that are meant.
+def with_quotes(text: str, names: Collection[str]) -> str:
+    """Return the formula with quotes around its odd names.
 
     Args:
         text: the formula.
-        known: all names that places have.
+        names: all names that places have.
     """
     words = {piece["word"] for piece in _PIECE.finditer(text)}
-    quoted = _quoted({word for word in words if word and not _PLAIN.fullmatch(word)}, known)
+    quoted = _quoted({word for word in words if word and not _PLAIN.fullmatch(word)}, names)
 
     def replacement(piece: re.Match[str]) -> str:
         return quoted.get(piece["word"], piece[0]) if piece["call"] is None else _called(piece[0])
@@ -51,7 +51,7 @@ def with_quotes(text: str, known: Collection[str]) -> str:
 
 
 def _called(call: str) -> str:
-    """The beginning of a `fireable(…)` with quotes around its odd names."""
+    """Return the beginning of a `fireable(…)` with quotes around its odd names."""
 
     def replacement(piece: re.Match[str]) -> str:
         name = piece["word"]
@@ -61,12 +61,12 @@ def _called(call: str) -> str:
     return f"{word}({_PIECE.sub(replacement, listed)}"
 
 
-def _quoted(words: Set[str], known: Collection[str]) -> Mapping[str, str]:
-    """What to write for each of the words, none of which is an ordinary name."""
+def _quoted(words: Set[str], names: Collection[str]) -> Mapping[str, str]:
+    """Return the spelling of each of the words, none of which is an ordinary name."""
     if not words:
         return {}
-    ordinary = {name for name in known if name_to_text(name) == name}
-    odd = {name for name in known if name not in ordinary and not _NUMBER.fullmatch(name)}
+    ordinary = {name for name in names if name_to_text(name) == name}
+    odd = {name for name in names if name not in ordinary and not _NUMBER.fullmatch(name)}
     return {word: _with_quotes(word, ordinary, odd) for word in words}
 
 
@@ -83,7 +83,7 @@ def _with_quotes(word: str, ordinary: Set[str], odd: Set[str]) -> str:
 
 
 def _readings(word: str, names: Set[str]) -> list[_Reading]:
-    """How the word may be read, two ways at most."""
+    """Return how the word may be read, two ways at most."""
     # From each position on: after an operator or nothing, and after an operand.
     free: dict[int, list[_Reading]] = {len(word): [()]}
     bound = {len(word): [_Reading()]}

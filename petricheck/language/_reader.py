@@ -1,4 +1,4 @@
-"""What each rule of the grammar means: parts of formulas, made as lark reads along."""
+"""The meaning of each rule of the grammar: parts of formulas, built while lark reads."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import Term, constant, linear
 
 MAX_PARENTHESES = 200
-"""How deep parentheses may nest."""
+"""The greatest depth of parentheses."""
 
 _SIGNS: dict[str, Sign] = {
     "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
@@ -178,20 +178,20 @@ class Reader(Transformer[Token, Part]):
             raise self._refusal("a remainder can only be compared with a number", token)
         return _decided(compared(left.term, sign, right.term).formula)
 
-    def _remains(self, whole: Side, sign: Sign, rest: Side, token: Token) -> Formula:
-        """The congruence `whole.term mod whole.modulus = rest`, or its negation."""
+    def _remains(self, whole: Side, sign: Sign, value_side: Side, token: Token) -> Formula:
+        """Return the congruence `whole.term mod whole.modulus = value_side`, or its negation."""
         if sign not in ("=", "!="):
             raise self._refusal("a remainder can only be compared with = or !=", token)
-        if rest.term.coefficients:
-            raise self._refusal("a remainder can only be compared with a number", rest.at)
-        value = rest.term.constant
+        if value_side.term.coefficients:
+            raise self._refusal("a remainder can only be compared with a number", value_side.at)
+        value = value_side.term.constant
         if not 0 <= value < whole.modulus:
             message = (
                 f"a remainder modulo {_shown(whole.modulus)} is at least 0 and smaller "
                 f"than that; write {_shown(value % whole.modulus)} for the class of "
                 f"{_shown(value)}"
             )
-            raise self._refusal(message, rest.at)
+            raise self._refusal(message, value_side.at)
         atom = congruent(whole.term, value, whole.modulus)
         return _decided(atom if sign == "=" else Negation(atom))
 
@@ -208,7 +208,7 @@ class Reader(Transformer[Token, Part]):
     def _pointing(
         self, where: Token | int, function: Callable[..., _Result], *arguments: object
     ) -> _Result:
-        """What the function returns; what it refuses is pointed at."""
+        """Return the function's result; its errors point at this position."""
         with pointing(self._text, _position(where)):
             return function(*arguments)
 
@@ -217,14 +217,14 @@ class Reader(Transformer[Token, Part]):
 
 
 def _decided(formula: Formula) -> Formula:
-    """True or false where no variable is left, such as in `p >= p`."""
+    """Return true or false where no variable is left, such as in `p >= p`."""
     if any(atom.term.coefficients for atom in atoms(formula)):
         return formula
     return TRUE if evaluate(formula, {}) else FALSE
 
 
 def _shown(value: int) -> str:
-    """A number fit for a message."""
+    """Return a number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
 

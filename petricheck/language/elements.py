@@ -27,13 +27,13 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 
 @dataclass(frozen=True)
 class Names:
-    """The names that a question may call places and transitions by: ids, and unique human names.
+    """The names that questions may use for places and transitions: ids, unique human names.
 
-    Of a net that was unfolded these are the ids and names of the coloured net, also with a colour
-    or a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`.
+    For an unfolded net these are the ids and names of the coloured net, also with a colour or
+    a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`.
 
     Attributes:
-        net: the net that is meant; an id wins over a human name.
+        net: the net; an id takes precedence over a human name.
     """
 
     net: Net
@@ -56,12 +56,12 @@ class Names:
         return _by_name(chain(_labelled(origin, origin.transitions), own))
 
     @property
-    def known(self) -> frozenset[str]:
+    def place_names(self) -> frozenset[str]:
         """All names that places have, also those that several share."""
         return frozenset(self._places)
 
     def place(self, name: str, text: str = "", position: int | None = None) -> str:
-        """The id of the place called `name`; of a colour that is left out the one it would have.
+        """Return the id of the place with this name, maybe of a colour without a place.
 
         Raises:
             QueryError: no place, or several, have this name, or it has no such colour; it points at
@@ -82,7 +82,7 @@ class Names:
         raise QueryError(message, text=text, position=position)
 
     def tokens(self, name: str, text: str = "", position: int | None = None) -> Term:
-        """The tokens of the place called `name`, of all colours where it is a coloured one.
+        """Return the tokens of the place called `name`, of all colours where it is a coloured one.
 
         Raises:
             QueryError: as `place` does.
@@ -90,7 +90,7 @@ class Names:
         return model.tokens(self.net, self.place(name, text, position))
 
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
-        """What the transition of the file called `name` needs, under any or some of its bindings.
+        """Return the needs of the transition with this name, under any or some of its bindings.
 
         Raises:
             QueryError: no transition, or several, have this name, or it has no such variable or
@@ -119,11 +119,11 @@ def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]
 
 
 def _split(
-    name: str, known: Mapping[str, tuple[str, ...]], coloured: Container[str]
+    name: str, names: Mapping[str, tuple[str, ...]], coloured: Container[str]
 ) -> tuple[str, str] | None:
-    """The id and the parentheses of a name such as `p(a, 3)`; None where no `p` is coloured."""
+    """Return the id and the parentheses of a coloured name such as `p(a, 3)`, or None."""
     for opening in re.finditer(r"\(", name if name.endswith(")") else ""):
-        match known.get(name[: opening.start()].rstrip()):
+        match names.get(name[: opening.start()].rstrip()):
             case (owner,) if owner in coloured:
                 return owner, name[opening.start() :]
     return None
@@ -131,7 +131,7 @@ def _split(
 
 @contextmanager
 def pointing(text: str, position: int | None) -> Iterator[None]:
-    """Complaints of what is done within point at this character."""
+    """Let errors in the block point at this character."""
     try:
         yield
     except QueryError as error:
@@ -139,23 +139,23 @@ def pointing(text: str, position: int | None) -> Iterator[None]:
 
 
 def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...]]:
-    """What each name may mean, four at most: an id itself alone; given as (id, human name)."""
+    """Return at most four ids for each name, from (id, human name); an id means itself alone."""
     ids, owners = dict[str, tuple[str, ...]](), dict[str, tuple[str, ...]]()
     for owner, label in labelled:
         ids[owner] = (owner,)
         if label:
             owners[label] = (*owners.get(label, ())[:3], owner)
-    return ids | {label: called for label, called in owners.items() if label not in ids}
+    return ids | {label: owner for label, owner in owners.items() if label not in ids}
 
 
 def _shared(what: str, name: str, owners: Iterable[str]) -> str:
-    """The message about a name that several have."""
+    """Return the message about a name that several have."""
     listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
     return f"several {what} are called {quoted(name)}; use an id: {listed}"
 
 
 def _alternatives(name: str, names: Iterable[str]) -> str:
-    """The names that resemble an unknown one, as the end of a message."""
+    """Return the names that resemble an unknown one, as the end of a message."""
     # Lengths more than threefold apart cannot reach a similarity of one half.
     similar = (other for other in names if len(other) <= 3 * len(name) <= 9 * len(other))
     close = difflib.get_close_matches(name, islice(similar, _COMPARED), n=3, cutoff=0.5)
@@ -164,7 +164,7 @@ def _alternatives(name: str, names: Iterable[str]) -> str:
 
 
 def _quotes(name: str, text: str, position: int | None) -> str:
-    """What to do where the name is a part of a word, such as `busy-1`, that may be meant whole."""
+    """Return advice where the name is a part of a word such as `busy-1`."""
     if position is None or not text.startswith(name, position):  # it is in quotes
         return ""
     word = re.compile(r"[^\s()<>=!,\"]*")
@@ -178,13 +178,13 @@ def _quotes(name: str, text: str, position: int | None) -> str:
 
 
 def example(net: Net) -> str:
-    """How some place of the net is written in a question; any name where it has none."""
+    """Return how some place of the net is written in a question; any name where it has none."""
     names = net.places if net.origin is None else [*net.origin.places]
     return printable(name_to_text(names[0])) if names else "p"
 
 
 def unquoted(written: str, text: str, position: int) -> str:
-    r"""The name inside quotes, where `\"` is a quote and `\\` a backslash.
+    r"""Return the name inside quotes, where `\"` is a quote and `\\` a backslash.
 
     Raises:
         QueryError: a backslash before anything else; it points there.
@@ -200,7 +200,7 @@ def unquoted(written: str, text: str, position: int) -> str:
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:
-    """The number that these digits spell.
+    """Return the number that these digits spell.
 
     Raises:
         QueryError: there are more than `MAX_DIGITS`.

@@ -1,7 +1,7 @@
-"""What transitions need in order to fire, and that a marking has it.
+"""The needs of transitions (tokens that they take), and formulas for them.
 
-A transition of a coloured net needs one of several things of each of its factors, which do not
-depend on each other. Where it takes any k tokens from some places, it needs a sum of k.
+A transition of a coloured net needs one of several vectors of tokens for each of its factors, which
+are independent. Where it takes any k tokens from some places, it needs a sum of k.
 """
 
 from __future__ import annotations
@@ -19,31 +19,31 @@ from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Weights, kept_with_net
 
 DEPTH = 4
-"""How deep connectives nest at most in what is said of enabled transitions."""
+"""The greatest depth of connectives in formulas about enabled transitions."""
 
 Needs: TypeAlias = tuple[tuple[Weights, ...], ...]
-"""Of each of these factors one is needed."""
+"""The factors of a transition, each with vectors of which one is needed."""
 
 
 def enabled(net: Net, needs: Needs) -> Formula:
-    """That the tokens are there: of each factor m ≥ pre for one of its pre."""
+    """Return the formula of enabling: for each factor, m ≥ pre for one of its pre."""
     return conjunction(disjunction(_alternatives(net, factor)) for factor in needs)
 
 
 def ways(net: Net, needs: Needs) -> Iterator[Formula]:
-    """Conjunctions of which one holds where the tokens are there."""
+    """Yield conjunctions of which one holds where the transition is enabled."""
     return map(conjunction, product(*(_alternatives(net, factor) for factor in needs)))
 
 
 def one_enabled(net: Net, several: Iterable[Needs]) -> Formula:
-    """That one of these is there."""
+    """Return the formula that one of these is enabled."""
     alone, others = _sorted(several)
     parts = (enabled(net, ((pre,),)) for pre in alone)
     return disjunction([*parts, *(enabled(net, needs) for needs in others)])
 
 
 def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
-    """That none of these is there: of each with minimal pre some place has too few tokens.
+    """Return the formula that none is enabled: of each minimal pre, some place has too few tokens.
 
     t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
     formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
@@ -74,7 +74,7 @@ def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
 
 
 def _sorted(several: Iterable[Needs]) -> tuple[tuple[Weights, ...], list[Needs]]:
-    """The minimal ones of a single factor that is no sum, and the others."""
+    """Return the minimal ones of a single factor that is no sum, and the others."""
     alone, others = list[Weights](), list[Needs]()
     for needs in several:
         if len(needs) == 1 and _size(needs[0]) is None:
@@ -91,7 +91,7 @@ def _alternatives(net: Net, factor: tuple[Weights, ...]) -> list[Formula]:
 
 
 def _sum(net: Net, factor: tuple[Weights, ...]) -> tuple[Term, int] | None:
-    """A sum of places, and how much of it is needed; None where the factor is none."""
+    """Return a sum of places, and how much of it is needed; None where the factor is none."""
     size = _size(factor)
     if size is None:
         return None
@@ -100,7 +100,7 @@ def _sum(net: Net, factor: tuple[Weights, ...]) -> tuple[Term, int] | None:
 
 
 def _size(factor: tuple[Weights, ...]) -> int | None:
-    """The k of which all ways to take k tokens from some places are listed; None where not all."""
+    """Return the k if the factor has all ways to take k tokens from some places; else None."""
     if len(factor) < 2:
         return None
     size, *others = {sum(weight for _, weight in pre) for pre in factor}
@@ -112,34 +112,34 @@ def _size(factor: tuple[Weights, ...]) -> int | None:
 
 @kept_with_net
 def _present(net: Net) -> Callable[[Weights], Formula]:
-    """By pre that its tokens are there; many questions share it, and many transitions its parts."""
+    """Return the function from a pre to m ≥ pre; it shares formulas between transitions."""
     holding = cache(lambda place, weight: at_least(variable(net.places[place]), weight))
     return cache(lambda pre: conjunction(starmap(holding, pre)))
 
 
 def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
-    """The vectors that are above no other one, each once, in order of their support's size."""
+    """Return the minimal vectors without repetitions, by the size of their support."""
     # A smaller vector has the same support, or a smaller one whose rarest place is a place of the
     # larger vector.
     distinct = set(vectors)
     uses = Counter(place for vector in distinct for place, _ in vector)
     smaller_at: dict[int, list[Weights]] = defaultdict(list)
     alike: dict[tuple[int, ...], list[Weights]] = defaultdict(list)
-    kept: list[Weights] = []
+    minima: list[Weights] = []
     ordered = sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v))
     for size, group in groupby(ordered, len):
-        before = len(kept)
+        before = len(minima)
         for vector in group:
             weights = dict(vector)
             others = [alike[tuple(weights)], *(smaller_at[place] for place in weights)]
             if not any(_below(lower, weights) for lower in chain.from_iterable(others)):
                 alike[tuple(weights)].append(vector)
-                kept.append(vector)
+                minima.append(vector)
         if not size:
             break
-        for vector in kept[before:]:
+        for vector in minima[before:]:
             smaller_at[min((uses[place], place) for place, _ in vector)[1]].append(vector)
-    return tuple(kept)
+    return tuple(minima)
 
 
 def _below(lower: Weights, weights: dict[int, int]) -> bool:

@@ -66,7 +66,7 @@ QUOTED: /{QUOTED}/s
 
 
 def read_formula(net: Net, text: str) -> Formula:
-    """The formula that the text spells, over place ids.
+    """Return the formula that the text spells, over place ids.
 
     Raises:
         QueryError: it points at the character that does not fit, in the text with odd names in
@@ -76,7 +76,7 @@ def read_formula(net: Net, text: str) -> Formula:
 
 
 def read_term(net: Net, text: str) -> Term:
-    """The linear expression that the text spells, over place ids.
+    """Return the linear expression that the text spells, over place ids.
 
     Raises:
         QueryError: it points at the character that does not fit.
@@ -86,8 +86,8 @@ def read_term(net: Net, text: str) -> Term:
 
 def _parsed(net: Net, text: str, start: str) -> Part | Side:
     names = Names(net)
-    text = with_quotes(text, names.known)
-    at_hand = _READER.set(Reader(names, text))
+    text = with_quotes(text, names.place_names)
+    previous = _READER.set(Reader(names, text))
     try:
         return cast(Part | Side, _parser().parse(text, start))
     except UnexpectedCharacters as error:
@@ -95,14 +95,14 @@ def _parsed(net: Net, text: str, start: str) -> Part | Side:
     except UnexpectedToken as error:
         raise misplaced(text, error) from None
     finally:
-        _READER.reset(at_hand)
+        _READER.reset(previous)
 
 
-_READER: ContextVar[Reader] = ContextVar("reader of the text at hand")
+_READER: ContextVar[Reader] = ContextVar("reader of the current text")
 
 
-class _AtHand(Transformer[Any, Any]):
-    """Passes every rule on to the reader of the text at hand: a parser takes long to build."""
+class _CurrentReader(Transformer[Any, Any]):
+    """Passes every rule on to the current reader, since a parser takes long to build."""
 
     def __getattr__(self, rule: str) -> Callable[[Any], Any]:
         if not hasattr(Reader, rule):
@@ -113,4 +113,4 @@ class _AtHand(Transformer[Any, Any]):
 @cache
 def _parser() -> Lark:
     starts = ["start", "addition"]
-    return Lark(_GRAMMAR, parser="lalr", lexer="basic", start=starts, transformer=_AtHand())
+    return Lark(_GRAMMAR, parser="lalr", lexer="basic", start=starts, transformer=_CurrentReader())

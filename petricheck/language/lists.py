@@ -1,4 +1,4 @@
-"""Lists of what begins with a name: between commas or newlines, with `# comments`."""
+"""Lists of entries that begin with a name: between commas or newlines, with `# comments`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from petricheck.errors import QueryError
 from petricheck.language.elements import unquoted
 
 GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
-"""Regular expression of what stands between two entries, and maybe before the first."""
+"""Regular expression of the gap between two entries, and before the first."""
 
 
 def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
-    """The name of a place or so, which each entry of a list begins with, and what else it has.
+    """Yield the name that each entry of a list begins with, and the match of the entry.
 
     The pattern ends with a `GAP`, and its group `name` may be missing.
 

@@ -1,7 +1,7 @@
-"""Places and transitions as the model has them: those of a coloured net stand for several.
+"""Places and transitions of the model: those of a coloured net represent several.
 
-A place of a coloured net holds the tokens of all its colours together, and a transition of it is
-enabled under some binding. Names of the unfolded net stand for themselves.
+A place of a coloured net has the tokens of all its colours together, and a transition of it is
+enabled if it is under some binding. Names of the unfolded net represent themselves.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from petricheck.problem import Net, Weights, kept_with_net
 
 @kept_with_net
 def places_of(net: Net) -> Mapping[str, Term]:
-    """The tokens of each place of the model, by its name."""
+    """Return the tokens of each place of the model, by its name."""
     if net.origin is None:
         return {name: variable(name) for name in net.places}
     return {
@@ -26,7 +26,7 @@ def places_of(net: Net) -> Mapping[str, Term]:
 
 
 def transitions_of(net: Net) -> Sequence[str]:
-    """The names of the transitions of the model, without added ones."""
+    """Return the names of the transitions of the model, without added ones."""
     if net.origin is None:
         return [name for name in net.actions if name not in net.added]
     return [*net.origin.transitions]
@@ -34,7 +34,7 @@ def transitions_of(net: Net) -> Sequence[str]:
 
 @kept_with_net
 def deadlocked(net: Net) -> Formula:
-    """That no transition is enabled.
+    """Return the formula that no transition is enabled.
 
     Raises:
         QueryError: the net has added transitions.
@@ -45,9 +45,9 @@ def deadlocked(net: Net) -> Formula:
 
 
 def tokens(net: Net, name: str) -> Term:
-    """The tokens of a place of the model, of one of its colours, or of a sum over a component.
+    """Return the tokens of a place, of one of its colours, or of a sum over a component.
 
-    Colours that are left out have none.
+    Colours without a place have none.
     """
     if net.origin is None:
         return variable(name)
@@ -61,7 +61,7 @@ def tokens(net: Net, name: str) -> Term:
 
 
 def needs(net: Net, name: str, binding: str = "") -> Needs:
-    """What a transition of the model needs, or one of the net; under a binding such as `(x=a)`.
+    """Return the needs of a transition of the model or the net, under a binding such as `(x=a)`.
 
     Raises:
         QueryError: the transition has no such variable, or this no such colour.
@@ -77,7 +77,7 @@ def needs(net: Net, name: str, binding: str = "") -> Needs:
 def _alternatives(
     net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
 ) -> tuple[Weights, ...]:
-    """What these transitions take from the places."""
+    """Return the vectors that these transitions take from the places."""
     taken = (net.transitions[number].pre for number in numbers)
     return minimal(
         tuple(pair for pair in pre if any(pair[0] in p for p in places)) for pre in taken

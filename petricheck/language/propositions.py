@@ -1,8 +1,8 @@
-"""Formulas over propositions: short names of long formulas, spelled out when all is read.
+"""Formulas over propositions: short names of long formulas, replaced when all is read.
 
-That a coloured transition is enabled is a disjunction of thousands, and a question may say it a
-hundred times. So first the question is made small as a formula over propositions, by its truth
-table; only then they are replaced by what they stand for.
+That a coloured transition is enabled may be a disjunction of thousands, and a question may repeat
+it a hundred times. So the question is first minimised as a formula over propositions, by its truth
+table; only then they are replaced by their formulas.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.terms import variable
 
 _MOST = 10
-"""Atoms that a truth table is made for."""
+"""The most atoms of a truth table."""
 
 _Cube: TypeAlias = Mapping[Atom, bool]
 
 
 class Propositions:
-    """What stands for formulas while a question is read."""
+    """Propositions and their formulas, while a question is read."""
 
     def __init__(self) -> None:
         self._meanings: dict[Atom, Formula] = {}
 
     def naming(self, formula: Formula) -> Atom:
-        """A proposition for the formula."""
+        """Return a proposition for the formula."""
         name = f"\0{len(self._meanings)}"  # no place is called so
         proposition = at_least(variable(name), 1)
         self._meanings[proposition] = formula
         return proposition
 
     def spelled_out(self, formula: Formula) -> Formula:
-        """An equivalent formula without propositions."""
+        """Return an equivalent formula without propositions."""
         if self._meanings.keys().isdisjoint(distinct_atoms(formula)):
             return formula
         return map_atoms(self._least(formula), lambda atom: self._meanings.get(atom, atom))
 
     def _least(self, formula: Formula) -> Formula:
-        """The shortest that is known of the equivalent ones, when it is spelled out."""
+        """Return the equivalent formula, of those computed here, that is shortest when replaced."""
         # In one order, so that formulas with the same table become the same.
         parts = sorted(distinct_atoms(formula), key=str)
         if len(parts) > _MOST:
@@ -69,12 +69,12 @@ class Propositions:
 
 
 def _full(count: int) -> int:
-    """The truth table of true: a bit for each way in which so many atoms may hold."""
+    """Return the truth table of true: a bit for each way in which so many atoms may hold."""
     return (1 << (1 << count)) - 1
 
 
 def _table(formula: Formula, parts: Sequence[Atom]) -> int:
-    """For which of the ways the formula holds; the last atom changes slowest."""
+    """Return the truth table of the formula; the last atom changes slowest."""
     full, tables = _full(len(parts)), dict[Atom, int]()
     for number, part in enumerate(parts):
         run = 1 << number
@@ -85,15 +85,15 @@ def _table(formula: Formula, parts: Sequence[Atom]) -> int:
             case Negation(operand):
                 return full & ~table(operand)
             case Conjunction(operands):
-                held = full
+                result = full
                 for operand in operands:
-                    held &= table(operand)
-                return held
+                    result &= table(operand)
+                return result
             case Disjunction(operands):
-                held = 0
+                result = 0
                 for operand in operands:
-                    held |= table(operand)
-                return held
+                    result |= table(operand)
+                return result
             case atom:
                 return tables[atom]
 
@@ -101,7 +101,7 @@ def _table(formula: Formula, parts: Sequence[Atom]) -> int:
 
 
 def _sum(table: int, parts: Sequence[Atom]) -> Formula:
-    """A disjunction of conjunctions of atoms and negated ones with this table."""
+    """Return a disjunction of conjunctions of atoms and negated ones with this table."""
     cubes, _ = _cover(table, table, parts)
     return disjunction(
         conjunction(part if holds else Negation(part) for part, holds in cube.items())
@@ -110,7 +110,7 @@ def _sum(table: int, parts: Sequence[Atom]) -> Formula:
 
 
 def _cover(least: int, most: int, parts: Sequence[Atom]) -> tuple[list[_Cube], int]:
-    """Cubes whose table lies between two, none of which can be left out, and that table.
+    """Return an irredundant list of cubes whose table lies between two, and that table.
 
     Minato, "Fast generation of irredundant sum-of-products forms from binary decision diagrams",
     1992: what has to be covered where the last atom is false only, where it is true only, and the
@@ -125,8 +125,8 @@ def _cover(least: int, most: int, parts: Sequence[Atom]) -> tuple[list[_Cube], i
     low = (1 << shift) - 1
     cubes_false, when_false = _cover(least & low & ~(most >> shift), most & low, others)
     cubes_true, when_true = _cover(least >> shift & ~most, most >> shift, others)
-    left = least & low & ~when_false | least >> shift & ~when_true
-    cubes, either = _cover(left, most & low & most >> shift, others)
+    remaining = least & low & ~when_false | least >> shift & ~when_true
+    cubes, either = _cover(remaining, most & low & most >> shift, others)
     cubes = [
         *({**cube, last: False} for cube in cubes_false),
         *({**cube, last: True} for cube in cubes_true),

@@ -1,6 +1,6 @@
-"""Formulas about one marking, joined by connectives as deep as they may nest.
+"""Formulas about one marking, joined by connectives of limited depth.
 
-What other parts of the program do with a formula is recursive in its depth; hence `MAX_DEPTH`.
+Other parts of the program process formulas recursively; hence `MAX_DEPTH`.
 """
 
 from __future__ import annotations
@@ -45,19 +45,19 @@ class State:
 
 
 def every(states: Sequence[State]) -> State:
-    """All of them, one or more; QueryError where they nest too deep."""
+    """Return the conjunction of these, one or more; QueryError where it nests too deep."""
     depth = 1 + max(state.depth - isinstance(state.formula, Conjunction) for state in states)
     return _bounded(conjunction(state.formula for state in states), depth)
 
 
 def some(states: Sequence[State]) -> State:
-    """One of them, of one or more; QueryError where they nest too deep."""
+    """Return the disjunction of these, one or more; QueryError where it nests too deep."""
     depth = 1 + max(state.depth - isinstance(state.formula, Disjunction) for state in states)
     return _bounded(disjunction(state.formula for state in states), depth)
 
 
 def opposite(state: State) -> State:
-    """Not this; QueryError where it nests too deep."""
+    """Return the negation; QueryError where it nests too deep."""
     match state.formula:
         case Negation(operand):
             return State(operand, state.depth - 1)
@@ -75,7 +75,7 @@ def _bounded(formula: Formula, depth: int) -> State:
 
 
 def compared(left: Term, sign: Sign, right: Term) -> State:
-    """That `left sign right`."""
+    """Return `left sign right`."""
     match sign:
         case "=":
             return State(equal(left, right), 0)
@@ -92,7 +92,7 @@ def compared(left: Term, sign: Sign, right: Term) -> State:
 
 
 def product(left: Term, right: Term) -> Term:
-    """Left · right.
+    """Return left · right.
 
     Raises:
         QueryError: neither is a number, or a number in the product is too long.

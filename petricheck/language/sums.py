@@ -1,6 +1,6 @@
-"""Sums over all colours of a place, told by the place's name: `p + q = 10` instead of 2,000 terms.
+"""Sums over all colours of a place, printed as the place's name: `p + q = 10`, not 2,000 terms.
 
-What is told so is read back as the same: a name of the model stands for this sum in questions.
+Questions read such a name as the same sum.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ Families: TypeAlias = Mapping[str, tuple[str, Sequence[str]]]
 """By name of an unfolded place or transition the name of the model, and all that it stands for."""
 
 SUMMED = 20_000
-"""Of a place with more colours no sums over a component are looked for."""
+"""The most colours of a place for which sums over a component are tried."""
 
 
 def summed(net: Net, formula: Formula) -> Formula:
-    """The formula in the names of the model, where it is shorter in them."""
+    """Return the formula in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return formula
     match formula:
@@ -44,10 +44,10 @@ def summed(net: Net, formula: Formula) -> Formula:
 
 
 def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[Formula]:
-    """The operands; that all colours of a place are empty, or some not, is said of the place."""
+    """Yield the operands; those that empty or mark all colours of a place become one."""
 
     def place(operand: Formula) -> str:
-        """The one of which the operand says no more than that; "" where there is none."""
+        """Return the one of which the operand says no more than that; "" where there is none."""
         match operand:
             case Equality(Term(((name, _),), 0)) if empty:
                 return name
@@ -66,7 +66,7 @@ def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[F
 
 
 def summed_term(net: Net, term: Term) -> Term:
-    """The term in the names of the model, where it is shorter in them."""
+    """Return the term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
     values, shown = dict(term.coefficients), list[tuple[str, int]]()
@@ -80,14 +80,14 @@ def summed_term(net: Net, term: Term) -> Term:
 
 
 def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
-    """The places or transitions, where all are there that one of the model stands for as this."""
+    """Return the names in the model, where all members of a place or transition are given."""
     if net.origin is None:
         return tuple(names)
     return tuple(dict.fromkeys(_sum_names(net, names).values()))
 
 
 def _sum_names(net: Net, names: Iterable[str]) -> Mapping[str, str]:
-    """By name the sum that it is told in, all of whose parts are there."""
+    """Return by name the sum that it is printed in, all of whose parts are given."""
     shown = {name: name for name in names}
     for name, parts in _sums(net, tuple(shown)):
         if all(shown.get(part) == part for part in parts):
@@ -96,7 +96,7 @@ def _sum_names(net: Net, names: Iterable[str]) -> Mapping[str, str]:
 
 
 def _sums(net: Net, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """Sums with their parts, of which more than half are given; of each place the largest first."""
+    """Yield sums with their parts, more than half of them given; by place, the largest first."""
     families, given = _families(net), defaultdict[str, list[str]](list)
     for name in names:
         if name in families:
@@ -123,40 +123,40 @@ class _Partial:
 
 
 def _partial_sums(net: Net, family: str) -> _Partial:
-    known = _known_sums(net)
-    if family not in known:
+    by_family = _partial_sums_by_family(net)
+    if family not in by_family:
         sums = net.origin.sums(family) if net.origin and family in net.origin.places else {}
         parts = {name: [net.places[n] for n in numbers] for name, numbers in sums.items()}
         names = defaultdict[str, list[str]](list)
         for name, own in parts.items():
             for part in own:
                 names[part].append(name)
-        known[family] = _Partial(parts, names)
-    return known[family]
+        by_family[family] = _Partial(parts, names)
+    return by_family[family]
 
 
 @kept_with_net
-def _known_sums(net: Net) -> dict[str, _Partial]:
+def _partial_sums_by_family(net: Net) -> dict[str, _Partial]:
     return {}
 
 
 def model_names(net: Net, names: Iterable[str]) -> Iterator[str]:
-    """What the places and transitions are called in the model."""
+    """Yield the names of the places and transitions in the model."""
     families = _families(net)
     yield from (families[name][0] if name in families else name for name in names)
 
 
 @kept_with_net
 def _families(net: Net) -> Families:
-    """Of places and transitions; of those that are names of the model themselves there is none."""
+    """Return the families of places and transitions; names of the model itself have none."""
     if net.origin is None:
         return {}
     kinds = (net.origin.places, net.places), (net.origin.transitions, net.actions)
     families: dict[str, tuple[str, Sequence[str]]] = {}
     for origins, names in kinds:
-        known = set(names)
+        own_names = set(names)
         for family, numbers in origins.items():
-            if family not in known:
+            if family not in own_names:
                 members = tuple(names[number] for number in numbers)
                 families |= dict.fromkeys(members, (family, members))
     return families

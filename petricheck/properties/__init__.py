@@ -1,9 +1,9 @@
 """Property files: several named questions about one net.
 
-`read_properties` gives what each property means: a target, and whether the property is true where
-the target is reachable (EF φ, with the target φ) or where it is unreachable (AG φ, with the target
-¬φ); or the sum whose maximum is asked for. What is neither is refused property by property. The
-family `readers` has a file for each format; `meaning` has the values, `vocabulary` names and path
+`read_properties` returns the meaning of each property: a target, and whether the property is true
+if the target is reachable (EF φ, with the target φ) or if it is unreachable (AG φ, with the target
+¬φ); or the sum whose maximum is the question. Other properties are refused one by one. The family
+`readers` has a file for each format; `meaning` has the values, `vocabulary` names and path
 operators, `grammar` the formulas of the contest's XML.
 """
 

@@ -62,7 +62,7 @@ class _Rule(NamedTuple):
 
 
 def check_tag(tag: str) -> None:
-    """Refuse what no formula has in it.
+    """Refuse elements that formulas do not have.
 
     Raises:
         QueryError: the element is no part of a question after reachability.
@@ -73,13 +73,13 @@ def check_tag(tag: str) -> None:
 
 
 def value_of(vocabulary: Vocabulary, tag: str, text: str, parts: Sequence[Value]) -> Value:
-    """What an element means, which is a question where the element is <formula>.
+    """Return the meaning of an element; that of a <formula> is a question.
 
     Args:
-        vocabulary: what names mean.
+        vocabulary: the meaning of names.
         tag: of the element, which is in the grammar.
         text: its own, without surrounding space.
-        parts: what its children mean.
+        parts: the values of its children.
 
     Raises:
         QueryError: it makes no sense for the net, or cannot be read as a linear formula.
@@ -100,12 +100,12 @@ def _check_parts(tag: str, rule: _Rule, parts: Sequence[Value]) -> None:
         if parts:
             raise QueryError(f"<{tag}> must be empty")
         return
-    wanted = _DESCRIPTIONS[rule.kinds[0]]
+    expected = _DESCRIPTIONS[rule.kinds[0]]
     if not parts:
-        raise QueryError(f"<{tag}> is empty; {wanted} is expected in it")
+        raise QueryError(f"<{tag}> is empty; {expected} is expected in it")
     for part in parts:
         if not isinstance(part, rule.kinds):
-            raise QueryError(f"<{tag}> must hold {wanted}, not {_DESCRIPTIONS[type(part)]}")
+            raise QueryError(f"<{tag}> must hold {expected}, not {_DESCRIPTIONS[type(part)]}")
     if rule.size is not None and len(parts) != rule.size:
         raise QueryError(f"<{tag}> must hold {counted(rule.size, 'element')}, not {len(parts)}")
 

@@ -1,4 +1,4 @@
-"""What a property says about the reachable markings, and when it is true."""
+"""The meaning of a property, and when it is true."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ class Property:
 
 
 def holds(meaning: Meaning, answer: Answer) -> bool | None:
-    """Whether the property is true, given the answer about its target; None where that is open.
+    """Return whether the property is true, given the answer about its target; None if open.
 
-    Of a maximum, which has no target, it always is.
+    A maximum, which has no target, is always open.
     """
     match meaning, answer:
         case (Possible(), Reachable()) | (Invariant(), Unreachable()):

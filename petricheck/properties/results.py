@@ -1,7 +1,7 @@
-"""Result files of the Model Checking Contest: what tools, or the contest, say of properties.
+"""Result files of the Model Checking Contest: the results of tools, or of the contest.
 
 Lines `FORMULA ID TRUE …`, `FORMULA ID FALSE …` and, of a maximum, `FORMULA ID NUMBER …` or
-`FORMULA ID +inf …`; all others are passed over.
+`FORMULA ID +inf …`; all others are ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ _RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE|\+inf|[0-9]{1,1000})(?: TECHNIQU
 
 
 def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
-    """What is said of properties, by id: TRUE, FALSE, a number or +inf.
+    """Return the results of properties by id: TRUE, FALSE, a number or +inf.
 
     Raises:
         InputError: a file cannot be read, or contradicts itself or another.
@@ -29,10 +29,10 @@ def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
             raise InputError(f"cannot be read: {error.strerror}", path=str(path)) from None
         for number, line in enumerate(text.split("\n"), start=1):
             result = _RESULT.fullmatch(line.strip())
-            if result and (known := results.setdefault(result[1], result[2])) != result[2]:
+            if result and (previous := results.setdefault(result[1], result[2])) != result[2]:
                 raise InputError(
                     f"says {result[2]} of {result[1]!r}, and a line before or another file "
-                    f"{known}; keep the result that is right",
+                    f"{previous}; keep the result that is right",
                     path=str(path),
                     line=number,
                 )

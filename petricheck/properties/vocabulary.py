@@ -51,7 +51,7 @@ PATHS: Mapping[str, tuple[type, Callable[[Any], Finally | Globally | Possible | 
 
 
 def negated(formula: Possible | Invariant | State) -> Possible | Invariant | State:
-    """Not this; QueryError where it nests too deep."""
+    """Return the negation; QueryError where it nests too deep."""
     match formula:
         case Possible(target):
             return Invariant(target)
@@ -62,7 +62,7 @@ def negated(formula: Possible | Invariant | State) -> Possible | Invariant | Sta
 
 
 class Vocabulary:
-    """What the names of one net mean."""
+    """The meaning of the names of one net."""
 
     def __init__(self, net: Net) -> None:
         self._net = net
@@ -73,27 +73,27 @@ class Vocabulary:
         self._propositions = Propositions()
 
     def place(self, name: str) -> str:
-        """The id of the place called so; QueryError where it is not one."""
+        """Return the id of the place called so; QueryError where it is not one."""
         return self._names.place(name)
 
     def tokens(self, place: str) -> Term:
-        """Those of the place with this id, of all colours where it is a coloured one."""
+        """Return the tokens of the place with this id, of all colours if it is coloured."""
         return tokens(self._net, place)
 
     def transition(self, name: str) -> Transition:
-        """The transition of this id; QueryError where there is none."""
+        """Return the transition of this id; QueryError where there is none."""
         if not (name in self._net.transition_numbers or self._is_coloured(name)):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
         self._needs(name)
         return Transition(name)
 
     def _is_coloured(self, name: str) -> bool:
-        """Whether it is a transition of a coloured net, or may be one with a binding."""
+        """Return whether it is a transition of a coloured net, or may be one with a binding."""
         origin = self._net.origin
         return origin is not None and (name in origin.transitions or name.endswith(")"))
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
-        """That one of these is enabled, under some binding where it is a coloured one."""
+        """Return the proposition that one of these is enabled, under some binding."""
         return self._fireable(tuple(dict.fromkeys(t.id for t in transitions)))
 
     def _one_fireable(self, ids: tuple[str, ...]) -> State:
@@ -101,14 +101,14 @@ class Vocabulary:
 
     @cached_property
     def deadlock(self) -> State:
-        """That no transition is enabled."""
+        """The proposition that no transition is enabled."""
         return self._proposition(deadlocked(self._net))
 
     def _proposition(self, formula: Formula) -> State:
         return State(self._propositions.naming(formula), DEPTH)
 
     def spelled_out(self, meaning: Meaning) -> Meaning:
-        """The same without names for what is enabled."""
+        """Return the meaning without propositions."""
         match meaning:
             case Possible(target) | Invariant(target):
                 return type(meaning)(self._propositions.spelled_out(target))
@@ -116,24 +116,24 @@ class Vocabulary:
 
 
 class AnyNames(Vocabulary):
-    """Names of a net that is not at hand: all are taken for right, and mean nothing."""
+    """A vocabulary without a net: all names are accepted, and mean nothing."""
 
     def __init__(self) -> None:
         self.deadlock = State(TRUE, 0)
         self._propositions = Propositions()
 
     def place(self, name: str) -> str:
-        """The name itself."""
+        """Return the name itself."""
         return name
 
     def tokens(self, place: str) -> Term:
-        """Its own."""
+        """Return the tokens of a place of this name."""
         return variable(place)
 
     def transition(self, name: str) -> Transition:
-        """One of this name."""
+        """Return a transition of this name."""
         return Transition(name)
 
     def fireable(self, _: Iterable[Transition]) -> State:
-        """Some condition."""
+        """Return some condition."""
         return State(TRUE, 0)

@@ -19,30 +19,30 @@ from petricheck.properties.vocabulary import AnyNames, Vocabulary
 from petricheck.scanning.collector import paused
 
 MAX_BYTES = 256 << 20
-"""Property files may have this many bytes."""
+"""The most bytes of a property file."""
 
 _FAMILY = "properties.readers"
 
 
 class Reader(Protocol):
-    """What every member of the family offers."""
+    """Interface of every member of the family."""
 
     extensions: ClassVar[tuple[str, ...]]
 
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """The properties, in the order of the file, one at least; enabling is not spelled out yet.
+        """Return the properties, in the order of the file, at least one; with propositions.
 
         Raises:
-            NoProperties: the file holds something else.
+            NoProperties: the file contains something else.
             InputError: it was refused as a whole.
         """
 
 
 @paused()
 def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property, ...]:
-    """The properties of a file, in its order, over the ids of the net.
+    """Return the properties of a file, in its order, over the ids of the net.
 
     Without a net all names are taken for right: then the types of the meanings count alone, and
     what is refused with the net may be missing.
@@ -61,6 +61,6 @@ def read_properties(path: str | Path, net: Net | None = None) -> tuple[Property,
 
 
 def known_extensions() -> Mapping[str, str]:
-    """The members by what the names of their files end in, but for a further `.gz`."""
+    """Return the members by what the names of their files end in, but for a further `.gz`."""
     names = plugins.members(_FAMILY)
     return {end: name for name in names for end in plugins.member(_FAMILY, name).extensions}

@@ -65,7 +65,7 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """The formulas as properties, numbered from 1.
+        """Return the formulas as properties, numbered from 1.
 
         Raises:
             InputError: the file breaks LoLA's grammar, or mixes connectives so that it is not
@@ -80,7 +80,7 @@ class Lola:
 
 
 def _parts(scanner: Scanner) -> list[Scanner]:
-    """The formulas, each with an end of its own."""
+    """Return the formulas, each with an end of its own."""
     parts: list[list[Token]] = [[]]
     for token in scanner.tokens:
         if token.kind == END or token.text == ":":
@@ -117,7 +117,7 @@ class _Parser:
     doubled: int = 0
 
     def formula(self) -> Possible | Invariant:
-        """The whole formula.
+        """Return the whole formula.
 
         Raises:
             InputError: it breaks the grammar.
@@ -254,7 +254,7 @@ class _Parser:
 
 
 def _alternatives(states: list[State], signs: list[str]) -> State:
-    """What AND and OR make of the states, AND binding tighter."""
+    """Return the states joined by AND and OR, AND binding tighter."""
     parts = [states[:1]]
     for sign, state in zip(signs, states[1:], strict=True):
         if sign == "OR":
@@ -265,7 +265,7 @@ def _alternatives(states: list[State], signs: list[str]) -> State:
 
 
 def _along(letter: str, value: _Value) -> _Value:
-    """The value after one more path operator."""
+    """Return the value after one more path operator."""
     if isinstance(value, Term):
         raise QueryError("a path operator stands before a number of tokens")
     if letter in PATHS and isinstance(value, PATHS[letter][0]):

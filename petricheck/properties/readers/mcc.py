@@ -36,7 +36,7 @@ class Mcc:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """The properties, each with the id that the file gives it.
+        """Return the properties, each with the id that the file gives it.
 
         Raises:
             InputError: the file was refused as a whole.

@@ -36,7 +36,7 @@ class Mist:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """The only property, about the places that the file's variables name.
+        """Return the only property, about the places that the file's variables name.
 
         Raises:
             InputError: the file breaks mist's grammar.
