@@ -1,4 +1,4 @@
-"""A computation in a process of its own, which sends its news and its result through a pipe."""
+"""A computation in a process of its own, which sends messages and its result through a pipe."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Child(Generic[Result]):
     """
 
     def __init__(self, task: Task[Result], tell: Callable[[Any], None]) -> None:
-        """A child that is not started yet, whose news are told."""
+        """Make a child that is not started yet; `tell` gets its messages."""
         self.task = task
         self.process: int | None = None
         self.parts: list[Part[Any]] = []
@@ -161,7 +161,7 @@ class Child(Generic[Result]):
                 os.write(self._turn, b"!")
 
     def outcome(self) -> Outcome[Result] | None:
-        """What came of it, if it has ended or breaks a limit now; passes on its news."""
+        """Return the outcome, if it has ended or breaks a limit now; pass on its messages."""
         assert self.process is not None
         try:
             for kind, content in self.inbox.messages():
@@ -187,7 +187,7 @@ class Child(Generic[Result]):
         return self.fail(*broken) if broken else None
 
     def fail(self, reason: str, ending: Ending = Ending.FAILED) -> Failed:
-        """End the process with all that it started; the outcome, for this reason."""
+        """End the process with all that it started; return the outcome, for this reason."""
         return Failed(self.task.name, reason, ending, usage=self._end()[1])
 
     def kill(self) -> None:
@@ -196,7 +196,7 @@ class Child(Generic[Result]):
             self._end()
 
     def _end(self, *, killed: bool = True) -> tuple[str, Usage]:
-        """Kill the process, or wait for its end; how it ended, and what was used."""
+        """Kill the process, or wait for its end; return how it ended, and its usage."""
         assert self.process is not None
         usage = self.watch.usage(self.process)
         below = kill_family(self.process) if killed else ()
@@ -245,7 +245,7 @@ def _kill_all(children: Sequence[Child[Any]]) -> None:
 
 
 def _live(task: Task[Any], writer: int, turns: int, parent: int) -> NoReturn:
-    """The life of a forked process, which never returns and flushes nothing of its parent's."""
+    """Run in the forked process; never return, and flush nothing of the parent's."""
     try:
         die_with(parent)
         # The parent ends its children where the terminal interrupts them all.

@@ -23,7 +23,7 @@ _interruptions = count(1)
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """SIGTERM interrupts like SIGINT, and neither gets lost."""
+    """Let SIGTERM interrupt like SIGINT, and lose neither."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

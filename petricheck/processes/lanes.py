@@ -1,8 +1,8 @@
-"""How many computations run side by side, so that other programs on the machine have their part.
+"""The number of computations that run at a time, so that other programs have their part.
 
-Whoever runs two races on two processors is served best where each computes one thing at a time; who
-runs one, where it computes two. So a race begins with one, takes another lane where a processor
-was idle for a moment, and gives one back where more wants to run than there are processors.
+Two races on two processors are fastest if each computes one thing at a time; one race alone, if it
+computes two. So a race begins with one, takes another lane where a processor was idle for a moment,
+and gives one back where more processes are ready to run than there are processors.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @dataclass(eq=False)
 class Lanes:
-    """How many computations run at a time.
+    """The number of computations that run at a time.
 
     Attributes:
         most: never more.
@@ -36,12 +36,12 @@ class Lanes:
     _count: int = field(default=1, init=False)
     _crowded: int = field(default=0, init=False)
     _idle: float | None = field(default=None, init=False)
-    _looked: float = field(default=0.0, init=False)
+    _last_look: float = field(default=0.0, init=False)
 
     def __call__(self) -> int:
-        """The number for now; `most` where the system tells nothing about its processors."""
+        """Return the present number; `most` where the system has no data about its processors."""
         now = time.monotonic()
-        if now - self._looked < PERIOD:
+        if now - self._last_look < PERIOD:
             return self._count
         state = _processors()
         if state is None:
@@ -49,16 +49,16 @@ class Lanes:
         idle, running = state
         # This process is one of those that run, since it looks.
         self._crowded = self._crowded + 1 if running - 1 > (os.cpu_count() or 1) else 0
-        if self._idle is not None and idle - self._idle > _IDLE * (now - self._looked):
+        if self._idle is not None and idle - self._idle > _IDLE * (now - self._last_look):
             self._count = min(self.most, self._count + 1)
         elif self._crowded >= _CROWDED:
             self._count, self._crowded = max(1, self._count - 1), 0
-        self._idle, self._looked = idle, now
+        self._idle, self._last_look = idle, now
         return self._count
 
 
 def _processors() -> tuple[float, int] | None:
-    """Seconds that all processors were idle since the machine started; how many tasks run now."""
+    """Return (idle seconds of all processors since the machine started, running tasks)."""
     try:
         lines = Path("/proc/stat").read_text().splitlines()
     except OSError:

@@ -46,7 +46,7 @@ UNLIMITED = Stage()
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a computation has used, with all that it started.
+    """The resources that a computation and all its processes have used.
 
     Attributes:
         stage: the last one that began.
@@ -66,27 +66,27 @@ NOTHING = Usage(UNLIMITED)
 
 
 class Watch:
-    """Knows the stage of a process, when it began, and the most memory that was seen."""
+    """The stage of a process, its beginning, and the most memory that was measured."""
 
     def __init__(self, stage: Stage) -> None:
-        """The process begins now, with this stage."""
+        """Watch a process that begins now, with this stage."""
         self._peak = 0
         self.begin(stage, 0.0)
 
     def begin(self, stage: Stage, cpu_before: float) -> None:
-        """A stage begins now, before which so much CPU time was used."""
+        """Begin a stage, before which so much CPU time was used."""
         self._stage, self._began, self._cpu_before = stage, time.monotonic(), cpu_before
         limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE
         self._meter = MemoryMeter(limit, OVERSHOOT, GRACE)
 
     @property
     def next_look(self) -> float:
-        """When `broken` has to be asked again, by `time.monotonic`."""
+        """When `broken` has to be called again, by `time.monotonic`."""
         end = self._began + self._stage.seconds
         return end if self._stage.memory is None else min(end, self._meter.next_look)
 
     def broken(self, process: int) -> tuple[str, Ending] | None:
-        """What is said where the process breaks a limit."""
+        """Return the reason and the ending where the process breaks a limit; else None."""
         now, stage = time.monotonic(), self._stage
         if now >= self._began + stage.seconds:
             return stage.overrun, Ending.TIME
@@ -102,6 +102,6 @@ class Watch:
         return None
 
     def usage(self, process: int) -> Usage:
-        """What the process has used until now."""
+        """Return the resources used until now."""
         cpu = cpu_seconds(family(process)) - self._cpu_before
         return Usage(self._stage, time.monotonic() - self._began, max(0.0, cpu), self._peak)

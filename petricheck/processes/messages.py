@@ -27,7 +27,7 @@ class Inbox:
         self._bytes = bytearray()
 
     def messages(self) -> Iterator[tuple[str, Any]]:
-        """The messages that are complete after reading what is there, as they were sent.
+        """Yield the messages that are complete after reading what is there, as they were sent.
 
         Raises:
             EOFError: the sender is gone.
@@ -60,7 +60,7 @@ def send(writer: int, kind: str, content: object) -> None:
 
 
 def write_all(descriptor: int, data: bytes) -> None:
-    """Write all of it, however often that takes."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    """Write all of the data, in as many steps as needed."""
+    remaining = memoryview(data)
+    while remaining:
+        remaining = remaining[os.write(descriptor, remaining) :]

@@ -45,7 +45,7 @@ def run_parallel(
     turn: float = math.inf,
     growth: float = 1.0,
 ) -> Generator[Outcome[Result] | Part[Any], None, None]:
-    """Outcomes, and parts of them, as they come; close the iterator to end those that are left.
+    """Yield outcomes, and parts of them, as they come; close the iterator to end the other tasks.
 
     In a race the caller has an outcome before another task begins, since it may end the race;
     otherwise the next one begins first.
@@ -107,7 +107,7 @@ class _Group(Generic[Result]):
         self._meter = MemoryMeter(limit)
 
     def begin(self) -> list[Failed]:
-        """Let as many run as may, new ones first; which of them have no process."""
+        """Let as many run as may, new ones first; return those that got no process."""
         now = time.monotonic()
         overdue = [c for c, since in self._running.items() if now - since >= self._length(c)]
         free = max(-len(overdue), self._jobs() - len(self._running))
@@ -120,11 +120,11 @@ class _Group(Generic[Result]):
         return [failed for child in entering if (failed := self._go_on(child)) is not None]
 
     def _length(self, child: Child[Result]) -> float:
-        """Seconds of its turn."""
+        """Return the seconds of its turn."""
         return self._turn * child.task.share * self._growth ** self._turns[child]
 
     def _wait(self, child: Child[Result]) -> None:
-        """Its turn is over."""
+        """End its turn."""
         del self._running[child]
         self._turns[child] += 1
         self._waiting.append(child)
@@ -147,14 +147,14 @@ class _Group(Generic[Result]):
         return None
 
     def _pass_on(self, name: str, event: Event) -> None:
-        """Tell the news of a task, which bear its name unless they say whose they are."""
+        """Pass on an event of a task, with its name unless the event has one."""
         self._budget.watch(event if event.engine else replace(event, engine=name))
 
     def _tell(self, child: Child[Result], turn: Turn) -> None:
         self._budget.of(child.task.name).watch(Event("", turn=turn))
 
     def wait(self) -> list[Outcome[Result] | Part[Any]]:
-        """Parts, and outcomes of those that have ended, which are waited for a moment."""
+        """Wait a moment; return parts, and outcomes of tasks that have ended."""
         outcomes: list[Outcome[Result] | Part[Any]] = []
         moments = [_TICK, self._budget.remaining]
         if self._budget.memory is not None:
@@ -181,7 +181,7 @@ class _Group(Generic[Result]):
             self._waiting.remove(child)
 
     def _too_large(self) -> Iterator[Child[Result]]:
-        """The largest, until the rest fits into the memory."""
+        """Yield the largest tasks until the others fit into the memory."""
         if self._budget.memory is None or time.monotonic() < self._meter.next_look:
             return
         families = {child: family(child.process) for child in self.children if child.process}

@@ -41,7 +41,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @dataclass(slots=True)
 class _Link:
-    """How this process speaks to its supervisor.
+    """The link of this process to its supervisor.
 
     Attributes:
         writer: takes reports.
@@ -62,7 +62,7 @@ class _Link:
     lock: threading.Lock = field(default_factory=threading.Lock)
     turns: int = 0
     undisturbed: int = 0
-    kept: set[str] = field(default_factory=set)
+    unsettled: set[str] = field(default_factory=set)
     all_told: bool = False
 
 
@@ -95,7 +95,7 @@ def supervise() -> None:
 
 
 def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
-    """The supervisor's life."""
+    """Run the supervisor until its end."""
     status = 1
     try:
         status = supervisor.run(mask)
@@ -104,17 +104,17 @@ def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
 
 
 def _supervised() -> _Link | None:
-    """The link to the supervisor that watches this very process."""
+    """Return the link to the supervisor that watches this very process."""
     return next((link for link in _links if link.process == os.getpid()), None)
 
 
 def is_supervised() -> bool:
-    """Whether a supervisor watches this very process."""
+    """Return whether a supervisor watches this very process."""
     return _supervised() is not None
 
 
 def began() -> float:
-    """When `supervise` was called, by `time.monotonic()`: limits on the command count from then.
+    """Return when `supervise` was called, by `time.monotonic()`: limits count from then.
 
     Without a supervisor there is no such moment, and this is now.
     """
@@ -138,7 +138,7 @@ def ask_for_patience(seconds: float) -> None:
 
 
 def keep(key: str, pieces: Mapping[str, Piece]) -> None:
-    """Prepare what is told if the command is ended, in place of what was kept under this key.
+    """Prepare the output for an end of the command, in place of what was stored under this key.
 
     Args:
         key: `FALLBACK`, or any other; they are told in the order in which they were first kept.
@@ -147,7 +147,7 @@ def keep(key: str, pieces: Mapping[str, Piece]) -> None:
     if (link := _supervised()) is None:
         return
     if key:
-        link.kept.add(key)
+        link.unsettled.add(key)
         link.all_told = False
     _report("keep", (key, pieces))
 
@@ -157,14 +157,14 @@ def settle(key: str | None) -> None:
     if (link := _supervised()) is None:
         return
     _report("settle", key)
-    before = bool(link.kept)
-    link.kept.difference_update((key,) if key is not None else tuple(link.kept))
-    if before and not link.kept and link.turns:
+    before = bool(link.unsettled)
+    link.unsettled.difference_update((key,) if key is not None else tuple(link.unsettled))
+    if before and not link.unsettled and link.turns:
         link.all_told = True
 
 
 def all_is_told() -> bool:
-    """Whether the last piece was settled in a turn: the command is about to end by itself."""
+    """Return whether the last piece was settled in a turn: the command is about to end."""
     return (link := _supervised()) is not None and link.all_told
 
 
@@ -179,7 +179,7 @@ def note_part(path: str, begun: bool) -> None:
 
 
 def finish(status: int) -> None:
-    """Say that all is told, and how the command ends: what remains is taking down."""
+    """Report that all output is written, and the exit status: only cleaning up remains."""
     with suppress(OSError, ValueError):
         sys.stdout.flush()
         sys.stderr.flush()
@@ -188,7 +188,7 @@ def finish(status: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """A time in which no signal interrupts the command, where there is a supervisor to end it."""
+    """Let no signal interrupt the command in the block, if a supervisor can end it."""
     link = _supervised()
     if link is None:
         yield
@@ -201,13 +201,13 @@ def undisturbed() -> Iterator[None]:
 
 
 def is_undisturbed() -> bool:
-    """Whether a signal has to wait."""
+    """Return whether a signal has to wait."""
     return (link := _supervised()) is not None and link.undisturbed > 0
 
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """A time in which the command is not ended, for writing what it has to tell; may be nested."""
+    """Let nothing end the command in the block, which writes output; may be nested."""
     link = _supervised()
     if link is None:
         yield

@@ -73,7 +73,7 @@ class Supervisor:
         self._finished: int | None = None
 
     def run(self, mask: Iterable[int]) -> int:
-        """The exit status of the command, when it has ended; signals of the mask are blocked.
+        """Return the exit status of the command when it has ended; block signals of the mask.
 
         The end of a process is seen even so.
         """
@@ -111,12 +111,12 @@ class Supervisor:
         return moments
 
     def _wait(self) -> float:
-        """Seconds until something has to be looked at."""
+        """Return seconds until something has to be looked at."""
         now = time.monotonic()
         return max(0.0, min(self._moments.values(), default=now + 3600.0) - now)
 
     def _due(self) -> str | None:
-        """The word of the ending that is due; None where there is none."""
+        """Return the word of the ending that is due; None where there is none."""
         now = time.monotonic()
         for ending, moment in self._moments.items():
             if now >= moment and (ending != "memory" or self._is_too_large()):
@@ -131,7 +131,7 @@ class Supervisor:
     # Reports
 
     def _read(self) -> bool:
-        """Take what the command reports; whether it may report more."""
+        """Process the reports of the command; return whether more may come."""
         try:
             for kind, content in self._inbox.messages():
                 self._take(kind, content)
@@ -186,7 +186,7 @@ class Supervisor:
     # The end
 
     def _ended(self) -> int | None:
-        """How the command ends, where its process has ended by itself."""
+        """Return the exit status if the process has ended by itself; else None."""
         process, status = os.waitpid(self._child, os.WNOHANG)
         if not process:
             return None
@@ -200,7 +200,7 @@ class Supervisor:
         return self._tell("failed")
 
     def _end(self, ending: str) -> int:
-        """End the command and tell what it has prepared for this."""
+        """End the command, and write the output that it prepared for this ending."""
         kill_family(self._child)
         self._read_rest()
         status = self._tell(ending)
@@ -209,8 +209,8 @@ class Supervisor:
 
     def _wait_for_death(self) -> None:
         """Let the system take the memory back, which is seconds where it was all there is."""
-        late = time.monotonic() + _EXIT_TIME
-        while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < late:
+        deadline = time.monotonic() + _EXIT_TIME
+        while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < deadline:
             time.sleep(0.01)
 
     def _read_rest(self) -> None:
@@ -220,7 +220,7 @@ class Supervisor:
             pass
 
     def _tell(self, ending: str) -> int:
-        """Write what was prepared, and say how the command ends."""
+        """Write the prepared output; return the exit status."""
         # From here on a signal just ends this process: it may wait for a reader.
         for number in self._signals:
             signal.signal(number, signal.SIG_DFL)
@@ -241,7 +241,7 @@ class Supervisor:
         if ending == "interrupted" and not self._prepared:
             _write(2, b"petricheck: interrupted\n")  # The command was not ready to say so.
         fallback = self._pieces.pop("", {})
-        pieces = [kept[ending] for kept in self._pieces.values() if ending in kept]
+        pieces = [by_ending[ending] for by_ending in self._pieces.values() if ending in by_ending]
         pieces = pieces or [piece for word, piece in fallback.items() if word == ending]
         for piece in pieces:
             _write(2, piece.errors)
@@ -252,7 +252,7 @@ class Supervisor:
 
 
 def _write(descriptor: int, data: bytes) -> bool:
-    """Write all of it; whether somebody reads."""
+    """Write all data; return whether there is a reader."""
     try:
         write_all(descriptor, data)
     except OSError:

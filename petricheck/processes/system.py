@@ -1,4 +1,4 @@
-"""What this process asks of the system: who dies with whom, signals that wait, files let go."""
+"""Services of the operating system: signals at a parent's death, delayed signals, closed files."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def die_with(parent: int, number: signal.Signals = signal.SIGKILL) -> None:
 
 
 def be_killed_first() -> None:
-    """Where memory runs out, the kernel shall take this process before others (Linux)."""
+    """Ask the kernel to kill this process before others if memory runs out (Linux)."""
     _note("oom_score_adj", "1000")
 
 
 def be_called(name: str) -> None:
-    """Have this name in lists of processes (Linux); of at most 15 characters."""
+    """Set the name in lists of processes (Linux); at most 15 characters."""
     _note("comm", name)
 
 
@@ -54,7 +54,7 @@ def open_standard_streams() -> None:
 
 
 def open_files() -> set[int]:
-    """The descriptors of this process."""
+    """Return the descriptors of this process."""
     return set(map(int, os.listdir("/proc/self/fd")))
 
 
@@ -70,7 +70,7 @@ def point_to_null(descriptors: Iterable[int]) -> None:
 
 @contextmanager
 def signals_waiting() -> Iterator[None]:
-    """A time in which what may interrupt comes later."""
+    """Delay interrupting signals until the block ends."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
     try:
         signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTING)
@@ -80,10 +80,10 @@ def signals_waiting() -> Iterator[None]:
 
 
 def how_ended(code: int) -> str:
-    """How a process ended, by its exit code; that of a killed one is below zero."""
+    """Describe how a process ended, by its exit code; that of a killed one is below zero."""
     if code >= 0:
         return f"ended with status {code}"
-    names = {int(known): known.name for known in signal.Signals}
+    names = {int(number): number.name for number in signal.Signals}
     return f"was killed by {names.get(-code, f'signal {-code}')}"
 
 

@@ -27,7 +27,7 @@ _PAUSES = 10
 
 
 def family(process: int) -> list[int]:
-    """The process, its children, and theirs; parents come before children."""
+    """Return the process, its children, and theirs; parents come before children."""
     members = [process]
     for parent in members:
         with suppress(OSError):
@@ -38,7 +38,7 @@ def family(process: int) -> list[int]:
 
 
 def memory(processes: Sequence[int], enough: float = 0.0) -> int:
-    """Bytes of physical memory that they hold together.
+    """Return bytes of physical memory that they hold together.
 
     Args:
         processes: their ids; one that has ended holds nothing.
@@ -72,7 +72,7 @@ class MemoryMeter:
         self.next_look = self._seen_at = time.monotonic()
 
     def look(self, processes: Sequence[int], enough: float = math.inf) -> int:
-        """Bytes that they hold together; up to the limit, and to `enough`, as `memory` says."""
+        """Return the bytes that they occupy together; up to `enough` as `memory` estimates."""
         began = time.monotonic()
         held = memory(processes, min(enough, self.limit))
         now = time.monotonic()
@@ -87,12 +87,12 @@ class MemoryMeter:
 
 
 def cpu_seconds(processes: Sequence[int]) -> float:
-    """CPU time that they have used, and their children that have ended."""
+    """Return the CPU time that they and their ended children have used."""
     return sum(map(_cpu_seconds, processes))
 
 
 def kill_family(process: int) -> set[int]:
-    """Kill the process with all below it; those below it, which end soon, as it does."""
+    """Kill the process with all below it; return those below it, which end soon."""
     send_signal(process, signal.SIGSTOP)  # so that no child is born while they are listed
     killed: set[int] = set()
     while members := set(family(process)[1:]) - killed:
@@ -105,14 +105,14 @@ def kill_family(process: int) -> set[int]:
 
 def wait_for_ends(killed: Iterable[int]) -> None:
     """Wait until they hold no memory any more, but not for ever."""
-    late = time.monotonic() + _PATIENCE
-    while any(map(resident_memory, killed)) and time.monotonic() < late:
+    deadline = time.monotonic() + _PATIENCE
+    while any(map(resident_memory, killed)) and time.monotonic() < deadline:
         time.sleep(0.001)
 
 
 @contextmanager
 def none_left(name: str, value: str) -> Iterator[None]:
-    """A time at whose end all programs with this mark are killed, even if this process is first.
+    """Kill all programs with this mark when the block ends, even if this process dies first.
 
     A process of its own waits for that, since nobody can tell how this one ends.
 
@@ -161,7 +161,7 @@ def send_signal(process: int, number: signal.Signals) -> None:
 
 
 def _proportional(process: int) -> int:
-    """Bytes that the process holds, with its part of what it shares; 0 where it has ended."""
+    """Return the bytes of a process, with its part of shared ones; 0 where it has ended."""
     with suppress(OSError, IndexError, ValueError):
         for line in Path(f"/proc/{process}/smaps_rollup").read_bytes().splitlines():
             if line.startswith(b"Pss:"):
