@@ -64,7 +64,7 @@ class Cell:
         return (net,) if properties is None else (net, properties)
 
     def at(self, copies: Mapping[Path, Path]) -> Cell:
-        """The same cell about copies of its files."""
+        """Return the same cell about copies of its files."""
         net, properties = self.question.net, self.question.properties
         of_properties = None if properties is None else copies[properties]
         question = replace(self.question, net=copies[net], properties=of_properties)
@@ -231,17 +231,17 @@ FIELDS: Mapping[str, Callable[[Record], object]] = {
 
 
 def plain(value: object) -> Any:
-    """The value as JSON holds it; numbers that Python prints in no decimals as hexadecimal text."""
+    """Return the value as JSON stores it; very long numbers as hexadecimal text."""
     return _short(msgspec.to_builtins(value, enc_hook=str))
 
 
 def to_json(value: object, without: str = "") -> str:
-    """The value as JSON; perhaps without one of its fields."""
+    """Return the value as JSON; perhaps without one of its fields."""
     return json.dumps({name: part for name, part in plain(value).items() if name != without})
 
 
 def from_json(text: str, kind: type[T], **more: object) -> T:
-    """The value that `to_json` wrote; `more` is what was written without.
+    """Return the value that `to_json` wrote; `more` is what was written without.
 
     Raises:
         ValueError: the text makes no sense.
@@ -262,7 +262,7 @@ def _short(value: Any) -> Any:
 
 
 def _with_numbers(fields: dict[str, Any]) -> dict[str, Any]:
-    """The fields with answers that were written in hexadecimal as numbers."""
+    """Return the fields with answers that were written in hexadecimal as numbers."""
     long = {
         name: int(fields[name], 16)
         for name in ("value", "expected")

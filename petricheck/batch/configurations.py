@@ -70,7 +70,7 @@ def parse_configurations(
     default: Iterable[Configuration] = (DEFAULT,),
     engines: Iterable[str] = (),
 ) -> tuple[Configuration, ...]:
-    """The configurations as users type them, each once.
+    """Return the configurations as users type them, each once.
 
     Args:
         texts: a built-in NAME, or NAME=DEFINITION.
@@ -82,15 +82,15 @@ def parse_configurations(
             different ones have the same name.
     """
     given = [_checked(engine, engine) for engine in engines] + [*map(parse_configuration, texts)]
-    kept = {configuration.name: configuration for configuration in given}
+    retained = {configuration.name: configuration for configuration in given}
     for configuration in given:
-        if configuration != kept[configuration.name]:
+        if configuration != retained[configuration.name]:
             raise QueryError(f"two configurations are named {configuration.name!r}")
-    return tuple(kept.values()) or tuple(default)
+    return tuple(retained.values()) or tuple(default)
 
 
 def parse_configuration(text: str) -> Configuration:
-    """A configuration as users type it: a built-in NAME, or NAME=DEFINITION.
+    """Return a configuration as users type it: a built-in NAME, or NAME=DEFINITION.
 
     Raises:
         QueryError: no such configuration, engine, field or value, or no name is given.

@@ -107,7 +107,7 @@ def _host() -> Host:
 
 
 def isolated(cell: Cell, mark: str) -> Task[Outcome]:
-    """The task of deciding a cell; its name, which begins so, marks the programs that it starts."""
+    """Return the task of deciding a cell; its name begins with the mark of its programs."""
     name = f"{mark}-{secrets.token_hex(8)}"
     return Task(name, partial(_decide, cell, name), filing("reading the question"))
 

@@ -20,7 +20,7 @@ from petricheck.errors import InputError, QueryError
 def plan(
     questions: Iterable[Question], configurations: Sequence[Configuration], limits: Limits
 ) -> tuple[Cell, ...]:
-    """The cells of a batch: every question under every configuration, question by question.
+    """Return the cells of a batch: every question under every configuration, question by question.
 
     An engine that can use several processes gets one, unless the configuration says otherwise: so
     cells that run side by side do not disturb each other, and results do not depend on how many do.
@@ -74,10 +74,12 @@ def run(
     """
     names = {file: store.keep(file) for file in dict.fromkeys(f for c in cells for f in c.files)}
     given = {cell.key: cell for cell in cells}
-    kept = {cell.key: cell.at(names) for cell in cells}
-    done = {record.cell.key: record for record in store.records() if record.cell.key in kept}
-    _require_same(store, done, kept)
-    store.plan(tuple(kept.values()))
+    stored_cells = {cell.key: cell.at(names) for cell in cells}
+    done = {
+        record.cell.key: record for record in store.records() if record.cell.key in stored_cells
+    }
+    _require_same(store, done, stored_cells)
+    store.plan(tuple(stored_cells.values()))
     waiting = [cell for key, cell in given.items() if key not in done]
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
@@ -92,20 +94,20 @@ def run(
             for cell, outcome in outcomes:
                 original = given[cell.key]
                 named = _by_given_names(outcome, cell, original)
-                yield store.commit(kept[cell.key], named, original.question.net.name)
+                yield store.commit(stored_cells[cell.key], named, original.question.net.name)
 
 
-def _by_given_names(outcome: Outcome, kept: Cell, given: Cell) -> Outcome:
-    """The outcome with a reason that names files as they were given, and not the copies."""
+def _by_given_names(outcome: Outcome, stored: Cell, given: Cell) -> Outcome:
+    """Return the outcome with a reason that names files as they were given, and not the copies."""
     reason = outcome.reason
-    for copy, file in zip(kept.files, given.files, strict=True):
+    for copy, file in zip(stored.files, given.files, strict=True):
         for name in (str(copy.absolute()), copy.name):
             reason = reason.replace(name, file.name)
     return replace(outcome, reason=reason)
 
 
 def _frugal(configuration: Configuration) -> Configuration:
-    """The configuration with one process for an engine that could use more."""
+    """Return the configuration with one process for an engine that could use more."""
     options = plugins.options(plugins.member("engines", configuration.engine))
     given = {name for name, _ in configuration.options}
     if "jobs" in given or all(option.name != "jobs" for option in options):

@@ -38,12 +38,12 @@ GRACE = 1.0
 
 
 def filing(what: str, target: str = "") -> Stage:
-    """The stage of a cell in which files are read or written."""
+    """Return the stage of a cell in which files are read or written."""
     return Stage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
 
 
 def deciding(limits: Limits, target: str) -> Stage:
-    """The stage of a cell that its limits are for; its subject is what is asked."""
+    """Return the stage of a cell that its limits are for; its subject is what is asked."""
     overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
     memory = math.inf if limits.memory is None else limits.memory
     return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
@@ -82,7 +82,7 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
 
 
 def _outcome(finding: Finding, file: NetFile) -> Outcome:
-    """The answer as the verdict; otherwise what is proved of it within the limits."""
+    """Return the answer as the verdict; otherwise what is proved of it within the limits."""
     evidence, lost = _evidence(finding, file)
     statistics, unknown = finding.statistics, finding.unknown
     counted = statistics.engine != ""  # an engine that was interrupted reports nothing
@@ -112,7 +112,7 @@ def _ended(unknown: Unknown) -> Status:
 
 
 def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
-    """The claims as a file's bytes; or why there are none, since what is proved stands."""
+    """Return the claims as a file's bytes; or why there are none, since what is proved stands."""
     if not finding.claims:
         return b"", ""
     try:
@@ -134,7 +134,7 @@ def _shown(question: Question) -> str:
 
 
 def _reason(error: Exception) -> str:
-    """The error's text; of a path only the name, since reports are read elsewhere."""
+    """Return the error's text; of a path only the name, since reports are read elsewhere."""
     if isinstance(error, InputError):
         where = [Path(error.path).name] if error.path else []
         where += [] if error.line is None else [f"line {error.line}"]

@@ -79,17 +79,17 @@ class Store:
 
     @classmethod
     def create(cls, folder: Path) -> Store:
-        """A new store in an empty folder, which is made if need be."""
+        """Return a new store in an empty folder, which is made if need be."""
         return cls._write_to(folder, new=True)
 
     @classmethod
     def resume(cls, folder: Path) -> Store:
-        """The store in a folder, or a new one where it is empty or absent."""
+        """Return the store in a folder, or a new one where it is empty or absent."""
         return cls._write_to(folder, new=False)
 
     @classmethod
     def read(cls, folder: Path) -> Store:
-        """The store in a folder, to read from, even while a batch writes there."""
+        """Return the store in a folder, to read from, even while a batch writes there."""
         if not (folder / DATABASE).is_file():
             raise InputError(f"holds no batch: {DATABASE} is missing", path=str(folder))
         return cls(folder, _opened(folder / DATABASE, write=False), None)
@@ -135,7 +135,7 @@ class Store:
         self.close()
 
     def keep(self, path: Path) -> Path:
-        """Keep a copy of the file; its name in the store, made of its content."""
+        """Store a copy of the file; return its path in the store, made of its content."""
         with _failing(path, "cannot be read"):
             if path.exists() and not path.is_file():  # reading a pipe might never end
                 raise InputError("is no regular file", path=str(path))
@@ -181,7 +181,7 @@ class Store:
             yield Path(name)
 
     def planned(self) -> tuple[Cell, ...]:
-        """All cells that there will be, done or not, in the order in which they were planned."""
+        """Return all cells of the batch, done or not, in the order in which they were planned."""
         rows = self._select("SELECT cell FROM cell ORDER BY rowid")
         with _failing(self._path, "is damaged"):
             return tuple(from_json(cell, Cell) for (cell,) in rows)
@@ -202,13 +202,7 @@ class Store:
             self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
 
     def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
-        """Keep the outcome of a cell; no process that is killed loses it.
-
-        Args:
-            cell: the cell, which is not done yet; its files are named as the store names them.
-            outcome: what came of it.
-            net: name of the net's file as it was given.
-        """
+        """Store the outcome of a cell; no process that is killed loses it."""
         finished = datetime.now(UTC).isoformat(timespec="milliseconds")
         record = Record(cell, replace(outcome, evidence=b""), net, "", finished)
         with self._writing():
@@ -259,7 +253,7 @@ def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
 
 
 def _is_ours(database: sqlite3.Connection, path: Path) -> bool:
-    """Whether it has the tables of a batch; not where it is empty; refused where it has others."""
+    """Return whether it has the tables of a batch, not where it is empty; refuse other tables."""
     (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
     (application,) = database.execute("PRAGMA application_id").fetchone()
     (version,) = database.execute("PRAGMA user_version").fetchone()

@@ -45,10 +45,7 @@ whether the target is reachable, which is a violation. All others are errors."""
 
 
 class Imported(NamedTuple):
-    """How many rows came of a result file, and how many runs did not become one.
-
-    The others are of no question of the batch, the unfinished have no result.
-    """
+    """The numbers of rows that were imported, of runs without question, and of unfinished runs."""
 
     configuration: str
     rows: int
@@ -72,12 +69,12 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
     Store.read(folder).close()  # where there is no batch none is begun
     with Store.resume(folder) as store:
         records = store.records()
-        asked = {_task_of(record.cell): record for record in records}
-        runs = [(asked.get(_task(run)), _columns(run)) for run in results.findall("run")]
-        known = [(record, columns) for record, columns in runs if record is not None]
+        by_task = {_task_of(record.cell): record for record in records}
+        runs = [(by_task.get(_task(run)), _columns(run)) for run in results.findall("run")]
+        matched = [(record, columns) for record, columns in runs if record is not None]
         done = {record.cell.key for record in records}
         rows: dict[Cell, tuple[Outcome, str]] = {}
-        for record, columns in known:
+        for record, columns in matched:
             if "status" in columns:
                 cell = Cell(record.cell.question, configuration, limits)
                 if cell.key in done:
@@ -88,11 +85,13 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         store.plan(tuple(rows))
         for cell, (outcome, net) in rows.items():
             store.commit(cell, outcome, net)
-    return Imported(configuration.name, len(rows), len(runs) - len(known), len(known) - len(rows))
+    return Imported(
+        configuration.name, len(rows), len(runs) - len(matched), len(matched) - len(rows)
+    )
 
 
 def read_results(path: str) -> Element:
-    """The root of a result file.
+    """Return the root of a result file.
 
     Raises:
         InputError: it cannot be read, or is no result file of BenchExec.
@@ -107,7 +106,7 @@ def read_results(path: str) -> Element:
 
 
 def configuration_of(results: Element) -> Configuration:
-    """The tool with the name of the run definition; its version, and the options of that."""
+    """Return the tool with the name of the run definition; its version, and the options of that."""
     name, block = results.get("name", ""), results.get("block")
     if block is not None:
         name = name.removesuffix(block).removesuffix(".")
@@ -121,29 +120,29 @@ def _task_of(cell: Cell) -> str:
 
 
 def _task(run: Element) -> str:
-    """The name of the task that a run is of; empty where it is about another property."""
+    """Return the name of the task that a run is of; empty where it is about another property."""
     if run.get("properties") != Path(PROPERTY).stem:
         return ""
     return PurePosixPath(run.get("name", "")).name.removesuffix(".yml")
 
 
 def _columns(run: Element) -> Mapping[str, str]:
-    """What was measured, by the titles of the columns."""
+    """Return the measured values, by the titles of the columns."""
     values = ((column.get("title", ""), column.get("value")) for column in run.findall("column"))
     return {title: value for title, value in values if value is not None}
 
 
 def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
-    told = columns["status"]
-    status, reachable = _STATUSES.get(told.partition("(")[0].strip(), ("error", None))
+    written = columns["status"]
+    status, reachable = _STATUSES.get(written.partition("(")[0].strip(), ("error", None))
     peak = _number(columns.get("memory"))
     return Outcome(
         status,
         VERDICTS.describe(reachable),
         reachable,
         engine=results.get("tool", "") if status == "decided" else "",
-        reason="" if status == "decided" else f"BenchExec tells {told}",
-        error=told if status == "error" else "",
+        reason="" if status == "decided" else f"BenchExec tells {written}",
+        error=written if status == "error" else "",
         cpu_seconds=_number(columns.get("cputime")),
         seconds=_number(columns.get("walltime")),
         memory=None if peak is None else int(peak),
@@ -158,7 +157,7 @@ def _limits(results: Element, seconds: float) -> Limits:
 
 
 def _host(results: Element) -> Host | None:
-    """The machine that was described last; None where none is."""
+    """Return the machine that was described last; None where none is."""
     for info in reversed(results.findall("systeminfo")):
         parts = [info.find(tag) for tag in ("os", "cpu", "ram")]
         match parts:
@@ -174,7 +173,7 @@ def _host(results: Element) -> Host | None:
 
 
 def _number(text: str | None) -> float | None:
-    """A number with the unit that BenchExec writes, seconds or bytes; None where there is none."""
+    """Return a number in BenchExec's units, seconds or bytes; None where there is none."""
     number = _NUMBER.fullmatch(text or "")
     return number and float(number[1])
 

@@ -45,7 +45,7 @@ def write_tasks(
     folder: Path,
     cores: int | None = None,
 ) -> Path:
-    """Write the definitions into a folder, which is made; the benchmark definition's file.
+    """Write the definitions into a new folder; return the file of the benchmark definition.
 
     Args:
         questions: with unique collections and names, each of which a verdict answers.
@@ -80,19 +80,19 @@ def write_tasks(
 
 
 def task_name(question: Question, digests: Iterable[str]) -> str:
-    """The name of the question's task, without a suffix; its end tells what is asked of what.
+    """Return the name of the question's task, without a suffix; its end is a hash of its content.
 
     Args:
         question: its files may be named otherwise.
         digests: of its files, SHA-256 in hexadecimal.
     """
-    asked = "\0".join([*digests, question.kind, question.text])
+    words = "\0".join([*digests, question.kind, question.text])
     # No encoded part holds a +, so no two questions share a name.
-    return f"{encoded(question.collection, question.name)}-{_hash(_bytes(asked))}"
+    return f"{encoded(question.collection, question.name)}-{_hash(_bytes(words))}"
 
 
 def encoded(*parts: str) -> str:
-    """A name of a file that no shell, pattern or file system takes for something else.
+    """Return a name of a file that no shell, pattern or file system takes for something else.
 
     Long ones are cut and end in a hash of the whole.
     """
@@ -106,7 +106,7 @@ def _benchmark(
     limits: Limits,
     cores: int | None,
 ) -> bytes:
-    """The benchmark definition."""
+    """Return the benchmark definition."""
     attributes = {
         "tool": TOOL,
         "displayName": "petricheck",
@@ -138,7 +138,7 @@ def _benchmark(
 
 
 def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
-    """The other files, by their paths in the folder.
+    """Yield the other files, by their paths in the folder.
 
     Raises:
         QueryError: BenchExec cannot be told a question.
@@ -160,11 +160,11 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
         elif kind_of(question.kind).example:
             files.append((f"files/{name}.txt", _bytes(question.text)))
         yield from files
-        known = {} if question.expected is None else {"expected_verdict": not question.expected}
+        expected = {} if question.expected is None else {"expected_verdict": not question.expected}
         definition = {
             "format_version": "2.0",
             "input_files": [f"../{file}" for file, _ in files],
-            "properties": [{"property_file": f"../{PROPERTY}"} | known],
+            "properties": [{"property_file": f"../{PROPERTY}"} | expected],
             "options": options,
         }
         text = json.dumps(definition, indent=2, ensure_ascii=False)  # which is YAML
@@ -175,7 +175,7 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
 
 
 def _checked(name: str) -> str:
-    """The id of a property, which becomes an argument.
+    """Return the id of a property, which becomes an argument.
 
     Raises:
         QueryError: BenchExec would take a part of it for a variable.

@@ -41,27 +41,27 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
     """petricheck: reachability in place/transition nets, with audited answers."""
 
     def name(self) -> str:
-        """For people."""
+        """Return the name for people."""
         return "petricheck"
 
     def executable(self, tool_locator: Any) -> str:
-        """The command, which is installed with the package."""
+        """Return the command, which is installed with the package."""
         path: str = tool_locator.find_executable("petricheck")
         return path
 
     def version(self, executable: str) -> str:
-        """The number alone."""
+        """Return the number alone."""
         version: str = self._version_from_tool(executable, line_prefix="petricheck ")
         return version
 
     def cmdline(
         self, executable: str, options: Sequence[str], task: Any, rlimits: Any
     ) -> list[str]:
-        """The question of the task, told as JSON; the limits are BenchExec's to enforce."""
+        """Return the command line with the task's question as JSON; BenchExec sets the limits."""
         return [executable, *options, *_question(task), "--json", "--", task.input_files[0]]
 
     def determine_result(self, run: Any) -> str:
-        """The verdict as one about the property; or why there is none.
+        """Return the verdict as one about the property; or why there is none.
 
         A limit that petricheck was given itself, among the options, counts as BenchExec's own.
         """
@@ -80,7 +80,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
         return str(result.RESULT_ERROR)
 
     def get_value_from_output(self, output: Any, identifier: str) -> str | None:
-        """A key of the JSON object that holds no further ones, such as engine or audits."""
+        """Return a key of the JSON object that holds no further ones, such as engine or audits."""
         match _record(output).get(identifier):
             case None | dict():
                 return None
@@ -91,7 +91,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
 
 
 def _question(task: Any) -> list[str]:
-    """The options that ask the task's question.
+    """Return the options that ask the task's question.
 
     Raises:
         UnsupportedFeatureException: it is no task about a net.
@@ -112,7 +112,7 @@ def _question(task: Any) -> list[str]:
 
 
 def _record(output: Any) -> dict[str, Any]:
-    """The JSON object in the output; empty where there is none, or not whole."""
+    """Return the JSON object in the output; empty where there is none, or not whole."""
     lines = [line for line in output if not line.startswith("petricheck: ")]
     begin = next((n for n, line in enumerate(lines) if line.startswith("{")), len(lines))
     try:

@@ -11,7 +11,7 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli.batching import ask, cell_options, executor, run_cells
+from petricheck.cli.batching import cell_options, executor, run_cells, select_questions
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.limits import ANSWER, INTERRUPTED, prepare_cutoff
 from petricheck.cli.options import Texts, given_question, question_options
@@ -80,7 +80,7 @@ def command(
     columns = parse_configurations(configurations)
     workers = executor(jobs, dask)
     request = _request(properties, texts)
-    cells = plan(ask(paths, request, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(select_questions(paths, request, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         prepare_cutoff(ANSWER, partial(_tell_interruption, out), Budget())

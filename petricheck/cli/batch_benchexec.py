@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.batching import ask, configuration_option, limits_of_each, wall_time_option
+from petricheck.cli.batching import (
+    configuration_option,
+    limits_of_each,
+    select_questions,
+    wall_time_option,
+)
 from petricheck.cli.options import count_option
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, QueryError
@@ -39,7 +44,7 @@ def tasks(
     from petricheck.benchexec.tasks import write_tasks
 
     columns = parse_configurations(configurations)
-    posed = ask(paths)
+    posed = select_questions(paths)
     questions = [question for question in posed if question.has_target]
     if len(questions) < len(posed):
         kinds = dict.fromkeys(q.kind for q in posed if not q.has_target)

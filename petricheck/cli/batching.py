@@ -69,7 +69,9 @@ def wall_time_option(text: str) -> Callable[[Callback], Callback]:
     return seconds_option("--timeout", text, default=60.0, show_default=True)
 
 
-def ask(paths: Sequence[str], request: Request = None, pattern: str = "*") -> tuple[Question, ...]:
+def select_questions(
+    paths: Sequence[str], request: Request = None, pattern: str = "*"
+) -> tuple[Question, ...]:
     """Return the questions of the paths whose name matches a shell pattern; report skipped paths.
 
     Raises:

@@ -16,26 +16,26 @@ LINES = 20
 
 
 def headline(net: Drawn) -> str:
-    """The net's name and its sizes."""
+    """Return the net's name and its sizes."""
     unfolded = ", unfolded" if net.nodes != len(net.places) + len(net.transitions) else ""
     return f"{printable(net.name)}: {sizes(net)}{unfolded}"
 
 
 def sizes(net: Drawn) -> str:
-    """How much there is of everything."""
+    """Return the numbers of places, transitions and other parts."""
     arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
     numbers = ((len(net.places), "place"), (len(net.transitions), "transition"), (arcs, "arc"))
     return ", ".join(counted(*number) for number in numbers)
 
 
 def to_text(net: Drawn) -> str:
-    """The headline, the initial marking, and a line for each of the first transitions."""
+    """Return the headline, the initial marking, and a line for each of the first transitions."""
     graph = net.graph()
     return "\n".join((headline(net), *_initially(graph), *_firings(graph)))
 
 
 def to_html(net: Drawn) -> str:
-    """The headline, and the net drawn if it is small, or else in text."""
+    """Return the headline, and the net drawn if it is small, or else in text."""
     from petricheck.drawing.svg import to_svg
 
     if picture := to_svg(net):
@@ -74,7 +74,7 @@ def _moved(name: str, inscription: Inscription) -> str:
 
 
 def drawn(net: Drawn, form: str) -> str:
-    """The net as svg or dot.
+    """Return the net as svg or dot.
 
     Raises:
         QueryError: there is no such form, or the net is too large for it.
@@ -122,6 +122,6 @@ def _inscribed(inscription: Inscription) -> str:
 
 
 def quoted(*lines: str) -> str:
-    """The lines that are not empty as a text of DOT."""
+    """Return the lines that are not empty as a text of DOT."""
     escaped = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line)
     return '"' + "\\n".join(escaped) + '"'

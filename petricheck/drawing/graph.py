@@ -1,4 +1,4 @@
-"""What is drawn of a net: its nodes, and what is written at them and at the arcs."""
+"""The parts of a net that are drawn: nodes, and texts at them and at the arcs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Drawn(Protocol):
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions are drawn."""
+        """The number of places and transitions that are drawn."""
 
     def graph(self, marking: Any = None) -> Graph:
-        """What is drawn, with a marking, by default the initial one."""
+        """Return the drawn graph with a marking, by default the initial one."""

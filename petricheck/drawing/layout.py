@@ -27,21 +27,21 @@ SWEEPS = 16
 
 
 def ranks_of(start: int, neighbours: Neighbours) -> Ranks:
-    """The nodes that hang together with the start, in an order that has few crossings."""
-    ranks, known = [[start]], {start}
+    """Return the nodes connected with the start, in an order that has few crossings."""
+    ranks, nodes = [[start]], {start}
     while True:
         following = dict.fromkeys(n for node in ranks[-1] for n in neighbours[node])
-        fresh = [node for node in following if node not in known]
-        if not fresh:
+        next_rank = [node for node in following if node not in nodes]
+        if not next_rank:
             return _ordered(ranks, neighbours)
-        ranks.append(fresh)
-        known.update(fresh)
+        ranks.append(next_rank)
+        nodes.update(next_rank)
 
 
 def coordinates(
     ranks: Ranks, neighbours: Neighbours, extents: Sequence[Extent]
 ) -> dict[int, float]:
-    """Coordinates by node that bring neighbours above each other, without overlaps."""
+    """Return coordinates by node that bring neighbours above each other, without overlaps."""
     x: dict[int, float] = {}
     for row in ranks:
         x |= _settled(row, [(0.0, 1.0)] * len(row), extents)
@@ -50,16 +50,16 @@ def coordinates(
         # At first each rank follows the one before it; in the end it heeds both neighbours.
         side = (-1, 1)[sweep % 2] if sweep < SWEEPS else 0
         for row in ranks[:: -side or 1]:
-            wanted = []
+            positions = []
             for node in row:
                 near = [x[n] for n in neighbours[node] if side in (0, rank[n] - rank[node])]
-                wanted.append((fmean(near), float(len(near))) if near else (x[node], 0.1))
-            x |= _settled(row, wanted, extents)
+                positions.append((fmean(near), float(len(near))) if near else (x[node], 0.1))
+            x |= _settled(row, positions, extents)
     return x
 
 
 def _ordered(ranks: Ranks, neighbours: Neighbours) -> Ranks:
-    """The order with the fewest crossings of some passes up and down."""
+    """Return the order with the fewest crossings of some passes up and down."""
     best, fewest = ranks, _crossings(ranks, neighbours)
     for sweep in range(SWEEPS):
         if not fewest:
@@ -76,7 +76,7 @@ def _ordered(ranks: Ranks, neighbours: Neighbours) -> Ranks:
 
 
 def _by_medians(row: list[int], beside: list[int], neighbours: Neighbours) -> list[int]:
-    """The rank sorted by the middle of each node's neighbours in another; who has none stays."""
+    """Return the rank sorted by the median of each node's neighbours in another rank."""
     place = {node: n for n, node in enumerate(beside)}
     near = ([place[m] for m in neighbours[node] if m in place] for node in row)
     middles = {node: median(ns or [n]) for n, (node, ns) in enumerate(zip(row, near, strict=True))}
@@ -97,18 +97,18 @@ def _crossings(ranks: Ranks, neighbours: Neighbours) -> int:
 
 
 def _settled(
-    row: Sequence[int], wanted: Sequence[tuple[float, float]], extents: Sequence[Extent]
+    row: Sequence[int], positions: Sequence[tuple[float, float]], extents: Sequence[Extent]
 ) -> dict[int, float]:
-    """Coordinates nearest to the wanted ones, by their weights, that keep order and distances.
+    """Return coordinates nearest to these positions, by weights, that respect order and distances.
 
-    Neighbours are pooled that are wanted closer together than they may be.
+    Neighbours whose positions are too close together are pooled.
     """
     offsets, offset = [], 0.0
     for n, node in enumerate(row):
         offset += extents[row[n - 1]][1] + extents[node][0] if n else 0.0
         offsets.append(offset)
     pools: list[tuple[float, float, int]] = []
-    for (want, weight), shift in zip(wanted, offsets, strict=True):
+    for (want, weight), shift in zip(positions, offsets, strict=True):
         mean, mass, members = want - shift, weight, 1
         while pools and pools[-1][0] >= mean:
             before, more, others = pools.pop()

@@ -18,12 +18,12 @@ LINE = 'stroke="currentColor" stroke-width="1.3"'
 
 
 def arrow_of(drawing: object) -> str:
-    """The id of its arrowhead: ids are shared by all pictures of a page."""
+    """Return the id of its arrowhead: ids are shared by all pictures of a page."""
     return f"arrow{crc32(repr(drawing).encode()):08x}"
 
 
 def framed(width: float, height: float, arrow: str, body: str) -> str:
-    """The picture, with the head of its arrows."""
+    """Return the picture, with the head of its arrows."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {round(width)} {round(height)}" '
         f'width="{round(width)}" height="{round(height)}" font-family="sans-serif" '
@@ -35,15 +35,15 @@ def framed(width: float, height: float, arrow: str, body: str) -> str:
 
 
 def shortened(text: str, letters: int) -> str:
-    """The text, cut where it has more letters."""
+    """Return the text, cut where it has more letters."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def title(text: str) -> str:
-    """What is shown where one points at the element around it."""
+    """Return the text that is shown while the pointer is on the element around it."""
     return f"<title>{escape(printable(text))}</title>"
 
 
 def text(x: float, y: float, line: str, more: str) -> str:
-    """A line of text with these attributes besides."""
+    """Return a line of text with these attributes besides."""
     return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(printable(line))}</text>'

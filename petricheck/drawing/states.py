@@ -10,7 +10,7 @@ from petricheck.words import printable
 
 
 class Role(Enum):
-    """What is remarkable about a marking.
+    """The role of a marking that is drawn in a special way.
 
     Attributes:
         meaning: the same for readers.
@@ -70,7 +70,7 @@ class StateGraph:
 
 
 def to_dot(graph: StateGraph) -> str:
-    """The graph for Graphviz, which lays it out."""
+    """Return the graph for Graphviz, which lays it out."""
     legend = (f"{role.dot}: {role.meaning}" for role in graph.roles)
     lines = [f"  label={quoted(*legend, graph.note)};", "  node [shape=box];"]
     for number, state in enumerate(graph.states):

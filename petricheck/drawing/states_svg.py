@@ -62,9 +62,9 @@ class Curve:
     end: Point
 
     def at(self, part: float) -> Point:
-        """The point after this part of the curve."""
-        rest = 1 - part
-        weights = (rest**3, 3 * rest**2 * part, 3 * rest * part**2, part**3)
+        """Return the point after this part of the curve."""
+        remaining = 1 - part
+        weights = (remaining**3, 3 * remaining**2 * part, 3 * remaining * part**2, part**3)
         points = (self.start, self.leaves, self.reaches, self.end)
         x, y = (sum(w * p[n] for w, p in zip(weights, points, strict=True)) for n in (0, 1))
         return x, y
@@ -90,7 +90,7 @@ class Drawing:
 
 
 def draw(graph: StateGraph) -> Drawing:
-    """The picture of a graph of at most `STATES` markings."""
+    """Return the picture of a graph of at most `STATES` markings."""
     ranks, boxes = _placed(graph)
     rank = {state: number for number, row in enumerate(ranks) for state in row}
     curves = tuple(_curves(graph.arcs, boxes, rank))
@@ -110,7 +110,7 @@ def draw(graph: StateGraph) -> Drawing:
 
 
 def _placed(graph: StateGraph) -> tuple[list[list[int]], tuple[Area, ...]]:
-    """The markings by rank, and their boxes."""
+    """Return the markings by rank, and their boxes."""
     neighbours: defaultdict[int, list[int]] = defaultdict(list)
     loops: dict[int, float] = {}
     for arc in graph.arcs:
@@ -137,7 +137,7 @@ def _placed(graph: StateGraph) -> tuple[list[list[int]], tuple[Area, ...]]:
 
 
 def _curves(arcs: Sequence[Arc], boxes: Sequence[Area], rank: dict[int, int]) -> Iterator[Curve]:
-    """The arcs; they touch their boxes side by side, in the order they come from."""
+    """Yield the arcs; they touch their boxes side by side, in the order they come from."""
     centres = [(left + right) / 2 for left, _, right, _ in boxes]
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, arc in enumerate(arcs):
@@ -166,7 +166,7 @@ def _curves(arcs: Sequence[Arc], boxes: Sequence[Area], rank: dict[int, int]) ->
 
 
 def _lines(state: State) -> list[str]:
-    """What stands in the box."""
+    """Return the lines of text in the box."""
     label = printable(state.label).replace(" + ", "\xa0+ ")  # Lines end in +, and none begins so.
     lines = wrap(label, LETTERS, break_long_words=False, break_on_hyphens=False)
     lines = [shortened(line.replace("\xa0", " "), LETTERS) for line in lines]
@@ -183,7 +183,7 @@ def _covers(area: Area, others: Sequence[Area]) -> bool:
 
 
 def to_svg(graph: StateGraph) -> str:
-    """The picture with its legend; empty for more than `STATES` markings or `ARCS` arrows."""
+    """Return the picture with its legend; empty above `STATES` markings or `ARCS` arrows."""
     if len(graph.states) > STATES or len(graph.arcs) > ARCS:
         return ""
     drawing = draw(graph)
@@ -198,8 +198,8 @@ def _arrows(graph: StateGraph, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
         points = (curve.start, curve.leaves, curve.reaches, curve.end)
-        start, *rest = (f"{x:.0f} {y:.0f}" for x, y in points)
-        yield f'<path d="M{start}C{" ".join(rest)}" marker-end="url(#{arrow})"/>'
+        start, *remaining = (f"{x:.0f} {y:.0f}" for x, y in points)
+        yield f'<path d="M{start}C{" ".join(remaining)}" marker-end="url(#{arrow})"/>'
     yield "</g>"
     for arc, (x, y) in zip(graph.arcs, drawing.labels, strict=True):
         yield f"<g>{title(arc.label)}{text(x, y, shortened(arc.label, NAME), _NAME)}</g>"
@@ -225,7 +225,7 @@ def _box(area: Area, roles: frozenset[Role]) -> str:
 
 
 def _legend(graph: StateGraph, top: float) -> Iterator[str]:
-    """A line for each role, and the note."""
+    """Yield a line for each role, and the note."""
     for n, role in enumerate(graph.roles):
         y = top + LINE * n
         box = _box((MARGIN, y, MARGIN + 18, y + LINE - 4), frozenset({role}))

@@ -87,14 +87,14 @@ Edge: TypeAlias = tuple[int, int, Inscription, bool]
 
 
 def draw(net: Graph) -> Drawing:
-    """The picture of a net of at most `NODES` nodes."""
+    """Return the picture of a net of at most `NODES` nodes."""
     edges = tuple(_edges(net))
     neighbours: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _, _ in edges:
         neighbours[source].append(target)
         neighbours[target].append(source)
     written, places = [*map(_notes, net.places + net.transitions)], len(net.places)
-    gap = GAP + max((_room(inscription) for _, _, inscription, _ in edges), default=0.0)
+    gap = GAP + max((_width_of_label(inscription) for _, _, inscription, _ in edges), default=0.0)
     rise = RISE + NOTE * any(len(lines) > 1 for lines in written)
     sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(written))]
     extents = [
@@ -133,7 +133,7 @@ def _edges(net: Graph) -> Iterator[Edge]:
 
 
 def _notes(node: Place | Transition) -> list[str]:
-    """What stands beside a node: its name; of a place with colours its sort and what it holds."""
+    """Return the texts beside a node: its name; for coloured places also sort and tokens."""
     if isinstance(node, Place):
         return [node.name, node.sort, node.held] if node.sort else [node.name]
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
@@ -143,21 +143,21 @@ def _width(line: str) -> float:
     return LETTER * min(len(line), LETTERS)
 
 
-def _room(inscription: Inscription) -> float:
+def _width_of_label(inscription: Inscription) -> float:
     if isinstance(inscription, str):
         return _width(inscription)
     return _width(f"{inscription:x}") if inscription > 1 else 0.0
 
 
 def _lateness(net: Graph, node: int) -> int:
-    """Pictures begin with a marked place, or else with what needs nothing."""
+    """Return pictures begin with a marked place, or else with what needs nothing."""
     if node < len(net.places):
         return 0 if net.places[node].tokens else 2
     return 2 if net.transitions[node - len(net.places)].pre else 1
 
 
 def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Iterator[Curve]:
-    """Edges touch their nodes side by side, in the order they come from."""
+    """Yield edges touch their nodes side by side, in the order they come from."""
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, (source, target, _, _) in enumerate(edges):
         for node, other in ((source, target), (target, source)):
@@ -176,7 +176,7 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
 
 
 def to_svg(net: Drawn, marking: Any = None) -> str:
-    """The picture with a marking, by default the initial one; empty for more than `NODES` nodes."""
+    """Return the picture with a marking, by default the initial one; empty above `NODES` nodes."""
     if net.nodes > NODES:
         return ""
     graph = net.graph(marking)
@@ -205,14 +205,14 @@ def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
 
 
 def _path(curve: Curve) -> str:
-    """A curve that leaves and reaches its ends upright."""
+    """Return a curve that leaves and reaches its ends upright."""
     (x, y), (a, b) = curve.ends
     half = (y + b) / 2
     return f"M{x:.0f} {y:.0f}C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}"
 
 
 def _label(curve: Curve, places: int) -> Point:
-    """A point of the curve near its transition, where weights do not meet."""
+    """Return a point of the curve near its transition, where weights do not meet."""
     (x, y), (a, b) = curve.ends if curve.source >= places else curve.ends[::-1]
     part = 0.36
     across = part**2 * (3 - 2 * part)
@@ -222,13 +222,13 @@ def _label(curve: Curve, places: int) -> Point:
 
 def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
     for number, (place, (x, y)) in enumerate(zip(net.places, drawing.nodes, strict=False)):
-        called = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
+        name = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
         sort = f" of {place.sort}" if place.sort else ""
         held = f": {place.held}" if place.held else ""
-        said = title(f"{called}: {counted(place.tokens, 'token')}{sort}{held}")
+        description = title(f"{name}: {counted(place.tokens, 'token')}{sort}{held}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {LINE}/>'
         tokens = f'<g class="held">{"".join(_tokens(place.tokens, (round(x), round(y))))}</g>'
-        shown = "".join((said, circle, tokens, *_beside(place, x, y)))
+        shown = "".join((description, circle, tokens, *_labels(place, x, y)))
         data = f'data-p="{number}" data-n="{number_text(place.tokens)}"'
         if place.sort:
             data += f' data-c="{escape(printable(place.held))}"'
@@ -256,11 +256,11 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        shown = "".join((title(" ".join(_notes(transition))), bar, *_beside(transition, x, y)))
+        shown = "".join((title(" ".join(_notes(transition))), bar, *_labels(transition, x, y)))
         yield f'<g class="transition" data-t="{number}">{shown}</g>'
 
 
-def _beside(node: Place | Transition, x: float, y: float) -> Iterator[str]:
+def _labels(node: Place | Transition, x: float, y: float) -> Iterator[str]:
     for number, line in enumerate(_notes(node)):
         style = ("", _NOTE, f'{_NOTE} class="colours"')[number]
         yield text(x + 18, y + 3.5 + NOTE * number, shortened(line, LETTERS), style)
@@ -273,7 +273,7 @@ def _inscribed(x: float, y: float, inscription: Inscription) -> str:
 
 
 def _short(number: int) -> str:
-    """The number in few letters: a long one by its first digits and its length."""
+    """Return the number in few letters: a long one by its first digits and its length."""
     digits = number_text(number)
     if len(digits) <= 4:
         return digits

@@ -18,7 +18,7 @@ from petricheck.problem import Problem
 
 
 class Export(Protocol):
-    """What every member of the family offers.
+    """The interface of every member of the family.
 
     Attributes:
         extensions: what the names of its files end in.
@@ -29,7 +29,7 @@ class Export(Protocol):
     beside: ClassVar[tuple[str, ...]]
 
     def write(self, problem: Problem) -> bytes:
-        """The question whether the target is reachable, the same bytes each time.
+        """Return the question whether the target is reachable, the same bytes each time.
 
         Raises:
             InputError: the format cannot hold the question, or the net.
@@ -43,13 +43,13 @@ def write_question(problem: Problem, path: str | Path) -> None:
         InputError: no member writes such files, or the question cannot be held or written.
     """
     if (export := by_extension("exports").get(suffix(path))) is None:
-        known = " or ".join(known_extensions())
-        raise InputError(f"questions are written to files that end in {known}", path=str(path))
+        extensions = " or ".join(known_extensions())
+        raise InputError(f"questions are written to files that end in {extensions}", path=str(path))
     store(path, export().write(problem))
 
 
 def question_path(net_path: str | Path) -> Path | None:
-    """Where the question about a net goes that is written to a file; None where nowhere."""
+    """Return the path of the question file for a net written there; None where there is none."""
     for extension, export in by_extension("exports").items():
         if suffix(net_path) in export.beside:
             return with_suffix(net_path, extension)
@@ -57,12 +57,12 @@ def question_path(net_path: str | Path) -> Path | None:
 
 
 def known_extensions() -> tuple[str, ...]:
-    """What the names of files end in that hold questions."""
+    """Return the extensions of files with questions."""
     return tuple(by_extension("exports"))
 
 
 def comparison_of(atom: Formula) -> Comparison:
-    """The atom in a language that has no remainders.
+    """Return the atom in a language that has no remainders.
 
     Raises:
         InputError: it asks for one.

@@ -28,7 +28,7 @@ class Chc:
     beside: ClassVar[tuple[str, ...]] = ()
 
     def write(self, problem: Problem) -> bytes:
-        """A script for a solver of Horn clauses.
+        """Return a script for a solver of Horn clauses.
 
         Raises:
             InputError: the net is so large that the script would be gigabytes.

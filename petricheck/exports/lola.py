@@ -23,7 +23,7 @@ class Lola:
     beside: ClassVar[tuple[str, ...]] = (".lola",)
 
     def write(self, problem: Problem) -> bytes:
-        """The formula EF (target), in the names that the .lola file of the net has.
+        """Return the formula EF (target), in the names that the .lola file of the net has.
 
         Raises:
             InputError: the target asks for a remainder, or has numbers beyond 32 bits.

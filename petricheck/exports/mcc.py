@@ -32,7 +32,7 @@ class Mcc:
     beside: ClassVar[tuple[str, ...]] = (".pnml", ".net")
 
     def write(self, problem: Problem) -> bytes:
-        """One property, called `ID`.
+        """Return one property, called `ID`.
 
         Raises:
             InputError: the target asks for a remainder, or names a place that XML cannot hold.
@@ -61,7 +61,7 @@ def _signs(word: str, _: bool) -> Signs:
 
 
 def _comparison(atom: Formula) -> str:
-    """In comparisons with integer-le, as the contest's files have no others."""
+    """Return comparisons with integer-le, since the contest's files have no others."""
     sides = comparison_of(atom)
     below, above = _number(sides.left), _number(sides.right)
     if sides.relation == ">=":

@@ -24,7 +24,7 @@ class Mist:
     beside: ClassVar[tuple[str, ...]] = ()
 
     def write(self, problem: Problem) -> bytes:
-        """The net, and a line of lower bounds for each cover that is asked for.
+        """Return the net, and a line of lower bounds for each cover that is asked for.
 
         Raises:
             InputError: the target is no cover and no choice of several, or mist cannot hold the

@@ -40,7 +40,6 @@ _FALLBACK = "pnml"
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """The bytes that may precede a document: a byte order mark, and blanks."""
 
-
 _FOREIGN = {
     ".ndr": (
         "a drawing of Tina's editor nd",
@@ -74,11 +73,7 @@ class Format(Protocol):
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
-        """Return the net and warnings about the file.
-
-        Raises:
-            InputError: the file is refused; with `path`.
-        """
+        """Return the net and warnings about the file; InputError, with `path`, where refused."""
 
     def write(self, net: Net) -> bytes:
         """Return a file that `read` reads back as the same net, labels aside where it has none.
@@ -134,10 +129,7 @@ class NetFile:
 
     @property
     def counted(self) -> NetFile | None:
-        """The same file without colours, if its unfolding may be huge even with merged colours.
-
-        None where an arc subtracts tokens.
-        """
+        """The file without colours, if its unfolding may be huge; None where an arc subtracts."""
         if isinstance(self.source, Net) or self.source.most_arcs <= _HUGE:
             return None
         from petricheck.coloured.merging import merge

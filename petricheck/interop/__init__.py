@@ -23,7 +23,7 @@ __all__ = ["MAX_COPIES", "from_snakes", "to_snakes"]
 
 
 def to_snakes(net: Net | ColouredNet) -> Any:
-    """The net as a `snakes.nets.PetriNet`; labels are lost.
+    """Return the net as a `snakes.nets.PetriNet`; labels are lost.
 
     A net that was unfolded stays so; `net.origin.coloured` is what it was before. What SNAKES
     cannot bind has variables of its own, `taken`, in a firing's mode: where an arc takes the colour
@@ -41,7 +41,7 @@ def to_snakes(net: Net | ColouredNet) -> Any:
 
 
 def from_snakes(snakes_net: Any) -> Net | ColouredNet:
-    """The net that a `snakes.nets.PetriNet` is: a `Net` where tokens are black and nothing guarded.
+    """Return the net of a `snakes.nets.PetriNet`: a `Net` for black tokens without guards.
 
     Arcs are labelled with `Value`, `Variable`, `Tuple`, `MultiArc` and `Test` of these, and to
     places also with `Expression`. Expressions are variables, constants and tuples;
@@ -60,7 +60,7 @@ def from_snakes(snakes_net: Any) -> Net | ColouredNet:
 
 
 def _coloured(net: Net) -> ColouredNet:
-    """The net with the colour `dot`."""
+    """Return the net with the colour `dot`."""
 
     def tokens_of(count: int) -> Multiset:
         return (Summand(count, Constant(Dot(), 0)),) if count else ()
@@ -77,7 +77,7 @@ def _coloured(net: Net) -> ColouredNet:
 
 
 def _plain(net: ColouredNet) -> Net:
-    """The net of the numbers of tokens, where all have one colour and no guard speaks of them."""
+    """Return the net with numbers of tokens, if all have one colour and no guard."""
 
     def weights(transition: coloured.Transition, arcs: Arcs) -> Weights:
         binding = {variable.name: 0 for variable in transition.variables}

@@ -45,7 +45,7 @@ class Expressions:
         self._parts_of: dict[Partition, str] = {}
 
     def unused(self, name: str) -> str:
-        """A name that Python can spell, like this one, which nothing has so far."""
+        """Return a name that Python can spell, like this one, which nothing has so far."""
         spelled = re.sub(r"\W", "_", name, flags=re.ASCII)
         if not spelled[:1].isalpha():
             spelled = f"v{spelled}"
@@ -57,7 +57,7 @@ class Expressions:
         return spelled
 
     def variable(self, variable: Variable) -> str:
-        """Its name."""
+        """Return its name."""
         return self._variables[variable.name]
 
     def declare(self, statement: str) -> None:
@@ -67,7 +67,7 @@ class Expressions:
             self._net.declare(statement)
 
     def sort(self, sort: Sort) -> str:
-        """The name of an enumeration or partition; what a sort is made of is declared first."""
+        """Return the name of an enumeration or partition; declare its own sorts first."""
         if sort in self._sorts:
             return self._sorts[sort]
         match sort:
@@ -89,7 +89,7 @@ class Expressions:
         self.declare(f"{self._sorts[sort]} = {values!r}")
 
     def term(self, term: Term) -> str:
-        """A term."""
+        """Return a term."""
         match term:
             case Variable():
                 return self.variable(term)
@@ -108,7 +108,7 @@ class Expressions:
                 return f"{self._parts_of[sort]}[{self.term(inner)}]"
 
     def guard(self, guard: Guard) -> str:
-        """A guard."""
+        """Return a guard."""
         match guard:
             case All(parts=parts) | Some(parts=parts):
                 word, empty = (" and ", True) if isinstance(guard, All) else (" or ", False)
@@ -120,7 +120,7 @@ class Expressions:
                 return f"({text(left)} {_PYTHON.get(relation, relation)} {text(right)})"
 
     def _number(self, term: Term) -> str:
-        """Where the colour stands in the order of its sort."""
+        """Return the position of the colour in the order of its sort."""
         if isinstance(term.sort, Range):
             return self.term(term)
         return f"{self.sort(term.sort)}.index({self.term(term)})"

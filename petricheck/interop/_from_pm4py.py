@@ -20,7 +20,7 @@ _TAG = "place_name_tag"
 
 
 def read(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) -> Net:
-    """The net that a `PetriNet` of pm4py is, with its markings.
+    """Return the net that a `PetriNet` of pm4py is, with its markings.
 
     Places are in the order of their names, transitions in that of their labels. Where a name is
     missing or repeated, a number is added.
@@ -56,7 +56,7 @@ def read(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) 
 
 
 def _named(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
-    """A unique name for each of the nodes, in the order of their labels and names."""
+    """Return a unique name for each of the nodes, in the order of their labels and names."""
 
     def order(node: Any) -> tuple[str, str, list[str]]:
         arcs = sorted(map(str, (*node.in_arcs, *node.out_arcs)))
@@ -75,7 +75,7 @@ def _named(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
 
 
 def _tokens(places: Mapping[Any, str], marking: Mapping[Any, int]) -> dict[str, int]:
-    """Tokens by the name of the place, for all places."""
+    """Return tokens by the name of the place, for all places."""
     for place in marking:
         if place not in places:
             raise InputError(f"a marking names {place!r}, which is no place of the net")
@@ -83,7 +83,7 @@ def _tokens(places: Mapping[Any, str], marking: Mapping[Any, int]) -> dict[str, 
 
 
 def _sides(transition: Any, places: Mapping[Any, str]) -> tuple[dict[str, int], dict[str, int]]:
-    """The weights by place of what the transition takes, and of what it puts."""
+    """Return the weights by place of what the transition takes, and of what it puts."""
     _check_firing(transition)
     pre, post = Counter[str](), Counter[str]()
     for arc in transition.in_arcs:

@@ -19,7 +19,7 @@ from petricheck.interop._values import SOURCE, library
 
 
 def read(net: Any) -> ColouredNet:
-    """The net that a `snakes.nets.PetriNet` is.
+    """Return the net that a `snakes.nets.PetriNet` is.
 
     Raises:
         InputError: it has what no coloured net here has.
@@ -28,12 +28,14 @@ def read(net: Any) -> ColouredNet:
     pairs = [(place, _place(place, sorts)) for place in net.place()]
     sources = {read.name: read.sort for place, read in pairs if _is_source(place, read)}
     places = tuple(read for _, read in pairs if read.name not in sources)
-    transitions = (_Reader(sorts, places, sources).transition(each) for each in net.transition())
+    transitions = (
+        _Reader(sorts, places, sources).transition(transition) for transition in net.transition()
+    )
     return ColouredNet(str(net.name), places, tuple(transitions))
 
 
 def _is_source(place: Any, read: Place) -> bool:
-    """Whether it does nothing but let one variable or other have any colour."""
+    """Return whether it does nothing but let one variable or other have any colour."""
     kinds, snakes = {type(label) for label in place.post.values()}, library()
     tested = {type(label._annotation) for label in place.post.values() if kinds == {snakes.Test}}
     free = tested and tested <= {snakes.Variable, snakes.Value} and not place.pre
@@ -62,7 +64,7 @@ class _Reader:
         self._syntax: Syntax | None = None
 
     def transition(self, transition: Any) -> Transition:
-        """The transition.
+        """Return the transition.
 
         Raises:
             InputError: it has a label or a guard that is not read.
@@ -90,7 +92,7 @@ class _Reader:
         )
 
     def _label(self, place: Any, label: Any) -> list[Term]:
-        """The tokens that a label stands for; on an arc from a place it may be a test."""
+        """Return the tokens that a label stands for; on an arc from a place it may be a test."""
         sort = self._sort_at[place.name]
         tested = self._syntax is None and type(label) is self._snakes.Test
         try:
@@ -112,12 +114,12 @@ class _Reader:
         if kind is snakes.Tuple and isinstance(sort, Product) and len(label) == len(sort.factors):
             return Tuple(tuple(map(self._term, label, sort.factors)))
         if kind is snakes.Variable and self._syntax is None:
-            known = self._variables.setdefault(label.name, Variable(label.name, sort))
-            if known.sort != sort:
+            variable = self._variables.setdefault(label.name, Variable(label.name, sort))
+            if variable.sort != sort:
                 raise InputError(
-                    f"{label.name} is both of {sort_text(known.sort)} and {sort_text(sort)}"
+                    f"{label.name} is both of {sort_text(variable.sort)} and {sort_text(sort)}"
                 )
-            return known
+            return variable
         if kind in (snakes.Variable, snakes.Expression) and self._syntax is not None:
             return self._syntax.term(_parsed(label), sort)
         raise InputError(f"that is no label of an arc at a place of {sort_text(sort)}")

@@ -43,7 +43,7 @@ class Sorts:
                 self.dots.add(name)
 
     def of_place(self, place: Any) -> Sort:
-        """The sort of the tokens that a place may hold.
+        """Return the sort of the tokens that a place may hold.
 
         Raises:
             InputError: its type is not one that can be listed.
@@ -70,7 +70,7 @@ class Sorts:
         return sort
 
     def colour(self, sort: Sort, value: Any) -> int:
-        """Which colour a token is.
+        """Return the colour of a token.
 
         Raises:
             InputError: it is none of the sort.
@@ -88,7 +88,7 @@ class Sorts:
         raise InputError(f"{value!r} is none of the values of {sort_text(sort)}")
 
     def _of(self, values: tuple[Any, ...]) -> Sort | None:
-        """The sort of these values, None where they are of no kind that is read."""
+        """Return the sort of these values, None where they are of no kind that is read."""
         if values == (library().dot,):
             return Dot()
         if _is_all(tuple, values) and {*map(len, values)} == {len(values[0])} != {0}:
@@ -99,16 +99,16 @@ class Sorts:
         if _is_all(int, values) and max(values) - min(values) + 1 == len({*values}):
             return Range("", min(values), max(values))
         if any(_is_all(kind, values) for kind in (str, int, bool)):
-            known = self._known.get(frozenset(values))
-            return known or self._enumeration(f"sort{len(self._known) + 1}", values)
+            present = self._known.get(frozenset(values))
+            return present or self._enumeration(f"sort{len(self._known) + 1}", values)
         return None
 
     def _enumeration(self, name: str, values: tuple[Any, ...]) -> Enumeration | Partition:
-        """A new sort, unless there is one of the same values in the same order."""
+        """Return a new sort, unless there is one of the same values in the same order."""
         values = tuple(dict.fromkeys(values))
-        known = self._known.get(frozenset(values))
-        if known is not None and (*self._colours[id(known)],) == values:
-            return known
+        present = self._known.get(frozenset(values))
+        if present is not None and (*self._colours[id(present)],) == values:
+            return present
         # Whether it is cyclic is not told: remainders go around any tuple.
         return self._add(Enumeration(name, tuple(map(str, values)), cyclic=True), values)
 

@@ -35,7 +35,7 @@ _RELATIONS: Mapping[type[ast.cmpop], str] = {
 
 
 class Syntax:
-    """What the expressions of one transition mean."""
+    """The meaning of the expressions of one transition."""
 
     def __init__(self, variables: Mapping[str, Variable], sorts: Sorts) -> None:
         """For the variables that arcs from places bind; they hide what the net declares."""
@@ -44,7 +44,7 @@ class Syntax:
         self._partitions = {n: p for n, p in sorts.partitions.items() if n not in variables}
 
     def term(self, node: ast.expr, sort: Sort) -> Term:
-        """A term of a sort.
+        """Return a term of a sort.
 
         Raises:
             InputError: it is none that is read.
@@ -73,7 +73,7 @@ class Syntax:
         return term
 
     def guard(self, node: ast.expr) -> Guard:
-        """A condition.
+        """Return a condition.
 
         Raises:
             InputError: it is none that is read.
@@ -131,7 +131,7 @@ class Syntax:
         return None
 
     def _sort(self, node: ast.expr) -> Sort | None:
-        """The sort of a term, None where it does not tell."""
+        """Return the sort of a term; None where it is open."""
         match node:
             case ast.Name(id=name) if name in self._variables:
                 return self._variables[name].sort

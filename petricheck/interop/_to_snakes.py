@@ -32,7 +32,7 @@ from petricheck.interop._values import MAX_COPIES, SOURCE, library, value_of
 
 
 def written(net: ColouredNet) -> Any:
-    """The net as a `snakes.nets.PetriNet`.
+    """Return the net as a `snakes.nets.PetriNet`.
 
     Raises:
         InputError: SNAKES cannot hold it.
@@ -112,7 +112,7 @@ class _Writer:
         self.net.add_input(place, transition, self._snakes.Test(label))
 
     def _taken(self, summands: list[tuple[int, Term]]) -> list[Any]:
-        """What stands on an arc from a place."""
+        """Return the inscription of an arc from a place."""
         if all(count > 0 for count, _ in summands):
             return [label for k, term in summands for label in [self._pattern(term)] * k]
         names = [self._python.unused("taken") for _ in range(sum(k for k, _ in summands))]
@@ -120,13 +120,13 @@ class _Writer:
         return [self._snakes.Variable(name) for name in names]
 
     def _put(self, summands: list[tuple[int, Term]]) -> list[Any]:
-        """What stands on an arc to a place."""
+        """Return the inscription of an arc to a place."""
         if all(count > 0 for count, _ in summands):
             return [label for k, term in summands for label in [self._annotation(term)] * k]
         return [self._snakes.Flush(self._difference(summands))]
 
     def _pattern(self, term: Term) -> Any:
-        """What binds the variables of a term."""
+        """Return the pattern that binds the variables of a term."""
         match term:
             case Tuple(parts=parts):
                 return self._snakes.Tuple([self._pattern(part) for part in parts])
@@ -147,7 +147,7 @@ class _Writer:
         return self._expression(self._python.term(term))
 
     def _difference(self, summands: list[tuple[int, Term]]) -> str:
-        """A list of tokens, from which others are taken away."""
+        """Return a list of tokens, from which others are taken away."""
         self._python.declare("from collections import Counter")
         texts = [(count, self._python.term(term)) for count, term in summands]
         plus, minus = (
@@ -164,7 +164,7 @@ class _Writer:
 
 
 def _type_of(sort: Sort) -> Any:
-    """The type of tokens of a sort."""
+    """Return the type of tokens of a sort."""
     snakes = library()
     match sort:
         case Dot():
@@ -199,7 +199,7 @@ def _instances(summand: Summand) -> Iterator[Term]:
 
 
 def _with(term: Term, colours: Mapping[str, int]) -> Term:
-    """The term with colours for some variables."""
+    """Return the term with colours for some variables."""
     match term:
         case Variable(name=name, sort=sort):
             return Constant(sort, colours[name]) if name in colours else term

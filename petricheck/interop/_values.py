@@ -18,11 +18,7 @@ These belong to the conversion, and vanish on the way back."""
 
 
 def library() -> ModuleType:
-    """`snakes.nets`.
-
-    Raises:
-        PetricheckError: it is not installed.
-    """
+    """Return `snakes.nets`."""
     try:
         return importlib.import_module("snakes.nets")
     except ImportError:
@@ -32,5 +28,5 @@ def library() -> ModuleType:
 
 
 def value_of(sort: Sort, colour: int) -> Any:
-    """The colour as a token."""
+    """Return the colour as a token."""
     return value(sort, colour, library().dot)

@@ -16,22 +16,22 @@ from petricheck.problem import Net
 
 @runtime_checkable
 class SnakesNet(Protocol):
-    """What a `snakes.nets.PetriNet` offers."""
+    """The interface of a `snakes.nets.PetriNet`."""
 
     @property
     def globals(self) -> Any:
-        """What its expressions may name."""
+        """The names that its expressions may use."""
 
     def place(self, name: Any = None) -> Any:
-        """A place, or all of them."""
+        """Return a place, or all of them."""
 
     def transition(self, name: Any = None) -> Any:
-        """A transition, or all of them."""
+        """Return a transition, or all of them."""
 
 
 @runtime_checkable
 class Pm4pyNet(Protocol):
-    """What a `PetriNet` of pm4py offers."""
+    """The interface of a `PetriNet` of pm4py."""
 
     @property
     def places(self) -> Collection[Any]:
@@ -63,7 +63,7 @@ AnyNet: TypeAlias = (
 def net_of(
     source: AnyNet, initial: Pm4pyMarking | None = None, final: Pm4pyMarking | None = None
 ) -> Net:
-    """The place/transition net that this is; coloured ones come unfolded.
+    """Return the place/transition net that this is; coloured ones come unfolded.
 
     Args:
         source: the net; of pm4py also with its markings, as its discovery returns them.

@@ -36,7 +36,7 @@ LETTERS = 300
 def answer_page(
     file: NetFile, question: str, finding: Finding, circumstances: Iterable[Fact]
 ) -> str:
-    """The page.
+    """Return the page.
 
     Args:
         file: the net.
@@ -68,7 +68,7 @@ def answer_page(
 
 
 def _states(finding: Finding) -> str:
-    """The reachability or coverability graph, with the target marked; empty where it is large."""
+    """Return the reachability or coverability graph with the target marked; empty if large."""
     net, target = finding.question.net, finding.question.target or FALSE
     with suppress(BudgetExhausted, QueryError):
         read_question(net, "state_space", "")  # Refused where colours are lost or merged.
@@ -104,7 +104,7 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
-    """The net's file, and what it warns of."""
+    """Yield the net's file, and what it warns of."""
     unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
     yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
     for warning in file.warnings:

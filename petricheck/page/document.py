@@ -33,7 +33,7 @@ class Fact:
 
 
 def printed(facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """The facts, each text on one line whatever it holds; HTML stays as it is."""
+    """Return the facts, each text on one line whatever it holds; HTML stays as it is."""
     return tuple(Fact(*map(_line, (fact.title, fact.text, fact.note))) for fact in facts)
 
 
@@ -42,7 +42,7 @@ def _line(text: str) -> str:
 
 
 def document(package: str, name: str, values: Mapping[str, Any]) -> str:
-    """The page.
+    """Return the page.
 
     Args:
         package: holds the templates of this page: its HTML, and what its script and its style add
@@ -71,7 +71,7 @@ def _asset(package: str, name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing is allowed but this style, this script, and pictures that stand in the page."""
+    """Return the policy: only this style, this script, and pictures in the page are allowed."""
     hashes = [
         b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in (style, script)
     ]

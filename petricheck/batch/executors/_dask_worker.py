@@ -69,7 +69,7 @@ class Cells(WorkerPlugin):
             self._wanted.discard(key)
 
     def decide(self, key: Any, cell: Cell) -> Outcome:
-        """Decide the cell of a task; nobody sees the outcome of one that is not wanted any more.
+        """Decide the cell of a task; the outcome of a cell that was cancelled is dropped.
 
         Raises:
             OSError: no process can be started.

@@ -41,7 +41,7 @@ LOCAL = "local"
 CONNECTING = 15.0
 """Seconds in which a scheduler has to answer."""
 
-DESERTED = 120.0
+WITHOUT_WORKERS = 120.0
 """Seconds without any worker after which a batch is given up."""
 
 TICK = 1.0
@@ -146,8 +146,8 @@ class _Batch:
         self._address = address
         self._sent: dict[str, tuple[Cell, Any]] = {}
         self._ended: queue.SimpleQueue[str] = queue.SimpleQueue()
-        self._room = 0
-        self._looked, self._inhabited = -math.inf, time.monotonic()
+        self._capacity = 0
+        self._last_look, self._last_worker = -math.inf, time.monotonic()
         self._begun: Counter[str] = Counter()
         client.subscribe_topic(self._name, lambda event: self._begun.update([event[1]]))
         try:
@@ -168,11 +168,11 @@ class _Batch:
         while True:
             self._look()
             cell = None
-            while len(self._sent) < self._room and (cell := next(waiting, None)) is not None:
+            while len(self._sent) < self._capacity and (cell := next(waiting, None)) is not None:
                 ended += self._send(cell)
             # Before a caller keeps an outcome, the next cell runs.
             yield from ended
-            if cell is None and not self._sent and self._room:
+            if cell is None and not self._sent and self._capacity:
                 return
             ended = self._receive()
 
@@ -191,17 +191,17 @@ class _Batch:
         now = time.monotonic()
         if self._client.status != "running":
             raise self._lost()
-        if now - self._looked < TICK:
+        if now - self._last_look < TICK:
             return
         try:
-            self._room = sum(self._client.nthreads().values())
+            self._capacity = sum(self._client.nthreads().values())
         except (OSError, TimeoutError, ValueError):
             raise self._lost() from None
-        self._looked = now
-        if self._room:
-            self._inhabited = now
-        elif now - self._inhabited > DESERTED:
-            reason = f"the Dask scheduler has had no worker for {DESERTED:g} s"
+        self._last_look = now
+        if self._capacity:
+            self._last_worker = now
+        elif now - self._last_worker > WITHOUT_WORKERS:
+            reason = f"the Dask scheduler has had no worker for {WITHOUT_WORKERS:g} s"
             raise InputError(f"{reason}; --resume continues", path=self._address)
 
     def _send(self, cell: Cell) -> list[tuple[Cell, Outcome]]:
@@ -221,7 +221,7 @@ class _Batch:
         return []
 
     def _receive(self) -> list[tuple[Cell, Outcome]]:
-        """A cell that has ended, with its outcome; none within a tick."""
+        """Return a cell that has ended, with its outcome; none within a tick."""
         try:
             key = self._ended.get(timeout=TICK)
         except queue.Empty:

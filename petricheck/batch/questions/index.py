@@ -108,7 +108,7 @@ class _Named(msgspec.Struct):
 
 
 def read_question(path: Path) -> Question | None:
-    """The question of one JSON file; None where it has no target.
+    """Return the question of one JSON file; None where it has no target.
 
     Raises:
         InputError: the file cannot be read, or does not have the shape above.
@@ -127,7 +127,7 @@ def read_question(path: Path) -> Question | None:
 
 
 def question_about(question: Question, net: Net) -> questions.Question:
-    """The question about this net.
+    """Return the question about this net.
 
     Raises:
         InputError: a file of properties was refused or has no such property.
@@ -222,7 +222,7 @@ _TYPES = {
 
 
 def _complaint(error: msgspec.ValidationError) -> str:
-    """The same in the words of the other messages: where, what is expected, and what is there."""
+    """Return the error in the words of other messages: where, what is expected, what is there."""
     text, _, where = str(error).partition(" - at `$")
     if (types := re.fullmatch(r"Expected `([^`]*)`(?:, got `(\w+)`)?", text)) is not None:
         form = " or ".join(_TYPES.get(name, name) for name in types[1].split(" | "))

@@ -66,7 +66,7 @@ class Sources(NamedTuple):
 
 
 def read_sources(paths: Sequence[str | Path], request: Request = None) -> Sources:
-    """The questions that paths ask, each once, and what in them asks nothing.
+    """Return the questions that paths ask, each once, and what in them asks nothing.
 
     The collection of a question is its folder's name; folders of the same name are told apart by
     as many of the folders above as it takes. No net is read.
@@ -156,15 +156,15 @@ def _net(net: Path, request: Request) -> Iterator[Question | Skipped]:
         case None if entry.is_file():
             yield _entry(entry)
         case None:
-            files = _beside(net)
+            files = _property_files(net)
             answers = sorted(path for path in net.parent.glob("*.out") if path.is_file())
             results = read_results(answers) if files else {}
             for file in files:
                 yield from _properties(net, file, results)
 
 
-def _beside(net: Path) -> list[Path]:
-    """The files with properties of a net."""
+def _property_files(net: Path) -> list[Path]:
+    """Return the files with properties of a net."""
     if _stem(net) == MODEL:
         files = sorted(net.parent.glob("*.xml"))
     else:
@@ -196,7 +196,7 @@ def _properties(net: Path, file: Path, results: Mapping[str, str]) -> Iterator[Q
 
 
 def _expected(meaning: Meaning, answer: str | None) -> Value | None:
-    """The answer that a result file gives; what answers another kind of question is passed over."""
+    """Return the answer in a result file; answers to another kind of question are ignored."""
     match meaning, answer:
         case Possible(), "TRUE" | "FALSE":
             return answer == "TRUE"
@@ -238,7 +238,7 @@ def _nothing(path: Path) -> str:
 
 
 def _named(questions: Iterable[Question]) -> tuple[Question, ...]:
-    """The questions with short names for their collections.
+    """Return the questions with short names for their collections.
 
     Raises:
         QueryError: two of one folder have the same name.

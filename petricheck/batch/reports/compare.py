@@ -65,7 +65,7 @@ _QUESTIONS = 20
 def compare(
     before: Iterable[Record], after: Iterable[Record], names: tuple[str, str]
 ) -> tuple[tuple[Block, ...], bool]:
-    """The second run, seen from the first.
+    """Return the second run, seen from the first.
 
     Args:
         before: the records of the first run.
@@ -165,7 +165,7 @@ def ratio(before: Record, after: Record) -> float | None:
 
 
 def _alone(name: str, keys: Iterable[Key]) -> Iterator[Listing]:
-    """The cells that are in one run alone, question by question."""
+    """Yield the cells that are in one run alone, question by question."""
     ordered = sorted(keys, key=_order)
     questions = grouped(ordered, lambda key: f"{key[0]}/{key[1]}".lstrip("/"))
     points = [f"{name} ({', '.join(key[2] for key in of_it)})" for name, of_it in questions.items()]
@@ -209,7 +209,7 @@ def _words(record: Record) -> tuple[str, str, str]:
 
 
 def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:
-    """Machines and versions, each as a text that lists what there is."""
+    """Return the machines and versions, each as a text that lists them."""
     values: dict[str, set[str]] = {}
     for host in {r.outcome.host for r in records if r.outcome.host is not None}:
         for what, text in (("machine", machine(host)), *host.versions):

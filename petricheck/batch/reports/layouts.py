@@ -57,13 +57,13 @@ Block: TypeAlias = Table | Listing | str
 
 
 def render(blocks: Iterable[Block], style: Style) -> str:
-    """The blocks one below the other; ends with a newline, unless there are none."""
+    """Return the blocks one below the other; ends with a newline, unless there are none."""
     shown = "\n\n".join(_shown(block, style) for block in blocks)
     return f"{shown}\n" if shown else ""
 
 
 def to_csv(table: Table) -> str:
-    """Heads and rows, without the title; all of them quoted."""
+    """Return heads and rows, without the title; all of them quoted."""
     file = io.StringIO()
     # A carriage return alone would else not be quoted.
     writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -73,7 +73,7 @@ def to_csv(table: Table) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """The text as inline Markdown that shows it, also in a table; on one line."""
+    """Return the text as inline Markdown that shows it, also in a table; on one line."""
     escaped = re.sub(r"[\\|*<>\[\]`~&$]", r"\\\g<0>", printable(text))
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", escaped)
 
@@ -110,12 +110,12 @@ def _cell(text: str) -> str:
 
 
 def _markdown_line(text: str) -> str:
-    """A line of Markdown, at whose beginning more has a meaning."""
+    """Return a line of Markdown, at whose beginning more has a meaning."""
     return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escape_markdown(text.strip()))
 
 
 def _rows(table: Table) -> Iterator[Sequence[str]]:
-    """The rows; a group that the row before names is not named again."""
+    """Yield the rows; a group that the row before names is not named again."""
     before: tuple[str, ...] = ()
     for row in table.rows:
         same = 0

@@ -54,17 +54,17 @@ class Results:
         return tuple(dict.fromkeys(question.collection for question in self.questions))
 
     def cell(self, question: Question, configuration: Configuration) -> Record | None:
-        """The record of the cell, where there is one."""
+        """Return the record of the cell, where there is one."""
         return self.cells.get((question.collection, question.name, configuration.name))
 
     def of(self, configuration: Configuration) -> tuple[Record, ...]:
-        """The records of a configuration."""
+        """Return the records of a configuration."""
         name = configuration.name
         return tuple(record for record in self.records if record.cell.configuration.name == name)
 
 
 def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
-    """The records in order.
+    """Return the records in order.
 
     Args:
         records: at most one for each key.
@@ -92,7 +92,7 @@ def _row_order(question: Question) -> tuple[object, ...]:
 
 
 def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
-    """The items by their keys, in the order of the first of each."""
+    """Return the items by their keys, in the order of the first of each."""
     groups: dict[K, list[T]] = {}
     for item in items:
         groups.setdefault(key(item), []).append(item)
@@ -100,7 +100,7 @@ def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
 
 
 def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
-    """The verdicts of each question that has both, where none is known to be the wrong one."""
+    """Return the verdicts of each question that has both, where neither is proved wrong."""
     answers = grouped((record for record in records if record.right), lambda r: r.cell.key[:2])
     return tuple(
         tuple(group) for group in answers.values() if len({r.outcome.value for r in group}) > 1
@@ -108,11 +108,7 @@ def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
 
 
 def exit_status(records: Iterable[Record]) -> int:
-    """5 where a verdict is wrong or disputed; else the status of the gravest error; else 0.
-
-    Errors are 4 where a cell failed, 3 where an input and 2 where a question was refused. What is
-    undecided, for a limit or otherwise, is a result and no failure.
-    """
+    """Return 5 if a verdict is wrong or disputed; else the status of the gravest error; else 0."""
     all_records = tuple(records)
     if disputes(all_records) or any(record.wrong for record in all_records):
         return 5
@@ -121,14 +117,16 @@ def exit_status(records: Iterable[Record]) -> int:
 
 
 def median_time(records: Iterable[Record]) -> float | None:
-    """The median of the CPU seconds of the solved cells; None without one."""
+    """Return the median of the CPU seconds of the solved cells; None without one."""
     times = _times(records)
     return median(times) if times else None
 
 
 def par2(records: Sequence[Record]) -> float | None:
-    """The mean of the CPU seconds of all cells, where one that is not solved counts as twice its
-    limit; None without a cell. A solved cell whose time nobody could take has no part in it."""
+    """Return the mean CPU seconds of all cells; an unsolved cell counts as twice its limit.
+
+    None without a cell. Solved cells without a measured time are left out.
+    """
     costs = _times(records) + [PENALTY * time_limit(r.cell.limits) for r in records if not r.right]
     return fmean(costs) if costs else None
 
@@ -144,5 +142,5 @@ def spent(record: Record) -> float | None:
 
 
 def time_limit(limits: Limits) -> float:
-    """Seconds after which a cell on one core is given up."""
+    """Return seconds after which a cell on one core is given up."""
     return min(limits.seconds, limits.cpu_seconds or limits.seconds)

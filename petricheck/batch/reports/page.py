@@ -59,7 +59,7 @@ question, where the evidence has it."""
 def render_page(
     title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()
 ) -> str:
-    """The page; the records' nets and evidence are read from a folder.
+    """Return the page; the records' nets and evidence are read from a folder.
 
     A file that is missing or refused costs what it would have told, and is told itself.
     """
@@ -113,7 +113,7 @@ def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str,
 
 
 def _difference(records: Iterable[Record]) -> str:
-    """Whether verdicts contradict each other, or else outcomes differ; a class of the style."""
+    """Return a class of the style: verdicts contradict each other, or outcomes differ."""
     outcomes = [record.outcome for record in records]
     if len({outcome.value for outcome in outcomes} - {None}) > 1:
         return "contradict"
@@ -121,7 +121,7 @@ def _difference(records: Iterable[Record]) -> str:
 
 
 def _read(path: Path, sha256: str) -> Net | str:
-    """The net; or why it is not known."""
+    """Return the net; or why it is not known."""
     try:
         if path.stat().st_size > BYTES:
             return f"its file is larger than {BYTES >> 20} MiB, the most that is read here"
@@ -135,7 +135,7 @@ def _read(path: Path, sha256: str) -> Net | str:
 
 
 def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
-    """A picture of each net; empty where it is not drawn."""
+    """Return a picture of each net; empty where it is not drawn."""
     pictures: dict[str, Markup] = {}
     remaining = DRAWINGS
     for sha256, net in nets.items():
@@ -147,7 +147,7 @@ def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
 def explain_evidence(
     records: Sequence[Record], nets: Mapping[str, Net | str], files: Path
 ) -> dict[str, Explained]:
-    """All evidence by its file, in the order of the records; short files first have room."""
+    """Return all evidence by its file, in the order of the records; short files first have room."""
     first = {record.evidence: record for record in reversed(records)}
     left_out = _not_shown("it is left out, since the page would be too large")
     explained: dict[str, Explained] = dict.fromkeys((r.evidence for r in records), left_out)
@@ -168,7 +168,7 @@ def _size(path: Path) -> int:
 
 
 def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
-    """The evidence of a cell, read from the folder `files`; the net, or why it is not known."""
+    """Return the evidence of a cell, from the folder `files`; the net, or why it is missing."""
     if not record.evidence:
         return Markup(), Markup()
     path = files / record.evidence
@@ -184,13 +184,13 @@ def _not_shown(why: str) -> Explained:
     return Markup(missing(why)), Markup()
 
 
-def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Markup:
+def _explained(record: Record, path: Path, evidence: Evidence, net: Net | str) -> Markup:
     """Return the explained claims of the file that the audit accepted.
 
     Raises:
         PetricheckError: the file is not the one that was kept, or makes no sense.
     """
-    if kept.sha256 not in (None, record.net_sha256):
+    if evidence.sha256 not in (None, record.net_sha256):
         raise EvidenceError("it is about another net")
     if isinstance(net, str):
         raise EvidenceError(f"the net is not known: {net}")
@@ -198,11 +198,11 @@ def _explained(record: Record, path: Path, kept: Evidence, net: Net | str) -> Ma
         raise EvidenceError("its file is not the one that was kept")
     if not record.outcome.audit:
         raise EvidenceError("no audit of it is recorded")
-    question = claimed_question(net, kept)
-    conclusion = question.conclude(kept.claims)
+    question = claimed_question(net, evidence)
+    conclusion = question.conclude(evidence.claims)
     if conclusion.value != record.outcome.value:
         raise EvidenceError("it amounts to something else")
-    claims = claims_html(net, kept.claims, target=question.subject is not None, ends=ENDS)
-    if kept.target is None:
+    claims = claims_html(net, evidence.claims, target=question.subject is not None, ends=ENDS)
+    if evidence.target is None:
         claims = nodes_html(Line((printable(line),)) for line in conclusion.details) + claims
     return Markup(claims)

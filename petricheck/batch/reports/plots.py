@@ -87,7 +87,7 @@ def missing() -> str | None:
 
 
 def draw(results: Results) -> tuple[Plot, ...]:
-    """All plots that the records give rise to; none without a record. Only where none is `missing`.
+    """Return all plots of the records; none without a record. It needs that none is `missing`.
 
     The default configuration, or else the first, is compared with those others that solve most.
     """
@@ -106,7 +106,7 @@ def draw(results: Results) -> tuple[Plot, ...]:
 
 
 def quantile_plot(results: Results, name: str, title: str) -> Plot:
-    """How many cells each configuration solves within a time; there is at least one record."""
+    """Return how many cells each configuration solves within a time, for at least one record."""
     cells = {c.name: results.of(c) for c in results.configurations}
     times = {c: sorted(_seconds(r) for r in records if r.right) for c, records in cells.items()}
     best = sorted(times, key=lambda c: (-len(times[c]), sum(times[c])))[:LINES]
@@ -151,8 +151,10 @@ def _quantile_axes(axes: Axes, most: int, low: float, high: float, limit: float)
 def scatter_plots(
     results: Results, pairs: Iterable[tuple[str, str]], note: str = ""
 ) -> tuple[Plot, ...]:
-    """The configurations of each pair cell by cell, where a question was asked under both; the note
-    is added to what each plot says of itself."""
+    """Return plots of pairs, cell by cell, for questions under both configurations.
+
+    The note is added to the text of each plot.
+    """
     plots = []
     for number, (first, second) in enumerate(pairs, 1):
         shown = points(results, first, second)
@@ -178,8 +180,11 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
 
 
 def _verdict(one: Record, other: Record) -> str:
-    """What the two came to together, one of `LOOKS`: wrong also where they contradict each other,
-    neither where none has a verdict, other of questions that have answers of other kinds."""
+    """Return the common verdict of the two, one of `LOOKS`.
+
+    It is wrong also where they contradict each other, neither where none has a verdict, other for
+    questions with other kinds of answers.
+    """
     values = {one.outcome.value, other.outcome.value} - {None}
     if not values:
         return "neither"
@@ -240,20 +245,22 @@ def _guides(axes: Axes, low: float, high: float, border: float, outer: float) ->
 
 
 def shorten(name: str, length: int = 28) -> str:
-    """The name on one line, cut in the middle where it is long."""
+    """Return the name on one line, cut in the middle where it is long."""
     shown = printable(name)
     half = (length - 1) // 2
     return shown if len(shown) <= length else f"{shown[:half]}…{shown[-half:]}"
 
 
 def slug(name: str) -> str:
-    """The name as a part of a file's name: lower case letters, digits and hyphens."""
+    """Return the name as a part of a file's name: lower case letters, digits and hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:24].strip("-") or "x"
 
 
 def _figure(name: str, size: tuple[float, float], paint: Callable[[Axes], None]) -> str:
-    """The SVG of what is painted on axes with a light grid, whatever settings the user has; its
-    ids are made from the name, and its size is in inches."""
+    """Return the SVG of `paint` on axes with a light grid, whatever settings the user has.
+
+    Its ids are made from the name; its size is in inches.
+    """
     import matplotlib
     from matplotlib.figure import Figure
 

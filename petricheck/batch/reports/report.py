@@ -62,18 +62,18 @@ def write_report(
 
 
 def as_json_lines(records: Iterable[Record]) -> str:
-    """One JSON object a line."""
+    """Return one JSON object a line."""
     return "".join(f"{_json(line)}\n" for line in _lines(records))
 
 
 def as_csv(records: Iterable[Record]) -> str:
-    """A head and one row a cell."""
+    """Return a head and one row a cell."""
     rows = (tuple(map(_text, line.values())) for line in _lines(records))
     return to_csv(Table("Cells", tuple(FIELDS), tuple(rows)))
 
 
 def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str]]:
-    """Names and contents, one after the other."""
+    """Yield names and contents, one after the other."""
     plots = () if missing() else draw(results)
     yield "tables.md", _markdown(results, title, plots)
     yield "tables.csv", to_csv(tables.sets(results))

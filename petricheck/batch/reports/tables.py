@@ -74,7 +74,7 @@ def configurations(results: Results) -> Table:
 
 
 def sets(results: Results) -> Table:
-    """The score of each set and configuration; over all sets as well where there are several."""
+    """Return the score of each set and configuration, and over all sets if there are several."""
     spaces = [(name or NO_SET, {name}) for name in results.collections]
     spaces += [("all sets", set(results.collections))] if len(spaces) > 1 else []
     rows = [
@@ -89,7 +89,7 @@ def sets(results: Results) -> Table:
 
 
 def sections(results: Results) -> Iterator[tuple[str, tuple[Question, ...]]]:
-    """The questions of each set and boundedness, with a title."""
+    """Yield the questions of each set and boundedness, with a title."""
     several = len(results.collections) > 1
     for name in results.collections:
         for bounded in BOUNDEDNESS:
@@ -100,7 +100,7 @@ def sections(results: Results) -> Iterator[tuple[str, tuple[Question, ...]]]:
 
 
 def questions(results: Results) -> tuple[Table, ...]:
-    """One table for each set and boundedness."""
+    """Return one table for each set and boundedness."""
     heads = [head for column in results.configurations for head in (f"{column.name} N", "sec")]
     return tuple(
         Table(
@@ -114,7 +114,7 @@ def questions(results: Results) -> tuple[Table, ...]:
 
 
 def every_question(results: Results) -> Table:
-    """All questions in one table, for programs."""
+    """Return all questions in one table, for programs."""
     parts = [f"{column.name} {part}" for column in results.configurations for part in ("N", "sec")]
     rows = tuple(
         (question.collection, NETS[question.bounded], question.name, *_row(results, question))
@@ -124,7 +124,7 @@ def every_question(results: Results) -> Table:
 
 
 def totals(results: Results) -> Table:
-    """One column a configuration."""
+    """Return one column a configuration."""
     columns = {c.name: _totals(results.of(c)) for c in results.configurations}
     rows = ((title, *(column[title] for column in columns.values())) for title in _totals(()))
     return Table("Totals", ("", *columns), tuple(rows))
@@ -188,7 +188,7 @@ def unfinished(results: Results) -> tuple[str, ...]:
 
 
 def seconds(value: float) -> str:
-    """Three digits or so."""
+    """Return about three digits."""
     return f"{value:.{3 if value < 1 else 2 if value < 10 else 1}f}"
 
 
@@ -199,7 +199,7 @@ def machine(host: Host) -> str:
 
 
 def _within(limits: Limits) -> str:
-    """The limit on time that a cell on one core reaches first."""
+    """Return the limit on time that a cell on one core reaches first."""
     first = time_limit(limits)
     return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
 
@@ -242,7 +242,7 @@ def _totals(records: Sequence[Record]) -> Mapping[str, str]:
 
 
 def _row(results: Results, question: Question) -> Iterator[str]:
-    """The answer that is expected, and what each configuration made of the question."""
+    """Yield the answer that is expected, and what each configuration made of the question."""
     yield LETTERS.get(question.expected_text, question.expected_text)
     for column in results.configurations:
         yield from _cell(results.cell(question, column))
@@ -276,6 +276,6 @@ def _cell_name(results: Results, record: Record) -> str:
 
 
 def _name(results: Results, question: Question) -> str:
-    """The question's name, with its set where there are several."""
+    """Return the question's name, with its set where there are several."""
     alone = len(results.collections) < 2
     return question.name if alone else f"{question.collection}/{question.name}"

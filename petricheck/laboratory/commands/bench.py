@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.batching import ask, cell_options, executor, run_cells
+from petricheck.cli.batching import cell_options, executor, run_cells, select_questions
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.options import json_option
 from petricheck.cli.outcomes import Status, leave
@@ -83,7 +83,7 @@ def command(
     if markdown is not None:
         check_output(markdown)
         check_apart(paths, [markdown])
-    cells = plan(ask(paths, None, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(select_questions(paths, None, only), columns, Limits(timeout, cpu_time, memory))
     if plots is not None:
         if lack := missing():
             raise QueryError(lack)
