@@ -87,7 +87,7 @@ def missing() -> str | None:
 
 
 def draw(results: Results) -> tuple[Plot, ...]:
-    """Return all plots of the records; none without a record. It needs that none is `missing`.
+    """Return all plots of the records; none without a record. Nothing may be `missing`.
 
     The default configuration, or else the first, is compared with those others that solve most.
     """
@@ -151,10 +151,7 @@ def _quantile_axes(axes: Axes, most: int, low: float, high: float, limit: float)
 def scatter_plots(
     results: Results, pairs: Iterable[tuple[str, str]], note: str = ""
 ) -> tuple[Plot, ...]:
-    """Return plots of pairs, cell by cell, for questions under both configurations.
-
-    The note is added to the text of each plot.
-    """
+    """Return a plot of each pair, with the questions under both; append the note to its text."""
     plots = []
     for number, (first, second) in enumerate(pairs, 1):
         shown = points(results, first, second)
@@ -180,10 +177,8 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
 
 
 def _verdict(one: Record, other: Record) -> str:
-    """Return the common verdict of the two, one of `LOOKS`.
-
-    It is wrong also where they contradict each other, neither where none has a verdict, other for
-    questions with other kinds of answers.
+    """Return the common verdict, one of `LOOKS`: wrong also where they contradict each other,
+    neither where none has a verdict, other for questions with other kinds of answers.
     """
     values = {one.outcome.value, other.outcome.value} - {None}
     if not values:
@@ -257,10 +252,7 @@ def slug(name: str) -> str:
 
 
 def _figure(name: str, size: tuple[float, float], paint: Callable[[Axes], None]) -> str:
-    """Return the SVG of `paint` on axes with a light grid, whatever settings the user has.
-
-    Its ids are made from the name; its size is in inches.
-    """
+    """Return the SVG (size in inches, ids made of the name) of `paint` on axes with a light grid."""
     import matplotlib
     from matplotlib.figure import Figure
 
