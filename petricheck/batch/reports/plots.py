@@ -252,7 +252,7 @@ def slug(name: str) -> str:
 
 
 def _figure(name: str, size: tuple[float, float], paint: Callable[[Axes], None]) -> str:
-    """Return the SVG (size in inches, ids made of the name) of `paint` on axes with a light grid."""
+    """Return the SVG (size in inches, ids made of the name) of `paint` on axes with light grid."""
     import matplotlib
     from matplotlib.figure import Figure
 
