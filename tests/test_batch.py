@@ -160,8 +160,8 @@ def test_nets_are_asked_in_words(tmp_path: Path) -> None:
         (["--only", "nothing"], 2, "no question has a name that matches 'nothing'"),
         (["--config", "abs9"], 2, "unknown configuration 'abs9'"),
         (["--config", "none", "--config", "none=cegar"], 2, "two configurations are named 'none'"),
-        (["--jobs", "0"], 2, "x>=1"),
-        (["--memory", "0"], 2, "x>=1"),
+        (["--jobs", "0"], 2, "above 0"),
+        (["--memory", "0"], 2, "MiB above 0"),
     ],
 )
 def test_a_batch_that_makes_no_sense_is_refused_before_there_is_a_folder(

@@ -116,7 +116,7 @@ def test_the_command_ends_with_the_status_of_the_gravest_failure(tmp_path: Path)
         (["--resume"], 2, "name it with --out"),
         (["--plots", "/dev/null/plots"], 3, "cannot be made"),
         (["--markdown", "/no/such/folder/file"], 3, "no such folder"),
-        (["--jobs", "0"], 2, "x>=1"),
+        (["--jobs", "0"], 2, "above 0"),
     ],
 )
 def test_a_command_that_makes_no_sense_is_refused_at_once(

@@ -352,7 +352,7 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
     options = ["--config", "none", "--timeout", "5", "--memory", "1000", "--cores", "1"]
     told = CliRunner().invoke(tasks, [*arguments, *options])
     assert told.exit_code == 0, told.output
-    line = "2 tasks are written; run them with: "
+    line = "Written: 2 tasks; run with: "
     assert told.output.startswith(line)
     assert shlex.split(told.output.removeprefix(line)) == ["benchexec", str(out / "petricheck.xml")]
     benchmark = loaded(out / "petricheck.xml")

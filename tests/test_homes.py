@@ -395,7 +395,7 @@ def test_a_home_space_needs_words_and_reversibility_has_none(tmp_path: Path) -> 
     mutex = NETS / "basic_me_U.pnml"
     assert "the formula is empty" in ended(run(mutex, "--home", " "), 2).output
     assert "expected a" in ended(run(mutex, "--home", "p1 ="), 2).output
-    with pytest.raises(QueryError, match="takes no words"):
+    with pytest.raises(QueryError, match="takes no text"):
         read_question(FORK, "reversible", "p = 1")
 
 

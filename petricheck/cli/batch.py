@@ -40,16 +40,18 @@ if TYPE_CHECKING:
 )
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @question_options
-@click.option("--properties", metavar="FILE", help="Every property of the file, of each net.")
+@click.option("--properties", metavar="FILE", help="Which properties of FILE hold, for each net?")
 @cell_options("Without any: default.")
-@click.option("--out", metavar="DIR", required=True, help="The folder that keeps the results.")
-@click.option("--resume", is_flag=True, help="Go on with what DIR holds; it may be empty.")
+@click.option("--out", metavar="DIR", required=True, help="The folder for the results.")
+@click.option("--resume", is_flag=True, help="Continue the batch in DIR, which may be empty.")
 @click.option(
     "--check",
     is_flag=True,
-    help="End with status 5 where an answer is wrong, else with that of the gravest error.",
+    help="Exit with status 5 if an answer is wrong, else with that of the gravest error.",
 )
-@click.option("--dask", metavar="ADDRESS", help="Run on a Dask cluster; local starts one here.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Run on a Dask cluster; 'local' starts one on this machine."
+)
 def command(
     paths: tuple[str, ...],
     properties: str | None,
@@ -65,11 +67,12 @@ def command(
     dask: str | None,
     **texts: str | bool | None,
 ) -> None:
-    """Decide many questions, and keep every result in a folder.
+    """Decide many questions, and store every result in a folder.
 
-    A PATH is a JSON file of an index, a net, or a folder of those or of models of the Model
-    Checking Contest. The folder holds one row a cell and the evidence, and survives a crash at any
-    moment: --resume goes on. Exit status 0 once all cells are recorded; see --check.
+    A PATH is an index (.json), a net, or a folder of these or of models of the Model Checking
+    Contest. DIR gets a row for each cell (a question under a configuration), and the evidence.
+    After a crash or an interruption, --resume continues. Exit status 0 once all cells are recorded,
+    whatever the answers; see --check.
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import parse_configurations

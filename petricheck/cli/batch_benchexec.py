@@ -21,10 +21,10 @@ from petricheck.words import counted
 
 @click.command()
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
-@click.option("--out", metavar="DIR", required=True, help="A new folder for the definitions.")
+@click.option("--out", metavar="DIR", required=True, help="A new folder for the tasks.")
 @configuration_option("Without any: default.")
 @limits_of_each("run")
-@count_option("--cores", "Cores that each run has to itself.")
+@count_option("--cores", "How many cores each run has to itself.")
 def tasks(
     paths: tuple[str, ...],
     out: str,
@@ -36,8 +36,7 @@ def tasks(
 ) -> None:
     """Write the questions as tasks for BenchExec.
 
-    A benchmark definition, which runs them, has a run definition for each column. Its limits are
-    whole seconds.
+    'benchexec DIR/petricheck.xml' runs them, under each configuration. Limits become whole seconds.
     """
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import parse_configurations
@@ -50,23 +49,23 @@ def tasks(
         kinds = dict.fromkeys(q.kind for q in posed if not q.has_target)
         options = ", ".join(map(as_option, kinds))
         others = counted(len(posed) - len(questions), "question")
-        complain(f"BenchExec is not asked {others} with {options}, which no verdict answers")
+        complain(f"left out {others} with {options}, since no verdict answers them")
     if not questions:
-        raise QueryError("no task is left; 'petricheck batch' asks such questions")
+        raise QueryError("no task is left; 'petricheck batch' decides such questions")
     limits = Limits(timeout, cpu_time, memory)
     benchmark = write_tasks(questions, columns, limits, Path(out), cores)
-    say(f"{len(questions)} tasks are written; run them with: benchexec {benchmark}")
+    say(f"Written: {counted(len(questions), 'task')}; run with: benchexec {benchmark}")
 
 
 @click.command()
 @click.argument("folder", metavar="DIR")
 @click.argument("results", metavar="RESULTS...", nargs=-1, required=True)
-@wall_time_option("The limit on wall time that the runs had, which result files do not tell.")
+@wall_time_option("The wall time limit of the runs in seconds, which result files do not contain.")
 def add(folder: str, results: tuple[str, ...], timeout: float) -> None:
     """Add results of other tools to a batch, from BenchExec.
 
-    RESULTS are files (.xml or .xml.bz2) that BenchExec wrote about tasks of 'petricheck batch
-    tasks', of questions that the batch in DIR has results of.
+    RESULTS are files (.xml or .xml.bz2) that BenchExec wrote, about tasks of 'petricheck batch
+    tasks' whose questions are in the batch in DIR.
     """
     from petricheck.benchexec.results import import_results
 

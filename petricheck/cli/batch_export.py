@@ -12,8 +12,8 @@ from petricheck.files import check_apart, check_output
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--jsonl", metavar="FILE", help="Write JSON Lines to FILE; - is the output.")
-@click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the output.")
+@click.option("--jsonl", metavar="FILE", help="Write JSON Lines to FILE; - is the standard output.")
+@click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the standard output.")
 @click.option(
     "--evidence",
     metavar="FOLDER",
@@ -29,9 +29,7 @@ def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | Non
         (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
     ]
     if not wanted and evidence is None:
-        raise QueryError(
-            "say what to write: --jsonl FILE or --csv FILE, - is the output; --evidence FOLDER"
-        )
+        raise QueryError("say what to write: --jsonl FILE, --csv FILE or --evidence FOLDER")
     outputs = [path for path, _ in wanted if path != "-"]
     for path in outputs:
         check_output(path)

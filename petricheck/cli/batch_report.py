@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("folder", metavar="DIR")
-@click.option("--out", metavar="FOLDER", help="Where to write it; DIR/report without this option.")
+@click.option("--out", metavar="FOLDER", help="Where to write it; without this option, DIR/report.")
 def report(folder: str, out: str | None) -> None:
     """Write tables, plots and a page about a batch, even while it runs."""
     from petricheck.batch.reports.layouts import render
@@ -49,12 +49,12 @@ def report(folder: str, out: str | None) -> None:
 @click.option(
     "--check",
     is_flag=True,
-    help="End with status 5 where a verdict is wrong or lost, the two contradict each other, or a"
-    " cell fails, that did not before. Times do not count.",
+    help="Exit with status 5 if DIR2 contradicts DIR1, or has new wrong verdicts, lost verdicts or"
+    " failing cells. Times do not count.",
 )
 @click.option("--markdown", metavar="FILE", help="Write the comparison to FILE as well.")
 def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
-    """Say what got better or worse from one batch to another."""
+    """Print what got better or worse from one batch to another."""
     from petricheck.batch.reports import compare as comparing
     from petricheck.batch.reports.layouts import render
     from petricheck.files import write_file

@@ -37,7 +37,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
         limits_of_each("cell"),
         jobs_option(default=1, show_default=True),
         click.option(
-            "--only", metavar="GLOB", default="*", help="Only questions whose name matches."
+            "--only", metavar="GLOB", default="*", help="Only questions whose name matches GLOB."
         ),
     )
 
@@ -45,7 +45,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
 def configuration_option(default: str) -> Callable[[Callback], Callback]:
     """Return --config; `default` says what runs without it."""
     text = (
-        "A column: none, abs1, abs2, abs3, all, optimal, default, or one of your own, "
+        "A configuration: none, abs1, abs2, abs3, all, optimal, default, or one of your own, "
         f"NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
     )
     return click.option("--config", "configurations", metavar="NAME", multiple=True, help=text)
@@ -54,13 +54,13 @@ def configuration_option(default: str) -> Callable[[Callback], Callback]:
 def limits_of_each(what: str) -> Callable[[Callback], Callback]:
     """--timeout, --cpu-time and --memory of what a batch consists of."""
     return together(
-        wall_time_option(f"Limit in seconds, on each {what}."),
+        wall_time_option(f"Time limit in seconds, for each {what}."),
         seconds_option(
             "--cpu-time",
-            f"Limit on the CPU time of each {what}, in seconds.",
+            f"Limit in seconds on the CPU time of each {what}.",
             callback=require_proc,
         ),
-        memory_option(f"Limit on memory, of all processes of a {what} together."),
+        memory_option(f"Memory limit in MiB, for all processes of a {what} together."),
     )
 
 

@@ -17,10 +17,18 @@ import click
 from petricheck import plugins
 from petricheck.cli.outcomes import HELP, outcome, report_misread
 from petricheck.errors import suggestion
+from petricheck.questions.kind import kind_names
 
 _NEW_OBJECTS = 50_000
 """So many before the collector looks for cycles among them. Nets and formulas are many objects
 without cycles, which it would go through again and again while they are made."""
+
+EXAMPLES = (
+    "net.pnml --cover 'p1=1, p3=2'",
+    "net.pnml --deadlock --timeout 60 --evidence e.json",
+    "verify net.pnml e.json",
+)
+"""Command lines that the help shows."""
 
 COMMANDS = ("batch", "convert", "engines", "info", "mcc", "verify")
 """The other commands that are modules of this room, each of its name."""
@@ -122,9 +130,26 @@ class Program(CommandGroup):
             args = [*words[1:], "--help"]
         try:
             return super().make_context(info_name, args or ["--help"], *of, **extra)
-        except click.ClickException as error:
+        except click.ClickException as misread:
+            from petricheck.cli.mistakes import clearer  # most command lines have none
+
+            error = clearer(misread, words)
             report_misread(error, words)
-            raise
+            raise error from None
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of a question.
+
+        Raises:
+            click.UsageError: words follow the net that are no options.
+        """
+        ctx.allow_extra_args = True
+        unread = super().parse_args(ctx, args)
+        if unread and not ctx.resilient_parsing:
+            from petricheck.cli.mistakes import unexpected_words
+
+            ctx.fail(unexpected_words(unread, ctx.params, self.commands()))
+        return unread
 
     def invoke(self, ctx: click.Context) -> None:
         """Run it; failures end as an exit status, never as a traceback."""
@@ -132,8 +157,26 @@ class Program(CommandGroup):
         run = super().invoke if ctx.command is self else ctx.command.invoke
         ctx.exit(outcome(lambda: run(ctx)))
 
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """Return the words of the usage line."""
+        return ["NET", "QUESTION", "[OPTIONS]"]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options, first those that ask a question."""
+        questions = {*kind_names(), "properties"}
+        rows: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record and isinstance(parameter, click.Option):
+                rows[parameter.name in questions].append(record)
+        for heading, is_question in (("Questions", True), ("Options", False)):
+            with formatter.section(heading):
+                formatter.write_dl(rows[is_question])
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The other commands and the exit statuses."""
+        """Write the other commands, examples and the exit statuses."""
         super().format_epilog(ctx, formatter)
+        with formatter.section("Examples"):
+            formatter.write("".join(f"  petricheck {words}\n" for words in EXAMPLES))
         formatter.write_paragraph()
         formatter.write_text(HELP)

@@ -24,11 +24,11 @@ from petricheck.words import printable
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
-@click.option("--net", "net_id", metavar="ID", help="Which net, where the file holds several.")
+@click.option("--net", "net_id", metavar="ID", help="The net to read, if the file holds several.")
 @target_options
-@click.option("--properties", metavar="FILE", help="Take the question from a file of properties.")
-@click.option("--property", "selected", metavar="ID", help="Which property of that file.")
-@click.option("--force", is_flag=True, help="Replace what is written where it exists.")
+@click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
+@click.option("--property", "selected", metavar="ID", help="The property of that file.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
 @limit_options
 def command(
     source: str,
@@ -43,10 +43,10 @@ def command(
 ) -> None:
     """Write a net, and a question, in the format of another tool.
 
-    With a question that is written as well: into OUT where it is .spec or .smt2 (Horn clauses, sat
-    where the answer is unreachable), otherwise to a file beside it (.xml or .formula). Where OUT is
-    such a file itself, only the question is written. A coloured net is unfolded, and a file beside
-    OUT, .map.json, says which colours and bindings places and transitions stand for.
+    The extension of OUT chooses the format. A question is written into OUT if this is .spec or
+    .smt2 (Horn clauses: sat means unreachable), else into a file beside it (.xml or .formula). If
+    OUT is .xml or .formula itself, only the question is written. A coloured net is unfolded; a file
+    beside OUT, .map.json, lists the colours and bindings of its places and transitions.
     """
     extensions = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
     if suffix(target_file) not in extensions:

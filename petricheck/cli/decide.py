@@ -27,7 +27,6 @@ from petricheck.cli.options import (
     memory_option,
     net_options,
     properties_options,
-    question_names,
     question_options,
     second_solver_option,
     seconds_option,
@@ -44,7 +43,10 @@ from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of
 
 GRAPHS = (".svg", ".dot")
-"""What graphs of markings are drawn as, by the ends of their files' names."""
+"""The extensions of files for graphs of markings."""
+
+ABSTRACTIONS = (".dot", ".json")
+"""The extensions of files for the graphs that engines draw, of abstractions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +104,12 @@ def check_question(request: Request) -> tuple[str, str] | None:
     """
     question, one = given_question(request.questions), request.properties is None
     if one and question is None:
-        batch = "; 'petricheck batch' asks all nets of a folder"
+        batch = "; 'petricheck batch' decides questions about all nets of a folder"
         hint = batch if os.path.isdir(request.net) else ""
-        raise click.UsageError(f"ask a question with {question_names()}{hint}")
+        raise click.UsageError(
+            "no question is asked; add one, e.g. --cover 'p1=1' or --deadlock, or name a file with "
+            f"--properties ('petricheck --help' lists all questions){hint}"
+        )
     if question is not None and not one:
         option = as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
@@ -156,9 +161,15 @@ def check_outputs(request: Request, options: Mapping[str, str]) -> None:
         if os.path.splitext(request.evidence)[1].lower() not in extensions:
             raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(extensions)}")
         check_evidence_file(request.evidence)
-    if request.graph is not None and os.path.splitext(request.graph)[1].lower() not in GRAPHS:
-        raise QueryError(f"{request.graph}: graphs of markings end in {' or '.join(GRAPHS)}")
+    _check_graph(request.graph, GRAPHS, "markings")
+    _check_graph(options.get("graph"), ("", *ABSTRACTIONS), "abstractions")
     check_outputs_apart(request, options, named)
+
+
+def _check_graph(path: str | None, extensions: Sequence[str], nodes: str) -> None:
+    if path and os.path.splitext(path)[1].lower() not in extensions:
+        endings = " or ".join(filter(None, extensions))
+        raise QueryError(f"{path}: graphs of {nodes} end in {endings}")
 
 
 def _drawn(options: Mapping[str, str]) -> list[str]:
@@ -191,32 +202,32 @@ def check_outputs_apart(
 @question_options
 @properties_options
 @engine_options
-@seconds_option("--timeout", "Limit in seconds, on each of several properties.")
-@seconds_option("--timeout-all", "Limit on all properties together.")
+@seconds_option("--timeout", "Time limit in seconds, for each question.")
+@seconds_option("--timeout-all", "Time limit in seconds, for all properties.")
 @memory_option()
 @second_solver_option
 @click.option(
     "--expect",
     metavar="ANSWER",
-    help="Exit with status 5 where the answer is another one.",
+    help="Exit with status 5 if the answer is another one.",
 )
 @click.option(
     "--evidence",
     metavar="FILE",
-    help="Write the evidence, .json or .smt2.",
+    help="Write the evidence to FILE (.json or .smt2).",
 )
-@click.option("--html", metavar="FILE", help="Write a page that explains the answer.")
-@click.option("--trace", is_flag=True, help="Show a trace whole.")
+@click.option("--html", metavar="FILE", help="Write a page that explains the answer to FILE.")
+@click.option("--trace", is_flag=True, help="Print traces in full.")
 @click.option(
     "--invariant",
     is_flag=False,
     flag_value="text",
     metavar="[FORM]",
     type=click.Choice(["text", "latex", "smt"]),
-    help="Show an invariant whole: text, latex or smt.",
+    help="Print invariants in full, as text, latex or smt.",
 )
 @json_option
-@click.option("--quiet", is_flag=True, help="Print the answer alone, and no warnings.")
+@click.option("--quiet", is_flag=True, help="Print the answer only, without warnings.")
 @verbose_option
 @click.option(
     "--warm-up",
@@ -224,12 +235,12 @@ def check_outputs_apart(
     is_eager=True,
     expose_value=False,
     callback=warm_up,
-    help="Compile now what the first search would.",
+    help="Compile the inner loops now, not in the first search.",
 )
 def command(**words: Any) -> None:
     """Decide a question about a Petri net, and prove the answer.
 
-    The first options ask, one at a time. For TEXT there may be @FILE.
+    QUESTION is an option of the first list. TEXT may be @FILE, to read it from FILE.
     """
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")

@@ -37,18 +37,23 @@ engine_options = together(
         "--engine",
         metavar="NAME",
         shell_complete=complete_members("engines"),
-        help="What searches; see 'petricheck engines'.",
+        help="The algorithm that searches; see 'petricheck engines'.",
     ),
     click.option(
         "-o",
         "option",
         metavar="FIELD=VALUE",
         multiple=True,
-        help="Set an option of the engine.",
+        help="Set an option of the engine; may be repeated.",
     ),
-    click.option("--shortest", is_flag=True, help="A trace of least length (engine shortest)."),
+    click.option("--shortest", is_flag=True, help="Search for a shortest trace (engine shortest)."),
     click.option("--guide", shell_complete=complete_members("guides"), hidden=True),
-    *(click.option(f"--{name}", hidden=True) for name in SHORTHANDS[1:]),
+    click.option(
+        "--graph",
+        metavar="FILE",
+        help="Draw the graph of --state-space (.svg or .dot).",
+    ),
+    *(click.option(f"--{name}", hidden=True) for name in ("heuristics", "predicates", "log")),
     click.option("--no-reductions", is_flag=True, hidden=True),
     click.option("--seed", type=int, hidden=True),
     jobs_option(),
@@ -147,7 +152,7 @@ Short for -o reductions=false, and for -o seed=N where the engine has a seed:
 def command(as_json: bool) -> None:
     """List engines, guides and heuristics, and their options.
 
-    Each comes with its options, and in the end stands how they are set.
+    Prints the options of each, and how to set them.
     """
     families = {family: members_of(family) for family in FAMILIES}
     say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), HOW)))

@@ -43,7 +43,7 @@ def command(
 ) -> None:
     """Describe a net: its class, invariants, bounds and siphons.
 
-    Where a limit ends it, it tells what it has by then, and exits with status 1.
+    At a limit it prints what it has by then, and exits with status 1.
     """
     from petricheck.survey import Survey, surveys
 

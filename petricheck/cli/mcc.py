@@ -63,18 +63,18 @@ _PART = 4
     metavar="NAME",
     envvar="BK_EXAMINATION",
     show_envvar=True,
-    help=f"What is asked: {', '.join(EXAMINATIONS[:-1])} or {DEADLOCK}.",
+    help=f"The question: {', '.join(EXAMINATIONS[:-1])} or {DEADLOCK}.",
 )
 @seconds_option(
     "--timeout",
-    "Limit in seconds on the whole examination, which its formulas share.",
+    "Time limit in seconds, for all formulas of the examination together.",
     envvar="BK_TIME_CONFINEMENT",
     show_envvar=True,
     default=HOUR,
     show_default=True,
 )
 @memory_option(
-    "Limit on resident memory, that of all processes together.",
+    "Memory limit in MiB, for all processes together.",
     envvar="BK_MEMORY_CONFINEMENT",
     show_envvar=True,
 )
@@ -84,11 +84,10 @@ def command(
 ) -> None:
     """Run an examination of the Model Checking Contest.
 
-    FOLDER, by default the current one, holds model.pnml and the formulas, in a file named after
-    the examination with the extension xml; each may be compressed (.gz). Options override the
-    variables that the contest sets. Prints a FORMULA line for each as soon as it is decided, or
-    where it is not, with CANNOT_COMPUTE; for StateSpace four lines of numbers; DO_NOT_COMPETE for
-    other examinations and types of nets.
+    FOLDER, by default the current one, holds model.pnml and EXAMINATION.xml with the formulas; each
+    may be compressed (.gz). Options override the variables that the contest sets. Prints a FORMULA
+    line for each formula as soon as it is decided, with CANNOT_COMPUTE if it is not; for StateSpace
+    four lines of numbers; DO_NOT_COMPETE for other examinations and types of nets.
     """
     if examination is None:
         raise click.UsageError(

@@ -14,6 +14,7 @@ from petricheck.budget import is_memory_known
 from petricheck.cli.completion import complete_names, complete_nets
 from petricheck.plugins import as_option
 from petricheck.questions.kind import Kind, is_target, kind_names, kind_of
+from petricheck.words import quoted
 
 T = TypeVar("T")
 Callback = TypeVar("Callback", bound=Callable[..., Any])
@@ -32,7 +33,9 @@ def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], C
 
 net_options = together(
     click.argument("net", metavar="NET", shell_complete=complete_nets),
-    click.option("--net", "net_id", metavar="ID", help="Which net of a file that holds several."),
+    click.option(
+        "--net", "net_id", metavar="ID", help="The net to read, if the file holds several."
+    ),
 )
 """NET, and --net where a file holds several."""
 
@@ -67,23 +70,20 @@ target_options = _question_options(targets=True)
 """The same, where help shows only those that ask after one target."""
 
 
-def question_names() -> str:
-    """The options that ask, and --properties, as a message names them."""
-    return ", ".join(map(as_option, kind_names())) + " or --properties"
-
-
 properties_options = together(
     click.option(
-        "--properties", metavar="FILE", help="Every property of a file, .xml, .formula or .spec."
+        "--properties",
+        metavar="FILE",
+        help="Which properties of FILE (.xml, .formula, .spec) hold?",
     ),
     click.option(
         "--property",
         "selected",
         metavar="ID",
         multiple=True,
-        help="Only this one of them; may be repeated.",
+        help="Decide only this property of FILE; may be repeated.",
     ),
-    click.option("--mcc", is_flag=True, help="Print lines as the Model Checking Contest asks."),
+    click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
 )
 """--properties, and what goes with it."""
 
@@ -100,47 +100,61 @@ second_solver_option = click.option(
     "--second-solver",
     is_flag=True,
     callback=_require_cvc5,
-    help="Let cvc5 check a certificate as well.",
+    help="Check certificates with cvc5 too.",
 )
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
-verbose_option = click.option(
-    "-v", "--verbose", is_flag=True, help="Print progress, and details of failures."
-)
+verbose_option = click.option("-v", "--verbose", is_flag=True, help="Print progress and details.")
 
 
-class Seconds(click.FloatRange):
+class Seconds(click.types.FloatParamType):
     """A limit on time: a finite number above 0."""
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
-        """The number; anything else is wrong usage."""
+        """Return the number; anything else is wrong usage."""
         if match := re.fullmatch(r"([0-9]{1,6}(?:\.[0-9]+)?) ?(s|sec|m|min|h)", str(value)):
-            meant = float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]]
-            self.fail(f"{value!r} has a unit, limits are numbers of seconds: write {meant:g}.")
+            seconds = float(match[1]) * {"s": 1, "m": 60, "h": 3600}[match[2][0]]
+            self.fail(f"{value!r} has a unit; a limit is a number of seconds: write {seconds:g}.")
         try:
             seconds = float(value)
         except ValueError:
-            self.fail(f"{value!r} is no number; limits are numbers of seconds, such as 60 or 0.5.")
-        if not math.isfinite(seconds):
-            default = "without the option there is no limit, or the one that its help tells"
-            self.fail(f"{value} is no number of seconds; {default}.")
-        return float(super().convert(seconds, param, ctx))
+            seconds = math.nan
+        if not 0 < seconds < math.inf:
+            self.fail(f"{quoted(str(value))} is no number of seconds above 0, such as 60 or 0.5.")
+        return seconds
+
+
+class Count(click.types.IntParamType):
+    """A whole number that is at least 1, maybe of MiB."""
+
+    def __init__(self, unit: str = "") -> None:
+        super().__init__()
+        self._unit = unit and f" of {unit}"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number; anything else is wrong usage."""
+        match = re.fullmatch(r"([0-9]{1,6}) ?([MGmg])(?:i?[Bb])?", str(value))
+        if match and self._unit:
+            number = int(match[1]) * {"M": 1, "G": 1024}[match[2].upper()]
+            self.fail(f"{value!r} has a unit; the limit is a number{self._unit}: write {number}.")
+        if not re.fullmatch(r"0*[1-9][0-9]{0,17}", str(value)):
+            self.fail(f"{quoted(str(value))} is no whole number{self._unit} above 0.")
+        return int(value)
 
 
 def seconds_option(name: str, text: str, **more: Any) -> Callable[[Callback], Callback]:
-    """A limit in seconds."""
-    seconds = Seconds(min=0, min_open=True)
-    return click.option(name, metavar="S", type=seconds, help=text, **more)
+    """Return an option for a limit in seconds."""
+    return click.option(name, metavar="S", type=Seconds(), help=text, **more)
 
 
 def count_option(
-    name: str, text: str, *, metavar: str = "N", **more: Any
+    name: str, text: str, *, metavar: str = "N", unit: str = "", **more: Any
 ) -> Callable[[Callback], Callback]:
-    """A number that is at least 1."""
-    return click.option(name, metavar=metavar, type=click.IntRange(min=1), help=text, **more)
+    """Return an option for a number that is at least 1."""
+    return click.option(name, metavar=metavar, type=Count(unit), help=text, **more)
 
 
 def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> T | None:
@@ -154,18 +168,18 @@ def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> 
 
 
 def memory_option(
-    text: str = "Limit on memory, of all processes together.", **more: Any
+    text: str = "Memory limit in MiB, for all processes together.", **more: Any
 ) -> Callable[[Callback], Callback]:
     """--memory, which is refused where it could not be held."""
-    return count_option("--memory", text, metavar="MIB", callback=require_proc, **more)
+    return count_option("--memory", text, metavar="MIB", unit="MiB", callback=require_proc, **more)
 
 
 def jobs_option(**more: Any) -> Callable[[Callback], Callback]:
     """--jobs."""
-    return count_option("--jobs", "How many searches run at a time.", **more)
+    return count_option("--jobs", "How many searches run at the same time.", **more)
 
 
-limit_options = together(seconds_option("--timeout", "Limit in seconds."), memory_option())
+limit_options = together(seconds_option("--timeout", "Time limit in seconds."), memory_option())
 """--timeout and --memory of a command that does one thing."""
 
 

@@ -61,13 +61,11 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
 @question_options
 @second_solver_option
 @limit_options
-@click.option(
-    "--expect", metavar="ANSWER", help="Exit with status 5 where another answer is proved."
-)
+@click.option("--expect", metavar="ANSWER", help="Exit with status 5 if another answer is proved.")
 @click.option(
     "--explain",
     is_flag=True,
-    help="Say why accepted evidence is evidence: part by part, or what a trace does.",
+    help="Explain part by part why the evidence is accepted.",
 )
 @json_option
 @click.option(
@@ -76,7 +74,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
     is_eager=True,
     expose_value=False,
     callback=_printing("standalone.py"),
-    help="Print an independent checker, a program of one file for Python alone, and exit.",
+    help="Print an independent checker, a Python program in one file, and exit.",
 )
 @click.option(
     "--print-schema",
@@ -84,7 +82,8 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
     is_eager=True,
     expose_value=False,
     callback=_printing("schemas/{}.json"),
-    help="Print the JSON Schema of evidence files, or of what --json prints, and exit.",
+    metavar="NAME",
+    help="Print the JSON Schema of evidence files (evidence) or --json (answer), and exit.",
 )
 def command(
     net: str,
@@ -100,9 +99,9 @@ def command(
 ) -> None:
     """Check evidence against a net, trusting nothing else.
 
-    Prints the question that is answered; with one on the command line it must be the same. Exit
-    status 0 means accepted, 4 rejected, 1 not decided within the limit, or nothing that answers the
-    question is claimed, 5 accepted, but not as --expect says.
+    Prints the question that the evidence answers; a question on the command line has to be the
+    same. Exit status: 0 accepted, 1 not decided within the limits, or no claim answers the
+    question, 4 rejected, 5 accepted with another answer than --expect.
     """
     unknown = partial(_refuse, UNKNOWN, as_json)
     with limited(timeout, memory, lambda answer: unknown(None, answer.reason)) as budget:

@@ -176,8 +176,7 @@ class Kind(ABC):
         """
         if text.strip():
             position = len(text) - len(text.lstrip())
-            question = f"{self.meaning[:1].lower()}{self.meaning[1:].rstrip('.')}"
-            message = f"the question takes no words: {question}"
+            message = f"the question takes no text: {self.meaning}"
             raise QueryError(message, text=text, position=position)
 
     @abstractmethod

@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     "engines",
     metavar="NAME",
     multiple=True,
-    help="A column of the table for engines; see 'petricheck engines'; may be repeated.",
+    help="An engine to compare; see 'petricheck engines'; may be repeated.",
 )
-@cell_options("Without any, and without --engine, all that are built in.")
+@cell_options("Without any, and without --engine: all of these.")
 @json_option
 @click.option("--markdown", metavar="FILE", help="Write the tables to FILE as well.")
 @click.option("--plots", metavar="DIR", help="Write plots of CPU time to DIR, as SVG.")
-@click.option("--out", metavar="DIR", help="Keep the results in a new folder, as batch does.")
-@click.option("--resume", is_flag=True, help="Go on with what the folder of --out holds.")
+@click.option("--out", metavar="DIR", help="Store the results in a new folder, as batch does.")
+@click.option("--resume", is_flag=True, help="Continue the batch in the folder of --out.")
 def command(
     paths: tuple[str, ...],
     engines: tuple[str, ...],
@@ -63,13 +63,13 @@ def command(
     out: str | None,
     resume: bool,
 ) -> None:
-    """Measure configurations, in the shape of a paper's table.
+    """Measure configurations, and print a paper's table.
 
-    A PATH is whatever 'petricheck batch' takes. Exit status 5 where a verdict contradicts the index
-    or another's, else that of the gravest error (4, 3 or 2).
+    A PATH is whatever 'petricheck batch' takes. Exit status 5 if a verdict contradicts the index or
+    another verdict, else that of the gravest error (4, 3 or 2).
     """
     if resume and out is None:
-        raise QueryError("--resume goes on with a folder: name it with --out")
+        raise QueryError("--resume continues the batch in a folder: name it with --out")
     from petricheck.batch.cells import Limits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
     from petricheck.batch.reports.layouts import render

@@ -57,8 +57,8 @@ print(time.process_time() - started + used.children_user + used.children_system)
 def command(paths: tuple[str, ...]) -> None:
     """Measure the compiled loops: how they start, walk and explore.
 
-    Without a NET on nets made for it; else how each kind of search walks or explores there, the
-    guided ones towards more tokens on two places than there are initially.
+    Without a NET, on nets made for this; else each kind of search on these nets. Guided searches
+    look for more tokens on two places than there are initially.
     """
     if paths:
         for net in (read_net(path).net for path in paths):

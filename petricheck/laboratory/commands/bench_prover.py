@@ -47,7 +47,12 @@ LOOSE_TRANSITIONS = 3
 
 @click.command()
 @click.option(
-    "--seed", metavar="N", type=int, default=1, show_default=True, help="Of the random problems."
+    "--seed",
+    metavar="N",
+    type=int,
+    default=1,
+    show_default=True,
+    help="Seed of the random problems.",
 )
 def command(seed: int) -> None:
     """Measure the interpolating prover on random problems, beside cvc5."""

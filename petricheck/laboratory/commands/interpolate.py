@@ -37,14 +37,14 @@ _SIZE = 1 << 25
 
 @click.command()
 @click.argument("path", metavar="FILE")
-@click.option("--symmetric", is_flag=True, help="One interpolant a part, in place of one a cut.")
+@click.option("--symmetric", is_flag=True, help="One interpolant for each part, not for each cut.")
 @click.option("--strengthen", is_flag=True, help="Rearrange the proof for stronger interpolants.")
 @click.option(
     "--abstraction",
     metavar="FILE",
-    help="What they may speak of: (term T), (bound T), (predicate F), (schema ((x S)) T), (keep x)",
+    help="What may occur in them: (term T), (bound T), (predicate F), (schema ((x S)) T), (keep x)",
 )
-@click.option("--confirm", is_flag=True, help="Let z3 confirm them by the definition.")
+@click.option("--confirm", is_flag=True, help="Let z3 check that they are interpolants.")
 @limit_options
 @json_option
 def command(
@@ -59,8 +59,8 @@ def command(
 ) -> None:
     """Interpolate between the named assertions of an SMT-LIB file.
 
-    Prints unsat and an interpolant for each cut between two parts, sat and a model, or unknown with
-    the reason and exit status 1.
+    The assertions of one name are a part. Prints unsat and an interpolant for each cut between two
+    parts, sat and a model, or unknown with the reason (exit status 1).
     """
     from petricheck.laboratory.prover import Interpolated
     from petricheck.laboratory.prover.confirmation import obligations

@@ -28,7 +28,7 @@ class Bound(Kind):
     """The greatest value of a linear expression: 'p1 + 2*p2'; after 'min:' the least one."""
 
     rank: ClassVar[int] = 60
-    meaning: ClassVar[str] = "The maximum of a linear expression, or its minimum with 'min:'."
+    meaning: ClassVar[str] = "What is the maximum of an expression, or its minimum?"
     example: ClassVar[str] = "'p1 + 2*p2' or 'min: p1'"
 
     def answers(self, text: str) -> Answers:

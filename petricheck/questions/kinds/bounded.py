@@ -30,7 +30,7 @@ class Bounded(Kind):
     """Whether all places are bounded: which are not, and what limits the others."""
 
     rank: ClassVar[int] = 70
-    meaning: ClassVar[str] = "Whether the tokens of every place have a limit."
+    meaning: ClassVar[str] = "Is the number of tokens of every place limited?"
 
     def answers(self, text: str) -> Answers:
         """Return the answers: bounded, or not."""

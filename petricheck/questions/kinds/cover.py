@@ -15,7 +15,7 @@ class Cover(Tokens):
     """At least this marking: 'p1=1, p3=2'; places that are not named are free."""
 
     rank: ClassVar[int] = 20
-    meaning: ClassVar[str] = "At least this marking."
+    meaning: ClassVar[str] = "Are at least these tokens reachable?"
     example: ClassVar[str] = "'p1=1, p3=2'"
     marks: ClassVar[Marks] = Marks(
         ("=", ">="),

@@ -13,10 +13,10 @@ from petricheck.questions.kind import Reaching
 
 @dataclass(frozen=True)
 class Deadlock(Reaching):
-    """A marking that enables no transition; this question takes no words."""
+    """A marking that enables no transition; this question takes no text."""
 
     rank: ClassVar[int] = 40
-    meaning: ClassVar[str] = "A marking in which no transition is enabled."
+    meaning: ClassVar[str] = "Is a marking reachable in which no transition is enabled?"
 
     def read(self, net: Net, text: str) -> formulas.Formula:
         """Return the formula: of each transition with minimal pre, some place has too few tokens.

@@ -21,7 +21,7 @@ class Fireable(Reaching):
     """
 
     rank: ClassVar[int] = 50
-    meaning: ClassVar[str] = "A marking that enables one of these."
+    meaning: ClassVar[str] = "Can one of these transitions fire?"
     example: ClassVar[str] = "'t1, t2'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:

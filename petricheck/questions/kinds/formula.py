@@ -22,7 +22,7 @@ class Formula(Reaching):
     """
 
     rank: ClassVar[int] = 30
-    meaning: ClassVar[str] = "A linear formula over places."
+    meaning: ClassVar[str] = "Can this formula be true?"
     example: ClassVar[str] = "'p1 = 0 or p2 > p3'"
 
     def read(self, net: Net, text: str) -> formulas.Formula:

@@ -18,7 +18,7 @@ class Home(Returning):
     """Whether a marking in the formula can be reached from every reachable marking."""
 
     rank: ClassVar[int] = 110
-    meaning: ClassVar[str] = "Whether a formula is a home space."
+    meaning: ClassVar[str] = "Can this formula always become true again?"
     example: ClassVar[str] = "'p1 = 0'"
     outcomes: ClassVar[Answers] = yes_or_no(
         ("home space", "a home space"), ("not a home space", "no home space")

@@ -26,7 +26,7 @@ class Live(Occurring):
     """
 
     rank: ClassVar[int] = 95
-    meaning: ClassVar[str] = "Whether transitions are live."
+    meaning: ClassVar[str] = "Can all transitions, or these, always fire again?"
     example: ClassVar[str] = "'t1, t2'"
     optional: ClassVar[bool] = True
     # Without colours more markings may be reachable.

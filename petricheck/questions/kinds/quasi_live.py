@@ -17,7 +17,7 @@ class QuasiLive(Occurring):
     """Whether every transition can fire at least once, and which cannot."""
 
     rank: ClassVar[int] = 90
-    meaning: ClassVar[str] = "Whether every transition can ever fire."
+    meaning: ClassVar[str] = "Can every transition fire?"
     outcomes: ClassVar[Answers] = yes_or_no(
         ("quasi-live", "quasi live"), ("not quasi-live", "not quasi live")
     )

@@ -17,7 +17,7 @@ class Reversible(Returning):
     """Whether the initial marking can be reached from every reachable marking."""
 
     rank: ClassVar[int] = 120
-    meaning: ClassVar[str] = "Whether it can always return to its initial marking."
+    meaning: ClassVar[str] = "Can the initial marking always be reached again?"
     # Where colours are merged, the initial marking stands for several.
     colours: ClassVar[Colours] = "all"
     outcomes: ClassVar[Answers] = yes_or_no(("reversible",), ("not reversible", "irreversible"))

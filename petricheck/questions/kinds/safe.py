@@ -22,7 +22,7 @@ class Safe(Occurring):
     """Whether the net is safe (1-bounded), and which places are not."""
 
     rank: ClassVar[int] = 80
-    meaning: ClassVar[str] = "Whether no place ever holds more than one token."
+    meaning: ClassVar[str] = "Does no place ever hold more than one token?"
     outcomes: ClassVar[Answers] = yes_or_no(("safe", "1-safe", "1-bounded"), ("not safe", "unsafe"))
     decisive: ClassVar[bool] = True
     verdict: ClassVar[bool] = False

@@ -87,7 +87,7 @@ class Sound(Kind):
     """
 
     rank: ClassVar[int] = 130
-    meaning: ClassVar[str] = "Whether a workflow net is sound."
+    meaning: ClassVar[str] = "Is the workflow net sound?"
     example: ClassVar[str] = "'weak: end=1'"
     optional: ClassVar[bool] = True
     colours: ClassVar[Colours] = "all"

@@ -23,7 +23,7 @@ class Stable(Occurring):
     """Whether there are stable places, which always keep their number of tokens, and which."""
 
     rank: ClassVar[int] = 100
-    meaning: ClassVar[str] = "Which places always keep their number of tokens."
+    meaning: ClassVar[str] = "Which places always keep their number of tokens?"
     outcomes: ClassVar[Answers] = yes_or_no(
         ("some place is stable", "stable"), ("no place is stable", "not stable")
     )

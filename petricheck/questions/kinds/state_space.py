@@ -36,7 +36,7 @@ class StateSpace(Kind):
     """The size of the state space: reachable markings, firings between them, and most tokens."""
 
     rank: ClassVar[int] = 110
-    meaning: ClassVar[str] = "How large the state space is: markings, firings, tokens."
+    meaning: ClassVar[str] = "How large is the state space: markings, firings, tokens?"
     colours: ClassVar[Colours] = "all"
     drawn: ClassVar[bool] = True
 

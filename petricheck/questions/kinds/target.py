@@ -16,7 +16,7 @@ class Target(Tokens):
     """Exactly this marking: 'p1=1, p3=2'; places that are not named are empty."""
 
     rank: ClassVar[int] = 10
-    meaning: ClassVar[str] = "Exactly this marking; unnamed places are empty."
+    meaning: ClassVar[str] = "Is exactly this marking reachable? Unnamed places are empty."
     example: ClassVar[str] = "'p1=1, p3=2'"
     marks: ClassVar[Marks] = Marks(
         ("=",),
