@@ -24,7 +24,7 @@ other modules and names are internal, and may change. Nets, questions, answers a
 text, and notebooks show them with their formulas, markings and pictures.
 """
 
-__version__ = "0.2.0"  # first, since modules imported below ask for it
+__version__ = "0.2.0"  # first, since modules imported below import it
 
 import os as _os
 import signal as _signal
@@ -87,7 +87,7 @@ _MODULES = {
     "interop": "petricheck.interop",
     "prover": "petricheck.laboratory.prover",
 }
-"""Public modules, which are imported where they are used since they take their time."""
+"""Public modules that are imported on first use, since their import is slow."""
 
 
 def __getattr__(name: str) -> object:
@@ -103,9 +103,9 @@ def load(
     initial: "Pm4pyMarking | None" = None,
     final: "Pm4pyMarking | None" = None,
 ) -> Net:
-    """The net in a file, or that of another library.
+    """Return the net in a file, or the net of another library.
 
-    A coloured net comes unfolded; `net.origin.coloured` is what it was.
+    A coloured net is unfolded; `net.origin.coloured` is the coloured net.
 
     Args:
         source: a path; or a net of SNAKES; or one of pm4py, whose markings follow or stand with it
@@ -125,20 +125,20 @@ def load(
 
 
 def make_problem(net: "AnyNet", target: "Formula") -> Problem:
-    """The question whether a marking that satisfies the formula can be reached.
+    """Return the question whether a marking that satisfies the formula can be reached.
 
     Args:
-        net: the net, as `ask` takes it.
+        net: the net, of any type that `ask` accepts.
         target: a formula over its place ids.
 
     Raises:
-        InputError: the target names something that is not a place, or the net is none.
+        InputError: the target names something that is not a place, or `net` is not a net.
     """
     return _make_problem(_plain(net), target)
 
 
 def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
-    """The place/transition net of a coloured one, which questions are asked about.
+    """Return the place/transition net of a coloured net; questions are about that one.
 
     Args:
         net: a `petricheck.coloured.net.ColouredNet`.

@@ -4,9 +4,9 @@ from petricheck.processes import supervision
 
 
 def run() -> None:
-    """Run the command with the words of the command line; ends the process."""
+    """Run the command with the arguments of the command line; ends the process."""
     supervision.supervise()
-    # Not before: the supervisor needs none of it, and is there while it is imported.
+    # Only now, so that the supervisor runs already while this is imported.
     from petricheck.cli import main
 
     status = 1

@@ -23,17 +23,17 @@ _CGROUP = Path("/sys/fs/cgroup")
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 _ASSUMED = 1 << 30
-"""Bytes that are taken to be free where the system does not say."""
+"""Bytes that are assumed to be free where the system does not say."""
 
 STRIDE = 16
-"""So many items of a loop may cost as much as one look at the resident memory."""
+"""Items of a loop that take about as long as measuring the resident memory."""
 
 LONGEST = 2**31 - 1
 """Milliseconds that every solver can count."""
 
 
 class Turn(Enum):
-    """What becomes of an engine that takes turns with others."""
+    """The state of an engine that takes turns with others."""
 
     STARTS = "starts"
     WAITS = "waits"
@@ -44,12 +44,12 @@ class Turn(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One piece of news from a search.
+    """Progress of a search.
 
     Attributes:
-        text: what it does, on one short line; or why, where an engine gave up.
-        engine: whose news these are; empty where one engine runs alone.
-        turn: what became of the engine; None while it simply runs.
+        text: what the search does, on one short line; or why an engine gave up.
+        engine: the engine's name; empty where one engine runs alone.
+        turn: the new state of the engine; None where it does not change.
     """
 
     text: str
@@ -62,23 +62,24 @@ class Event:
 
 
 def unwatched(_: Event) -> None:
-    """Progress that nobody watches."""
+    """Ignore the event: nobody watches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long, how much, and whom to tell.
+    """Limits on time and memory, and the receiver of progress.
 
     Attributes:
         seconds: wall-clock limit, or None.
         memory: limit on this process's resident memory in MiB, or None.
-        watch: receives an event whenever there is news; must not raise.
-        started: what `clock` said at the start.
+        watch: receives events; must not raise.
+        started: the value of `clock` at the start.
         limit: the limit in seconds that the user set, where `seconds` is only a share of it.
-        clock: counts the seconds: those that pass, or those that this process computes, where it
-            takes turns with others.
-        space: bytes that what a search keeps may take, or None for a part of what there is.
-        lemmas: what the audit has shown within these limits, so that it need not do so again.
+        clock: counts the seconds: those that pass, or, where this process takes turns with others,
+            those that it computes.
+        space: bytes that the data of a search may take; None for a part of the free memory.
+        lemmas: obligations that the audit has proved within these limits, so that it need not do so
+            again.
     """
 
     seconds: float | None = None
@@ -102,9 +103,9 @@ class Budget:
 
     @property
     def overrun(self) -> BudgetExhausted:
-        """The error where the time is over; without a limit it never is.
+        """The error to raise when the time is over.
 
-        It names the limit that the user set, since nobody else knows of shares.
+        It names the limit that the user set, since users do not see shares of it.
         """
         seconds = self.seconds or 0.0
         if self.limit is None or self.limit <= seconds:
@@ -114,10 +115,10 @@ class Budget:
 
     @property
     def memory_left(self) -> int:
-        """Bytes that what a search keeps may take.
+        """Bytes that the data of a search may take.
 
-        Half of the limit, since evidence takes as many again; where none is set, a quarter of what
-        is free.
+        Half of the limit, since evidence takes as much again; without a limit, a quarter of the
+        free memory.
         """
         if self.space is not None:
             return self.space
@@ -125,30 +126,30 @@ class Budget:
         return free // 4 if self.memory is None else min(free, self.memory * MEBIBYTE) // 2
 
     def shared(self) -> Budget:
-        """The same limits for each of several processes, two of which keep much at a time.
+        """Return the same limits for each of several processes, two of which use much memory.
 
-        Whoever started them holds them to the limit on memory together.
+        The process that starts them limits their memory together.
         """
         return replace(self, memory=None, space=self.memory_left // 2)
 
     def report(self, text: str) -> None:
-        """Tell whoever watches, in one short line."""
+        """Pass a short line to `watch`."""
         self.watch(Event(text))
 
     def within(self, seconds: float) -> Budget:
-        """The same limits, with so many seconds from now on at most."""
+        """Return the same limits, with at most so many seconds from now on."""
         if seconds >= self.remaining:
             return self
         limit = self.seconds if self.limit is None else self.limit
         return replace(self, seconds=self.elapsed + seconds, limit=limit)
 
     def part(self, divisor: float, most: float = math.inf) -> Budget:
-        """The same limits, with a part of the time that is left, and at most so many seconds."""
+        """Return the same limits, with a part of the remaining time, at most so many seconds."""
         return self.within(min(most, self.remaining / divisor))
 
     @contextmanager
     def tolerate_overruns(self) -> Iterator[None]:
-        """Pass over limits that end what is done within, unless they are these themselves.
+        """Ignore limits that end the work inside, unless these limits are reached too.
 
         Raises:
             BudgetExhausted: a limit was reached, and time or memory of this budget ran out.
@@ -159,11 +160,11 @@ class Budget:
             self.check()
 
     def of(self, engine: str) -> Budget:
-        """The same limits for one engine among others, whose news bear its name."""
+        """Return the same limits for one engine among others; its events have its name."""
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self) -> None:
-        """Raise where a limit is reached; cheap enough for every round of a loop.
+        """Raise if a limit is reached; fast enough for every round of a loop.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -175,7 +176,7 @@ class Budget:
 
 
 def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iterator[Item]:
-    """The items, with a look at the budget after every `stride` of them.
+    """Yield the items, and check the budget after every `stride` of them.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -188,11 +189,11 @@ def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How several questions share the time that each of them is given.
+    """How several questions share the time that each of them has.
 
     Attributes:
         seconds: limit on each, or None.
-        count: how many there are.
+        count: the number of questions.
         whole: limit on all together, or None.
         started: `time.monotonic()` at the start.
     """
@@ -208,24 +209,24 @@ class Shares:
         return time.monotonic() - self.started
 
     def part(self, divisor: float, most: float) -> Shares:
-        """A part of the time that is left to all together, and at most so many seconds."""
-        left = math.inf if self._pool is None else self._left
-        return Shares(None, self.count, min(most, left / divisor))
+        """Return a part of the remaining time of all together, with at most so many seconds."""
+        remaining = math.inf if self._pool is None else self._remaining
+        return Shares(None, self.count, min(most, remaining / divisor))
 
     def together(self) -> float | None:
-        """Seconds for what is done for all of them at once: half of what they have."""
-        return None if self._pool is None else self._left / 2
+        """Return the seconds for work on all of them at once: half of the remaining time."""
+        return None if self._pool is None else self._remaining / 2
 
     def own(self, questions: int, side_by_side: int = 1) -> float | None:
-        """Seconds for one of so many questions that are left, some decided at the same time."""
+        """Return seconds for one of so many open questions, some decided at the same time."""
         if self._pool is None:
             return None
         own = math.inf if self.seconds is None else self.seconds
-        return min(own, self._left / max(1, math.ceil(questions / side_by_side)))
+        return min(own, self._remaining / max(1, math.ceil(questions / side_by_side)))
 
-    def left(self) -> float | None:
-        """Seconds for all that are left together."""
-        return None if self._pool is None else self._left
+    def remaining(self) -> float | None:
+        """Return the seconds that remain for all questions together."""
+        return None if self._pool is None else self._remaining
 
     @property
     def _pool(self) -> float | None:
@@ -233,22 +234,22 @@ class Shares:
         return min(limits if self.whole is None else [*limits, self.whole], default=None)
 
     @property
-    def _left(self) -> float:
+    def _remaining(self) -> float:
         return max(0.0, (self._pool or 0.0) - self.elapsed)
 
 
 def time_limit(seconds: float) -> str:
-    """What is said where a limit on time is reached."""
+    """Return the message that a limit on time is reached."""
     return f"the time limit of {seconds:g} s is reached"
 
 
 def memory_limit(mebibytes: int) -> str:
-    """What is said where a limit on memory is reached."""
+    """Return the message that a limit on memory is reached."""
     return f"the memory limit of {mebibytes} MiB is reached"
 
 
 def resident_memory(process: int | None = None) -> int:
-    """Bytes of physical memory that a process holds now, or this one; 0 where it has ended."""
+    """Return the bytes of physical memory of a process, by default this one; 0 if it has ended."""
     try:
         with open(f"/proc/{process or 'self'}/statm", "rb") as file:
             return int(file.read().split()[1]) * _PAGE
@@ -257,11 +258,11 @@ def resident_memory(process: int | None = None) -> int:
 
 
 def free_memory() -> int:
-    """Bytes that the system, or the container, could give to processes now."""
+    """Return bytes that the system, or the container, could give to processes now."""
     free = [_ASSUMED]
     with suppress(OSError, KeyError, ValueError):
-        told = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
-        free = [int(told["MemAvailable"].split()[0]) << 10]
+        sizes = dict(line.split(":") for line in Path("/proc/meminfo").read_text().splitlines())
+        free = [int(sizes["MemAvailable"].split()[0]) << 10]
     with suppress(OSError, ValueError):
         most, used = ((_CGROUP / name).read_text() for name in ("memory.max", "memory.current"))
         free.append(int(most) - int(used))
@@ -269,13 +270,13 @@ def free_memory() -> int:
 
 
 def is_memory_known() -> bool:
-    """Whether this system says what processes hold: without /proc no limit on it would hold."""
+    """Return whether memory can be measured: without /proc no limit on it works."""
     return resident_memory() > 0
 
 
 def milliseconds(seconds: float) -> int:
-    """A limit as solvers count it: at least one, and at most what a signed 32-bit integer holds.
+    """Return a limit as solvers take it: at least 1, at most a signed 32-bit integer.
 
-    24 days are as good as none; solvers refuse more, or take it for little.
+    24 days are as good as no limit; solvers reject larger values, or misread them as small ones.
     """
     return max(1, int(min(seconds * 1000, LONGEST)))

@@ -33,7 +33,7 @@ class Ending(Enum):
 
 
 class PetricheckError(Exception):
-    """Root of all errors; its text is fit to be shown to a user."""
+    """Root of all errors; its text can be shown to a user."""
 
 
 class InputError(PetricheckError):
@@ -57,7 +57,7 @@ class NetTypeError(InputError):
 
 
 class NoProperties(InputError):
-    """The file holds something else than properties."""
+    """The file has something else than properties."""
 
 
 class QueryError(PetricheckError):
@@ -98,7 +98,7 @@ class BudgetExhausted(PetricheckError):
 
 @contextmanager
 def noting(progress: Callable[[], str]) -> Iterator[None]:
-    """Note on a limit that ends the work inside how far it was."""
+    """Add a note on progress to a `BudgetExhausted` that ends the work inside."""
     try:
         yield
     except BudgetExhausted as error:
@@ -106,16 +106,16 @@ def noting(progress: Callable[[], str]) -> Iterator[None]:
         raise
 
 
-def suggestion(name: str, known: Iterable[str]) -> str:
-    """`; did you mean …?` for what resembles a name that is not known; empty where nothing does."""
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """Return `; did you mean …?` with names that resemble an unknown one; "" if none does."""
     import difflib
 
-    close = difflib.get_close_matches(name, [*known], n=2, cutoff=0.7)
+    close = difflib.get_close_matches(name, [*names], n=2, cutoff=0.7)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def pointer(text: str, position: int, width: int = 72) -> str:
-    """The line of `text` around `position`, with a caret under it."""
+    """Return the line of `text` around `position`, with a caret under it."""
     start = text.rfind("\n", 0, position) + 1
     end = text.find("\n", position)
     line = text[start : end if end >= 0 else len(text)]

@@ -1,4 +1,4 @@
-"""Bytes in and out of files: read in pieces and within limits, gzip undone; written as a whole."""
+"""Bytes in and out of files: read in pieces and within limits, decompressed; written as a whole."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GZIP = ".gz"
 """The ending of compressed files."""
 
 UNREADABLE = "cannot be read: "
-"""What is said first of a file that the system does not let us read."""
+"""Begins the message about a file that the system does not let us read."""
 
 PIECE = 1 << 20
 """Bytes that are read, or expanded, at a time."""
@@ -36,10 +36,10 @@ _ARCHIVES = {
     b"\xfd7zXZ\0": "a file that xz compressed",
     b"\x28\xb5\x2f\xfd": "a file that zstd compressed",
 }
-"""What else is compressed begins with; no net and no file of properties does."""
+"""First bytes of other compressed files; no net and no file of properties begins so."""
 
 _TAR, _TAR_AT = b"ustar", 257
-"""What stands there in a tar archive."""
+"""Bytes of a tar archive, and their position."""
 
 _LONGEST = max(map(len, _ARCHIVES))
 
@@ -49,7 +49,7 @@ bytes."""
 
 
 def suffix(path: str | Path) -> str:
-    """The ending that says what the file holds, in small letters: .pnml for `net.PNML.gz`."""
+    """Return the ending for the file's format, in lower case: .pnml for `net.PNML.gz`."""
     name = Path(path)
     if name.suffix.lower() == GZIP:
         name = name.with_suffix("")
@@ -57,7 +57,7 @@ def suffix(path: str | Path) -> str:
 
 
 def with_suffix(path: str | Path, ending: str) -> Path:
-    """The path with another ending than `suffix`; `.gz` stays."""
+    """Return the path with another ending than `suffix`; `.gz` stays."""
     name = Path(path)
     if name.suffix.lower() == GZIP:
         return name.with_suffix("").with_suffix(ending + name.suffix)
@@ -65,19 +65,26 @@ def with_suffix(path: str | Path, ending: str) -> Path:
 
 
 def content(path: str | Path, limit: int) -> bytes:
-    """The bytes of a file, as they are.
+    """Return the bytes of a file, unchanged.
 
     Raises:
-        InputError: it cannot be read, or holds more than `limit` bytes.
+        InputError: it cannot be read, or has more than `limit` bytes.
     """
     return b"".join(pieces(path, limit))
 
 
 def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry]:
-    """What `read` makes of the lines of a text file, but for empty ones and comments with #.
+    """Return the results of `read` for the lines of a text file.
+
+    Empty lines, and comments that begin with #, are skipped.
+
+    Args:
+        path: of the file.
+        what: names the content in the message.
+        read: reads one line.
 
     Raises:
-        QueryError: the file cannot be read, where `what` says what it should hold; or a line.
+        QueryError: the file cannot be read, or `read` refuses a line.
     """
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").splitlines()
@@ -94,10 +101,10 @@ def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry
 
 
 def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
-    """The bytes of a file, as they are, one piece after the other.
+    """Yield the bytes of a file, unchanged, one piece after the other.
 
     Raises:
-        InputError: it cannot be read, or holds more than `limit` bytes.
+        InputError: it cannot be read, or has more than `limit` bytes.
     """
     with _refusing(UNREADABLE, path), open(path, "rb") as file:
         # The size of a pipe or device is unknown before it has been read.
@@ -107,10 +114,10 @@ def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
 
 
 def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
-    """The bytes of an open file, one piece after the other; `path` is what errors call it.
+    """Yield the bytes of an open file, one piece after the other; `path` is for messages.
 
     Raises:
-        InputError: it cannot be read, or holds more than `limit` bytes.
+        InputError: it cannot be read, or has more than `limit` bytes.
     """
     with _refusing(UNREADABLE, path):
         yield from _within(limit, file, path, "is larger")
@@ -118,7 +125,7 @@ def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
 
 @contextmanager
 def _refusing(what: str, path: str | Path) -> Iterator[None]:
-    """Tell what the system refuses as what is wrong with a file."""
+    """Turn errors of the system into an InputError about the file."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -142,17 +149,17 @@ def _too_large(what: str, path: str | Path, limit: int) -> InputError:
 
 
 def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
-    """The pieces themselves, or what is compressed in them; no piece is much larger than `PIECE`.
+    """Yield the pieces, decompressed if they are gzip; no piece is much larger than `PIECE`.
 
     Raises:
-        InputError: a .gz file is none, is cut off or damaged, or holds more than `limit` bytes, or
-            this is an archive of another kind.
+        InputError: a .gz file is not gzip, is cut off or damaged, or has more than `limit` bytes,
+            or this is an archive of another kind.
     """
-    rest, first = iter(packed), b""
-    while len(first) < _LONGEST and (piece := next(rest, b"")):
-        first += piece
-    if first.startswith(_MAGIC):
-        unzipped = _unzipped(chain((first,), rest), path, limit)
+    tail, head = iter(packed), b""
+    while len(head) < _LONGEST and (piece := next(tail, b"")):
+        head += piece
+    if head.startswith(_MAGIC):
+        unzipped = _unzipped(chain((head,), tail), path, limit)
         start = next(unzipped, b"")
         _refuse_tar(start, path)
         yield from chain((start,), unzipped)
@@ -160,10 +167,10 @@ def expanded(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[
     if Path(path).suffix.lower() == GZIP:
         raise InputError("the name ends in .gz, but this is no gzip file", path=str(path))
     for start, kind in _ARCHIVES.items():
-        if first.startswith(start):
+        if head.startswith(start):
             raise InputError(f"this is {kind}; unpack it, and name what is in it", path=str(path))
-    _refuse_tar(first, path)
-    yield from chain((first,), rest)
+    _refuse_tar(head, path)
+    yield from chain((head,), tail)
 
 
 def _refuse_tar(start: bytes, path: str | Path) -> None:
@@ -173,7 +180,7 @@ def _refuse_tar(start: bytes, path: str | Path) -> None:
 
 
 def _unzipped(packed: Iterable[bytes], path: str | Path, limit: int) -> Iterator[bytes]:
-    """What the members of a gzip file hold, one after the other."""
+    """Yield the contents of the members of a gzip file, one after the other."""
     try:
         with gzip.GzipFile(fileobj=io.BufferedReader(_Joined(packed))) as file:
             yield from _within(limit, file, path, "expands to more")
@@ -187,21 +194,21 @@ class _Joined(io.RawIOBase):
     """Pieces, one after the other, as a file."""
 
     def __init__(self, pieces: Iterable[bytes]) -> None:
-        self._pieces, self._rest = iter(pieces), memoryview(b"")
+        self._pieces, self._buffer = iter(pieces), memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        while not self._rest and (piece := next(self._pieces, None)) is not None:
-            self._rest = memoryview(piece)
-        size = min(len(buffer), len(self._rest))
-        buffer[:size], self._rest = self._rest[:size], self._rest[size:]
+        while not self._buffer and (piece := next(self._pieces, None)) is not None:
+            self._buffer = memoryview(piece)
+        size = min(len(buffer), len(self._buffer))
+        buffer[:size], self._buffer = self._buffer[:size], self._buffer[size:]
         return size
 
 
 def store(path: str | Path, data: bytes) -> None:
-    """Write a file whole or not at all, compressed where its name ends in .gz.
+    """Write a file whole or not at all, compressed if its name ends in .gz.
 
     Raises:
         InputError: it cannot be written.
@@ -211,9 +218,9 @@ def store(path: str | Path, data: bytes) -> None:
 
 
 def write_file(path: str | Path, content: str | bytes) -> None:
-    """Replace the file's content at once, text in UTF-8, where a link leads if it is one.
+    """Replace the file's content at once, text in UTF-8; a link is followed.
 
-    What is no regular file, such as a pipe, is written to.
+    A pipe, or another file that is not regular, is written to directly.
 
     Raises:
         InputError: it cannot be written.
@@ -229,7 +236,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder, and those it is in, where it is not there.
+    """Make the folder, and the folders above it, if they do not exist.
 
     Raises:
         InputError: it cannot be made.
@@ -240,10 +247,10 @@ def make_folder(path: Path) -> None:
 
 @contextmanager
 def replacing(target: Path) -> Iterator[Path]:
-    """A path beside the target, for a file that takes its place where the block ends well.
+    """Yield a path next to the target; its file replaces the target if the block succeeds.
 
     Raises:
-        OSError: it cannot take its place.
+        OSError: the target cannot be replaced.
     """
     part = target.with_name(f".{target.name[:_SHORT]}.{os.getpid()}.part")
     supervision.note_part(str(part), begun=True)
@@ -257,17 +264,17 @@ def replacing(target: Path) -> Iterator[Path]:
 
 
 def reason(error: OSError | ValueError) -> str:
-    """What went wrong, without the path."""
+    """Return the reason of the error, without the path."""
     return (error.strerror or str(error)) if isinstance(error, OSError) else str(error)
 
 
 def check_output(path: str) -> None:
-    """Refuse before the work a file that could not be written after it.
+    """Refuse, before the work, a file that could not be written after it.
 
-    What is written to a link is written to what the link names.
+    A link stands for the file that it names.
 
     Raises:
-        QueryError: no file is named.
+        QueryError: the path is empty.
         InputError: it is a folder, it may not be written, or it is in no folder.
     """
     if not path:
@@ -282,7 +289,7 @@ def check_output(path: str) -> None:
 
 
 def check_apart(inputs: Iterable[str], outputs: Iterable[str]) -> None:
-    """Refuse before the work outputs that would replace an input, or each other.
+    """Refuse, before the work, outputs that would replace an input, or each other.
 
     Files are compared, not names: there are links, and file systems that ignore case.
 
@@ -300,11 +307,11 @@ def check_apart(inputs: Iterable[str], outputs: Iterable[str]) -> None:
 
 
 def _identity(path: str) -> object:
-    """Equal for two names of one file."""
+    """Return a value that is equal for two names of one file."""
     try:
         status = os.stat(path)
     except OSError:
         return os.path.realpath(path)
-    except ValueError:  # no name of any file; who reads it says so
+    except ValueError:  # not a file name; reading it raises the error
         return path
     return status.st_dev, status.st_ino

@@ -19,7 +19,7 @@ from petricheck.problem import Net, Transition, Weights
 
 
 def sparse(entries: Iterable[tuple[int, int]]) -> Weights:
-    """The vector with these entries; repeated places are summed, zeros dropped."""
+    """Return the vector with these entries; repeated places are summed, zeros dropped."""
     sums: dict[int, int] = {}
     for place, weight in entries:
         sums[place] = sums.get(place, 0) + weight
@@ -27,70 +27,70 @@ def sparse(entries: Iterable[tuple[int, int]]) -> Weights:
 
 
 def value_at(direction: Weights, marking: Sequence[int]) -> int:
-    """c·m for a marking, or any vector with an entry for every place."""
+    """Return c·m for a marking, or any vector with an entry for every place."""
     return sum(weight * marking[place] for place, weight in direction)
 
 
 def product(left: Weights, right: Weights) -> int:
-    """The scalar product."""
+    """Return the scalar product."""
     entries = dict(left)
     return sum(entries.get(place, 0) * weight for place, weight in right)
 
 
 def products(left: Weights, others: Iterable[Weights]) -> Iterator[int]:
-    """The scalar products with each of the others."""
+    """Yield the scalar products with each of the others."""
     entries = dict(left)
     for other in others:
         yield sum(entries.get(place, 0) * weight for place, weight in other)
 
 
 def scaled(direction: Weights, factor: int) -> Weights:
-    """factor·c, for a factor that is not 0."""
+    """Return factor·c, for a factor that is not 0."""
     return tuple((place, factor * weight) for place, weight in direction)
 
 
 def divided(direction: Weights, divisor: int) -> Weights:
-    """C / divisor, which divides every weight."""
+    """Return c / divisor, which divides every weight."""
     return tuple((place, weight // divisor) for place, weight in direction)
 
 
 def combination(summands: Iterable[tuple[int, Weights]]) -> Weights:
-    """Σ factor·c over pairs (factor, c)."""
+    """Return Σ factor·c over pairs (factor, c)."""
     return sparse((place, factor * weight) for factor, c in summands for place, weight in c)
 
 
 def content(direction: Weights) -> int:
-    """The greatest common divisor of the weights; 0 for the vector 0."""
+    """Return the greatest common divisor of the weights; 0 for the vector 0."""
     return gcd(*(weight for _, weight in direction))
 
 
 def at_least(larger: Weights, smaller: Weights) -> bool:
-    """Whether larger ≥ smaller in every place."""
-    if larger == smaller:  # everyday along a path, and quickly seen
+    """Return whether larger ≥ smaller in every place."""
+    if larger == smaller:  # frequent along a path, and quick to check
         return True
-    rest = dict(larger)
-    below = any(rest.pop(place, 0) < weight for place, weight in smaller)
-    return not below and min(rest.values(), default=0) >= 0
+    remaining = dict(larger)
+    below = any(remaining.pop(place, 0) < weight for place, weight in smaller)
+    return not below and min(remaining.values(), default=0) >= 0
 
 
 def dense(direction: Weights, places: Iterable[int]) -> tuple[int, ...]:
-    """An entry for each of these places."""
+    """Return an entry for each of these places."""
     entries = dict(direction)
     return tuple(entries.get(place, 0) for place in places)
 
 
 def term_of(net: Net, direction: Weights) -> Term:
-    """c·m as a term over place ids."""
+    """Return c·m as a term over place ids."""
     return Term(tuple(sorted((net.places[place], weight) for place, weight in direction)), 0)
 
 
 def direction_of(net: Net, term: Term) -> Weights:
-    """The inverse of `term_of`; the term's constant does not matter."""
+    """Return the inverse of `term_of`; the term's constant is ignored."""
     return tuple(sorted((net.place_numbers[name], weight) for name, weight in term.coefficients))
 
 
-def keeps(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
-    """Whether the effects alone say that no firing leads from where the atom holds elsewhere."""
+def preserves(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
+    """Return whether the effects alone show that every firing preserves the atom."""
     changes = products(direction_of(net, atom.term), (t.effect for t in transitions))
     match atom:
         case Inequality():
@@ -109,31 +109,31 @@ class HalfSpace:
     bound: int
 
     def holds(self, marking: Sequence[int]) -> bool:
-        """Whether the marking is in it."""
+        """Return whether the marking is in it."""
         return value_at(self.direction, marking) <= self.bound
 
-    def kept_by(self, effects: Iterable[Weights]) -> bool:
-        """Whether it is inductive for transitions with these effects: c·δ ≤ 0 for each."""
+    def preserved_by(self, effects: Iterable[Weights]) -> bool:
+        """Return whether it is inductive for these effects: c·δ ≤ 0 for each."""
         return all(change <= 0 for change in products(self.direction, effects))
 
     @property
     def sides(self) -> tuple[HalfSpace, ...]:
-        """Itself, as the one half-space of a constraint."""
+        """The half-space itself."""
         return (self,)
 
     def complement(self) -> HalfSpace:
-        """What is outside: −c·m ≤ −bound − 1."""
+        """Return the half-space of all other markings: −c·m ≤ −bound − 1."""
         return HalfSpace(scaled(self.direction, -1), -self.bound - 1)
 
     def primitive(self) -> HalfSpace:
-        """With coprime weights, and the bound rounded down: the same markings."""
+        """Return the same half-space with coprime weights, the bound rounded down."""
         divisor = content(self.direction)
         if divisor <= 1:
             return self
         return HalfSpace(divided(self.direction, divisor), self.bound // divisor)
 
     def inequality(self, net: Net) -> Inequality:
-        """The half-space as an atom over place ids."""
+        """Return the half-space as an atom over place ids."""
         return Inequality(term_of(net, self.direction) - self.bound)
 
 
@@ -145,19 +145,19 @@ class Hyperplane:
     bound: int
 
     def holds(self, marking: Sequence[int]) -> bool:
-        """Whether the marking is in it."""
+        """Return whether the marking is in it."""
         return value_at(self.direction, marking) == self.bound
 
     @property
     def sides(self) -> tuple[HalfSpace, ...]:
-        """The two half-spaces that meet in it."""
+        """The two half-spaces whose intersection it is."""
         opposite = HalfSpace(scaled(self.direction, -1), -self.bound)
         return (HalfSpace(self.direction, self.bound), opposite)
 
 
 @dataclass(frozen=True, slots=True)
 class Residue:
-    """direction·m modulo `modulus`, whatever it is."""
+    """The value of direction·m modulo `modulus`, without a fixed remainder."""
 
     direction: Weights
     modulus: int
@@ -167,6 +167,6 @@ Constraint: TypeAlias = HalfSpace | Hyperplane
 
 
 def constraint(net: Net, atom: Inequality | Equality) -> Constraint:
-    """What an atom over place ids says."""
+    """Return the half-space or hyperplane of an atom over place ids."""
     kind = HalfSpace if isinstance(atom, Inequality) else Hyperplane
     return kind(direction_of(net, atom.term), -atom.term.constant)

@@ -1,4 +1,4 @@
-"""HTML for notebooks: what is text stays text, it brings its style along and has no script."""
+"""HTML for notebooks, without scripts; text is escaped, and styles are inline."""
 
 from __future__ import annotations
 
@@ -7,24 +7,24 @@ from html import escape
 
 
 def heading(text: str) -> str:
-    """What heads a thing."""
+    """Return a heading."""
     return f'<div style="font-weight:600">{escape(text)}</div>'
 
 
 def note(text: str) -> str:
-    """What is said less loudly."""
+    """Return a less prominent line."""
     return f'<div style="opacity:.7">{escape(text)}</div>'
 
 
 def lines(texts: Iterable[str]) -> str:
-    """Lines that keep their layout; long ones break."""
+    """Return lines that preserve their layout; long ones break."""
     text = "\n".join(texts)
     style = "white-space:pre-wrap;overflow-wrap:anywhere;margin:.3em 0"
     return f'<pre style="{style}">{escape(text)}</pre>'
 
 
 class Shown:
-    """What has a text for people; a notebook shows its first line as a heading."""
+    """A value with a text for people; a notebook shows its first line as a heading."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""What a net was unfolded from, as those see it who know no coloured nets."""
+"""The coloured net that a net was unfolded from, for modules that do not know coloured nets."""
 
 from __future__ import annotations
 
@@ -10,58 +10,61 @@ from petricheck.drawing.graph import Graph
 
 
 class Origin(Protocol):
-    """Its names stand for several places and transitions of the net."""
+    """A coloured net; its names stand for several places and transitions of the unfolded net."""
 
     @property
     def places(self) -> Mapping[str, Sequence[int]]:
-        """By name the numbers of places whose tokens are counted together."""
+        """By name, the numbers of places whose tokens are counted together."""
 
     @property
     def transitions(self) -> Mapping[str, Sequence[int]]:
-        """By name the numbers of transitions of which any may be meant."""
+        """By name, the numbers of the transitions that it stands for."""
 
     @property
     def merging(self) -> object:
-        """How colours that behave alike were merged before; None where each is on its own."""
+        """How colours that behave alike were merged before; None if none were."""
 
     def place_of(self, name: str, colour: str) -> str:
-        """What the place for one of its colours, as in `(a, 3)`, is called, or would be."""
+        """Return the name of the place for one colour, such as `(a, 3)`; it need not exist."""
 
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Transitions and names of places: `name` can fire where for each pair one of them could.
+        """Return pairs of transitions and names of places that say when `name` can fire.
 
-        Only what is taken from these places counts, and of transitions those that agree with a
-        binding such as `(x=a)`.
+        It can fire if, for each pair, one of the transitions could, counting only what it takes
+        from these places. Transitions agree with a binding such as `(x=a)`.
         """
 
     def transition_of(self, firing: str) -> str | None:
-        """The transition that stands for a firing of the coloured net, such as `t(x=a)`.
+        """Return the transition that stands for a firing of the coloured net, such as `t(x=a)`.
 
-        None where no firing is written so, or each has a transition of its own.
+        None if this text is no such firing, or if each firing has a transition of its own.
         """
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """By name of such a place or transition its human name, "" where it has none."""
+        """By name of such a place or transition, its human name, "" where it has none."""
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
-        """Of a place names of further sums, over a component of its colours, with their places."""
+        """Return names of sums over a component of the place's colours, with their places."""
 
     def tokens(self, place: str, marking: Sequence[int]) -> Sequence[str] | None:
-        """Of a place its tokens by colour, as users write them; None where they have no colours."""
+        """Return the tokens of a place by colour, as users write them; None without colours."""
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions are drawn."""
+        """The number of places and transitions in the drawing."""
 
     def graph(self, marking: tuple[int, ...] | None = None) -> Graph:
-        """What is drawn, with a marking of the unfolded net, by default the initial one."""
+        """Return the drawing, with a marking of the unfolded net, by default the initial one."""
 
 
 class Firings(dict[str, int]):
-    """Numbers of transitions; firings that one stands for have its number, and are not listed."""
+    """Numbers of transitions by firing.
+
+    A firing that another transition stands for has that one's number, and is not listed.
+    """
 
     def __init__(self, numbers: Mapping[str, int], origin: Origin) -> None:
         super().__init__(numbers)

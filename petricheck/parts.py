@@ -1,7 +1,7 @@
 """Members of families as users name them, with options: NAME:FIELD=VALUE,FIELD=VALUE.
 
-A value may name members too, with options of their own. Where it holds what would be read as
-another FIELD=VALUE, it stands in brackets: cegar:guide=[lattice:cheap=2,costly=50],control=1.
+A value may name members too, with options of their own. If a part of it could be read as another
+FIELD=VALUE, it needs brackets: cegar:guide=[lattice:cheap=2,costly=50],control=1.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ class Part:
 
     Attributes:
         name: of the member.
-        options: fields with their values as text, each field once; the others keep their defaults.
+        options: fields with their values as text, each field once; the others have their defaults.
     """
 
     name: str
     options: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        """The text that `read_part` reads."""
+        """Return the text that `read_part` reads."""
         fields = ",".join(f"{field}={_bracketed(value)}" for field, value in self.options)
         return f"{self.name}:{fields}" if fields else self.name
 
@@ -64,12 +64,12 @@ def split_parts(text: str) -> tuple[str, ...]:
 
 
 def _is_field(piece: str) -> bool:
-    """Whether this is FIELD=VALUE, and no member or value."""
+    """Return whether this is FIELD=VALUE, and not a member or value."""
     return "=" in piece.partition(":")[0]
 
 
 def _between_commas(text: str) -> Iterator[str]:
-    """The pieces between commas that stand in no brackets."""
+    """Yield the pieces between commas outside brackets."""
     depth = start = 0
     for position, sign in enumerate(text):
         depth += (sign == "[") - (sign == "]")
@@ -80,11 +80,11 @@ def _between_commas(text: str) -> Iterator[str]:
 
 
 def _unbracketed(value: str) -> str:
-    """The value without the brackets around all of it."""
+    """Return the value without brackets around all of it."""
     whole = value.startswith("[") and value.endswith("]") and len([*_between_commas(value)]) == 1
     return value[1:-1] if whole else value
 
 
 def _bracketed(value: str) -> str:
-    """The value in brackets where a piece of it would be read as another field."""
+    """Return the value, in brackets if a piece of it could be read as another field."""
     return f"[{value}]" if any(map(_is_field, [*_between_commas(value)][1:])) else value

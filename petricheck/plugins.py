@@ -1,11 +1,11 @@
-"""Families of interchangeable parts: dropping in a file is all it takes to add a member.
+"""Families of interchangeable parts: a new file is a new member.
 
 A family is a package; a member is a module of it that defines one frozen dataclass, named like
 the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
 users type, the fields of the dataclass are its options, each declared by `option`, and its
 docstring is its help.
 
-Wherever users name a member they may give it options, as `parts` reads them.
+Wherever users name a member they may give it options, in the syntax of `parts`.
 
 A member may also come from another installed package: it is called by the dotted name of its
 module, or by the name of an entry point in the group `petricheck.FAMILY` whose value is the module.
@@ -43,20 +43,20 @@ class Option:
 
 
 def option(default: T, help: str, choices: Iterable[str] = (), family: str = "") -> T:
-    """A field of a member that users can set.
+    """Return a field of a member that users can set.
 
     Args:
-        default: its value, which also says what type it has.
-        help: what it is, on a line.
-        choices: the texts that it may be, where these are all.
-        family: the family whose members it names, where it does.
+        default: its value, which also determines its type.
+        help: its meaning, on one line.
+        choices: all its possible texts, if they are limited.
+        family: the family whose members it names, if it names any.
     """
     metadata = {"help": help, "choices": tuple(choices), "family": family}
     return dataclasses.field(default=default, metadata=metadata)
 
 
 def members(family: str) -> tuple[str, ...]:
-    """Names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
+    """Return names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
     package = importlib.import_module(f"petricheck.{family}")
     modules = pkgutil.iter_modules(package.__path__)
     files = (module.name for module in modules if not module.ispkg)
@@ -64,18 +64,18 @@ def members(family: str) -> tuple[str, ...]:
 
 
 def as_option(name: str) -> str:
-    """The option of the command line that a member is asked by."""
+    """Return the command-line option for a member."""
     return f"--{name.replace('_', '-')}"
 
 
 def everywhere(family: str) -> Iterator[str]:
-    """Names of all members, those in the folder first: looking for others takes a moment."""
+    """Yield names of all members, those in the folder first: searching others takes a moment."""
     yield from members(family)
     yield from sorted(entries(family))
 
 
 def by_extension(family: str) -> dict[str, type[Any]]:
-    """Members of a family of file formats, by each ending of names that they declare."""
+    """Return the members of a family of file formats, by each file extension they declare."""
     classes = [member(family, name) for name in members(family)]
     return {extension: cls for cls in classes for extension in cls.extensions}
 
@@ -93,7 +93,7 @@ def require(family: str, part: str) -> None:
 
 
 def member(family: str, part: str) -> type[Any]:
-    """The dataclass of one member, which is named with or without options.
+    """Return the dataclass of a member, which is named with or without options.
 
     Raises:
         QueryError: the family has no such member.
@@ -113,31 +113,31 @@ def member(family: str, part: str) -> type[Any]:
 
 
 def about(family: str, value: object) -> Any:
-    """The member whose `of` is the type of the value; None where there is none."""
-    known = (build(family, name) for name in everywhere(family))
-    return next((part for part in known if type(value) is part.of), None)
+    """Return the member whose `of` is the type of the value, or None."""
+    candidates = (build(family, name) for name in everywhere(family))
+    return next((candidate for candidate in candidates if type(value) is candidate.of), None)
 
 
 def _module(family: str, name: str) -> str:
-    """The dotted name of a member's module.
+    """Return the dotted name of a member's module.
 
     Raises:
         QueryError: the family has no such member.
     """
     path = f"petricheck.{family}.{name}"
-    # What has been imported is there: the folder is not listed again for each reduction of a net.
+    # Imported modules exist, so the folder is not listed again for each reduction of a net.
     imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
     if imported or name in members(family):
         return path
     if elsewhere := _elsewhere(family, name):
         return elsewhere
-    known = (*members(family), *sorted(entries(family)))
-    listed = f"known: {', '.join(known)}{suggestion(name, known)}"
-    raise QueryError(f"unknown name {name!r} among the {family}; {listed}")
+    names = (*members(family), *sorted(entries(family)))
+    known = f"known: {', '.join(names)}{suggestion(name, names)}"
+    raise QueryError(f"unknown name {name!r} among the {family}; {known}")
 
 
 def _elsewhere(family: str, name: str) -> str | None:
-    """The same of a member of another package; imports no more than the module's package."""
+    """Return the dotted name of a member of another package, importing its package at most."""
     if "." not in name:
         return entries(family).get(name)
     try:
@@ -148,20 +148,20 @@ def _elsewhere(family: str, name: str) -> str | None:
 
 @functools.cache
 def entries(family: str) -> Mapping[str, str]:
-    """Modules of the members that entry points add, by name; imports none."""
+    """Return modules of the members that entry points add, by name; imports none."""
     from importlib.metadata import entry_points
 
     return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}
 
 
 def options(cls: type[Any]) -> tuple[Option, ...]:
-    """The options that a member declares."""
+    """Return the options that a member declares."""
     fields = dataclasses.fields(cls)
     return tuple(Option(field.name, field.default, **field.metadata) for field in fields)
 
 
 def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:
-    """An instance of a member with options given as text.
+    """Return an instance of a member with options given as text.
 
     Each text is read as the type of the option's default: a boolean (true/false), an integer, a
     number, a comma-separated tuple, or itself.
@@ -180,9 +180,9 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
     read: dict[str, Any] = {}
     for key, text in (*named.options, *(values or {}).items()):
         if key not in declared:
-            known = ", ".join(declared) or "none"
+            names = ", ".join(declared) or "none"
             raise QueryError(
-                f"{named.name} has no option {key!r}; its options: {known}{_remedy(named, key)}"
+                f"{named.name} has no option {key!r}; its options: {names}{_remedy(named, key)}"
             )
         if key in read:
             raise QueryError(f"option {key!r} of {named.name} is given twice")
@@ -192,21 +192,21 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
 
 
 def _check(option: Option, value: Any) -> None:
-    """Refuse a value that is none of the choices, or names no member.
+    """Refuse a value that is not a choice, or names no member.
 
     Raises:
-        QueryError: it does.
+        QueryError: the value is refused.
     """
     if option.choices and value not in option.choices:
-        known = ", ".join(option.choices)
-        raise QueryError(f"option {option.name}: {value!r} is none of {known}")
+        choices = ", ".join(option.choices)
+        raise QueryError(f"option {option.name}: {value!r} is none of {choices}")
     if option.family:
         for part in value if isinstance(value, tuple) else (value,):
             require(option.family, part)
 
 
 def _remedy(part: Part, key: str) -> str:
-    """How to write an option that follows one of a member within; empty where there is none."""
+    """Return how to write an option that belongs to a member within a value, or ""."""
     for (field, value), (follower, text) in itertools.pairwise(part.options):
         if follower == key and ":" in value:
             return f"; for one of {field} write {field}=[{value},{key}={text}]"

@@ -14,7 +14,7 @@ from petricheck.evidence.invariant import Certificate
 from petricheck.facts.faces import separating_face
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.siphons import marked
-from petricheck.linear import keeps
+from petricheck.linear import preserves
 from petricheck.presburger.algebra import congruence_separator
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import conjunction, evaluate
@@ -89,7 +89,7 @@ def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> Non
         assert fact.given is not None
         facts = fact.atom, fact.given.atom
         assert all(evaluate(atom, net.values(net.initial)) for atom in facts)
-        assert all(keeps(net, net.transitions, atom) for atom in facts)
+        assert all(preserves(net, net.transitions, atom) for atom in facts)
         weights = zip(fact.multipliers, fact.given.multipliers, strict=True)
         part = [literal for literal, pair in zip(cube, weights, strict=True) if any(pair)]
         marked_ones = [marked(net, traps[n]) for n in {*fact.traps, *fact.given.traps}]

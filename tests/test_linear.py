@@ -100,7 +100,7 @@ def test_a_constraint_holds_where_all_its_sides_do(x, marking, excess):
 
 @given(full, st.lists(full, max_size=3))
 def test_a_half_space_is_kept_by_effects_that_do_not_raise_its_value(x, effects):
-    found = HalfSpace(vector(x), 3).kept_by(map(vector, effects))
+    found = HalfSpace(vector(x), 3).preserved_by(map(vector, effects))
     assert found == all(dot(x, effect) <= 0 for effect in effects)
 
 

@@ -33,7 +33,7 @@ from petricheck.facts.siphons import (
 )
 from petricheck.facts.solutions import integral_solution
 from petricheck.formats import write_net
-from petricheck.linear import direction_of, keeps
+from petricheck.linear import direction_of, preserves
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
     Congruence,
@@ -206,7 +206,7 @@ def test_a_congruence_is_found_exactly_where_no_integral_solution_of_either_sign
         if found is not None:
             assert find_model(conjunction([found.atom, *cube]), natural=True) is None
             assert evaluate(found.atom, net.values(net.initial))
-            assert keeps(net, net.transitions, found.atom)
+            assert preserves(net, net.transitions, found.atom)
 
 
 def test_a_matrix_too_large_for_its_diagonal_form_is_left_alone() -> None:
@@ -476,7 +476,7 @@ def test_what_rays_say_contradicts_their_literals_and_is_inductive(
     for clash in filter(None, clashes):
         part = [literals[number] for number in clash.literals]
         assert not any(clash.fact.traps)
-        assert keeps(net, net.transitions, clash.fact.atom)
+        assert preserves(net, net.transitions, clash.fact.atom)
         assert evaluate(clash.fact.atom, net.values(net.initial))
         excluded = conjunction([*part, clash.fact.atom])
         assert find_model(excluded, natural=True) is None

@@ -72,7 +72,7 @@ def answer_in_turn(
         return status
     remark = ""
     try:
-        with limits(times.left(), 0.0):
+        with limits(times.remaining(), 0.0):
             counting.keep_open(f" while the net was unfolded, {most(file)}")
             file, questions = next(nets)
     except (BudgetExhausted, InputError) as error:

@@ -172,7 +172,7 @@ class Exclusions:
         weights = sparse((*below, *marked))
         invariant = HalfSpace(weights, value_at(weights, self._net.initial))
         implied = HalfSpace(below, invariant.bound - sum(z for _, z in used))
-        if implied.holds(row) or not invariant.kept_by(t.effect for t in self.facts.unblocked):
+        if implied.holds(row) or not invariant.preserved_by(t.effect for t in self.facts.unblocked):
             return None
         return Exclusion(implied, invariant, used)
 

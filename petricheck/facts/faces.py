@@ -75,7 +75,7 @@ def separating_face(
     border = HalfSpace(c, value_at(c, net.initial))
     allowed = all(y > 0 or rows[number].equal for number, y in shares.items())
     gap = sum(y * rows[number].start for number, y in shares.items())
-    if gap or not allowed or not border.kept_by(effects):
+    if gap or not allowed or not border.preserved_by(effects):
         return None
     tight = [number for number, row in enumerate(rows) if row.equal or number in shares]
     columns = _columns([rows[number].weights for number in tight], effects)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from petricheck.audit.obligation import preservation
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted
-from petricheck.linear import keeps
+from petricheck.linear import preserves
 from petricheck.presburger.formulas import Atom, Conjunction, Formula, evaluate, variables
 from petricheck.presburger.solver import find_model
 from petricheck.problem import Net, Transition
@@ -55,7 +55,7 @@ def _kept(
 ) -> bool:
     """Whether a firing from where the fact and the known ones hold leads to where it holds."""
     if isinstance(fact, Atom):
-        if keeps(net, (transition,), fact):
+        if preserves(net, (transition,), fact):
             return True
     elif {net.places[p] for p, _ in transition.effect}.isdisjoint(variables(fact)):
         return True

@@ -23,7 +23,7 @@ from petricheck.facts.separation import Separation, separating_congruence, separ
 from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
 from petricheck.facts.solutions import integral_solution
 from petricheck.facts.unmarked_sets import unfilled_sets
-from petricheck.linear import direction_of, keeps
+from petricheck.linear import direction_of, preserves
 from petricheck.presburger.formulas import (
     Atom,
     Congruence,
@@ -164,7 +164,7 @@ class Facts:
                 atoms[Inequality(-atom.term)] = None
         atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
         blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
-        if all(keeps(net, blocked, atom) for atom in atoms):
+        if all(preserves(net, blocked, atom) for atom in atoms):
             blocked = []  # No fact depends on their being dead.
         else:
             atoms[self._empty] = None

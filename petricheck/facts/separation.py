@@ -93,7 +93,7 @@ def separating_half_space(
     pairs = list(zip(summands, weights, strict=True))
     allowed = min(sums, default=0) >= 0 and all(s.lower <= w <= s.upper for s, w in pairs)
     gap = sum(w * s.constant for s, w in pairs) - invariant.bound
-    if not (allowed and gap > 0 and invariant.kept_by(t.effect for t in transitions)):
+    if not (allowed and gap > 0 and invariant.preserved_by(t.effect for t in transitions)):
         return None
     needed = tuple(number for number, share in enumerate(weights[len(cube) :]) if share)
     return Separation(invariant.inequality(net), weights[: len(cube)], needed)

@@ -33,7 +33,7 @@ class Backwards(WatchedSearch):
         """
         transitions = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
         super().__init__(replace(net, transitions=transitions, origin=None), [])
-        self._layout, self._known = layout_of(self._net, explored.layout.bits), explored.known
+        self._layout, self._known = layout_of(self._net, explored.layout.bits), explored.visited
         self._state.numbers[SIZE] = size = explored.size
         self.ranks: Integers = np.full(size, -1, dtype=np.int64)
         self.actions: Numbers32 = np.zeros(size, dtype=np.uint32)

@@ -72,7 +72,7 @@ class Exploration(WatchedSearch):
 
     Attributes:
         layout: where places are in the packed words; changes as tokens need more bits.
-        known: the known markings, with what led to them.
+        visited: the visited markings, with what led to them.
         reduced: whether not all successors of markings are taken, but what preserves some targets.
         overflowed: whether a place would hold more than 2^40 tokens; then nothing goes on.
         full: whether the memory is used up; then nothing goes on.
@@ -112,13 +112,13 @@ class Exploration(WatchedSearch):
             self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
-        self.known = self._new_table(packed(fields_of(self.bits), 1, self._initial))
+        self.visited = self._new_table(packed(fields_of(self.bits), 1, self._initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
-        loop("fill")(self.layout, self.known, 1)
+        loop("fill")(self.layout, self.visited, 1)
 
     @property
     def size(self) -> int:
-        """How many markings are known."""
+        """How many markings are visited."""
         return int(self._state.numbers[SIZE])
 
     @property
@@ -135,9 +135,10 @@ class Exploration(WatchedSearch):
 
     @property
     def exhausted(self) -> bool:
-        """Whether nothing is left to be expanded: all reachable markings are known, or, where it is
-        `reduced`, no open target that is preserved is reachable, which is nothing that a
-        certificate could show.
+        """Return whether no marking is left to expand.
+
+        Then all reachable markings are visited. If it is `reduced`, no open target that is
+        preserved is reachable, which no certificate can show.
         """
         if len(self._aim.order):
             return not self._state.numbers[WAITING]
@@ -145,25 +146,26 @@ class Exploration(WatchedSearch):
 
     @property
     def words(self) -> Words:
-        """The known markings, packed, one a row, in the order of discovery."""
-        return self.known.words[: self.size]
+        """The visited markings, packed, one a row, in the order of discovery."""
+        return self.visited.words[: self.size]
 
     @property
     def table(self) -> MarkingTable | None:
-        """The known markings as a certificate; None where it would be too large to be read."""
+        """The visited markings as a certificate; None where it would be too large to be read."""
         return sealed(*tightened(self.bits, self.words))
 
     @property
     def firings(self) -> int:
-        """How many firings lead from expanded markings to known ones."""
+        """How many firings lead from expanded markings to visited ones."""
         return int(self._state.numbers[FIRED])
 
     @property
     def ranked(self) -> RankedTable | None:
-        """The known markings, explored breadth first, with their distances from the initial one and
-        the transitions that lead to them; None where that would be too large to be read.
+        """Return the visited markings with their distances and the transitions that lead to them.
+
+        They were explored breadth first. None if the table would be too large to be read.
         """
-        numbers = distances(self.known.parents[: self.size]), self.known.actions[: self.size]
+        numbers = distances(self.visited.parents[: self.size]), self.visited.actions[: self.size]
         return ranked(*tightened(self.bits, self.words), *numbers, self._net.actions)
 
     @property
@@ -173,7 +175,7 @@ class Exploration(WatchedSearch):
 
     @property
     def markings(self) -> list[Marking]:
-        """The known markings in the order of discovery."""
+        """The visited markings in the order of discovery."""
         columns = (tokens(self.words, field).tolist() for field in fields_of(self.bits))
         return list(zip(*columns, strict=True)) if self._net.places else [()]
 
@@ -183,7 +185,7 @@ class Exploration(WatchedSearch):
         return tuple(int(tokens(words, field)[0]) for field in fields_of(self.bits))
 
     def number(self, marking: Marking) -> int:
-        """The number of a known marking."""
+        """The number of a visited marking."""
         words = packed(fields_of(self.bits), 1, integers(marking)[:, None])
         return int(np.flatnonzero((self.words == words).all(axis=1))[0])
 
@@ -194,20 +196,20 @@ class Exploration(WatchedSearch):
         """
         actions = []
         while number:
-            actions.append(int(self.known.actions[number]))
-            number = int(self.known.parents[number])
+            actions.append(int(self.visited.actions[number]))
+            number = int(self.visited.parents[number])
         return tuple(reversed(actions))
 
     @property
     def ended(self) -> bool:
-        """Whether nothing goes on: all markings are known, it is `full`, or it has `overflowed`."""
+        """Return whether it has ended: all markings visited, `full`, or `overflowed`."""
         return self.exhausted or self.full or self.overflowed
 
     def run(self, markings: int) -> tuple[Witness, ...]:
-        """Explore until so many more markings are known; returns early with targets that are met.
+        """Explore until so many more markings are visited; returns early with targets that are met.
 
         What is met is watched no longer, and the next run goes on. It
-        also ends where all markings are known, or where it is `full` or has `overflowed`.
+        also ends where all markings are visited, or where it is `full` or has `overflowed`.
         """
         limit = self.size + markings - 1
         while not self._state.numbers[TRUE] and not self.full and not self.overflowed:
@@ -227,10 +229,10 @@ class Exploration(WatchedSearch):
         return met
 
     def _expand(self, limit: int) -> int:
-        """Expand markings until so many are known; why it ended, see `loops.exploration`."""
-        if len(self._aim.order) and len(self._aim.heap) < len(self.known.words):
-            self._aim = self._aim._replace(heap=longer(self._aim.heap, len(self.known.words)))
-        arguments = self._arcs, self._circuit, self._state, self.layout, self.known
+        """Expand markings until so many are visited; why it ended, see `loops.exploration`."""
+        if len(self._aim.order) and len(self._aim.heap) < len(self.visited.words):
+            self._aim = self._aim._replace(heap=longer(self._aim.heap, len(self.visited.words)))
+        arguments = self._arcs, self._circuit, self._state, self.layout, self.visited
         ended: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
         return ended
 
@@ -240,7 +242,7 @@ class Exploration(WatchedSearch):
 
     def _load(self, number: int) -> None:
         arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
-        loop("load")(*arguments, self.known.words, number)
+        loop("load")(*arguments, self.visited.words, number)
 
     def _widen(self, place: int) -> None:
         """Give the place twice as many bits; where that takes long, also those that have as few."""
@@ -251,11 +253,11 @@ class Exploration(WatchedSearch):
         alike = bits == bits[place] if self.size * len(bits) > _MANY else place
         bits[alike] = min(2 * bits[place], WIDEST)
         before, self.layout = self.layout, layout_of(self._net, bits)
-        words = np.zeros((len(self.known.words), len(self.layout.factors)), dtype=np.uint64)
-        loop("repack")(before, self.layout, self.known.words, words, self.size)
-        self.known.slots[:] = 0
-        self.known = self.known._replace(words=words)
-        loop("fill")(self.layout, self.known, self.size)
+        words = np.zeros((len(self.visited.words), len(self.layout.factors)), dtype=np.uint64)
+        loop("repack")(before, self.layout, self.visited.words, words, self.size)
+        self.visited.slots[:] = 0
+        self.visited = self.visited._replace(words=words)
+        loop("fill")(self.layout, self.visited, self.size)
 
     def _new_table(self, words: Words) -> Table:
         transitions = len(self._net.transitions)
@@ -272,24 +274,24 @@ class Exploration(WatchedSearch):
 
     def _grow(self) -> None:
         """Make room for twice as many markings, or as many as the memory allows."""
-        room = len(self.known.words)
+        room = len(self.visited.words)
         larger = min(2 * room, LARGEST)
         while larger > room and self._bytes(larger) > self._memory:
             larger -= room // 16
         if larger <= room or self._bytes(larger) - self._bytes(room) > free_memory() // 2:
             self.full = True
             return
-        table, most = self.known, self._memory // self._row if room > _FEW else 0
-        self.known = table._replace(
+        table, most = self.visited, self._memory // self._row if room > _FEW else 0
+        self.visited = table._replace(
             words=longer(table.words, larger, most),
             parents=longer(table.parents, larger, most),
             actions=longer(table.actions, larger, most),
         )
         del table
-        if len(self.known.slots) < slots_for(larger):
-            self.known = self.known._replace(slots=self.known.slots[:0].copy())
-            self.known = self.known._replace(slots=np.zeros(slots_for(larger), dtype=np.uint64))
-            loop("fill")(self.layout, self.known, self.size)
+        if len(self.visited.slots) < slots_for(larger):
+            self.visited = self.visited._replace(slots=self.visited.slots[:0].copy())
+            self.visited = self.visited._replace(slots=np.zeros(slots_for(larger), dtype=np.uint64))
+            loop("fill")(self.layout, self.visited, self.size)
 
     @property
     def _row(self) -> int:

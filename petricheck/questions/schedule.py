@@ -83,7 +83,7 @@ class Schedule:
             yield from self._decide(open_)
         for kind in dict.fromkeys(q.kind for q in self.questions if q.target is None):
             numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
-            yield from self._answer(numbers, self.times.left())
+            yield from self._answer(numbers, self.times.remaining())
 
     def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
         """Decide the targets; remove those that are decided from `open_`."""
@@ -105,7 +105,7 @@ class Schedule:
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
         numbers = tuple(open_)
         if checker.takes_all:
-            seconds, patience = self.times.left(), 0.0
+            seconds, patience = self.times.remaining(), 0.0
         else:
             seconds = self.times.together()
             patience = (

@@ -120,11 +120,11 @@ def _limited(net: Net, weights: Sum, dual: Weights, enough: int | None) -> Exclu
     bound, effects = value_at(dual, net.initial), [t.effect for t in net.transitions]
     half_space = HalfSpace(dual, bound)
     ratio = _ratio(dict(dual), dict(_numbered(net, weights)), bound)
-    if ratio is None or not half_space.kept_by(effects):
+    if ratio is None or not half_space.preserved_by(effects):
         return None
     opposite = HalfSpace(scaled(dual, -1), -bound)
     # The proof needs one side of an equation, but both say more; m ≥ 0 is implied.
-    sides = (half_space, opposite)[: 1 + opposite.kept_by(effects)] if dual else ()
+    sides = (half_space, opposite)[: 1 + opposite.preserved_by(effects)] if dual else ()
     invariant = Disjunction((Conjunction(tuple(side.inequality(net) for side in sides)),))
     direction = term_of(net, dual).coefficients
     separator = Separator(0, direction, 0, (ratio.numerator,), ratio.denominator)
