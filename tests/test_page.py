@@ -24,9 +24,9 @@ from petricheck.batch.reports.plots import Plot
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.svg import draw
 from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.explanation.atoms import Surroundings, kinds
+from petricheck.explanation.atoms import Adjacency, kinds
 from petricheck.explanation.html import formula_html, number_html
-from petricheck.explanation.traces import course
+from petricheck.explanation.traces import step_nodes
 from petricheck.explanation.tree import Steps
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import (
@@ -230,7 +230,7 @@ def test_trace_is_told_with_repeats_and_the_places_that_it_touches(tmp_path: Pat
 def test_middle_of_a_trace_beyond_the_cap_is_left_out_with_the_marking_after_it() -> None:
     net = make_net("n", {"a": 0, "b": 0}, {"t": ({}, {"a": 1}), "u": ({"a": 1}, {"b": 1})})
     trace = Trace((("t", 1), ("u", 1)) * 4)
-    steps, *_ = course(net, trace, ends=2)
+    steps, *_ = step_nodes(net, trace, ends=2)
     assert isinstance(steps, Steps) and steps.total == 8
     assert [(step.number, step.times) for step in steps.steps if step.fires is None] == [(6, 4)]
     assert steps.steps[2].changes == ((0, 0, 0), (1, 1, 3))
@@ -249,7 +249,7 @@ def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
         {"a": 1, "b": 0, "c": 0, "d": 0},
         {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1}), "v": ({"c": 1}, {"c": 1, "d": 2})},
     )
-    around = Surroundings(net)
+    around = Adjacency(net)
     a, b, c, d = map(variable, "abcd")
     assert list(kinds(around, equal(a + b, 1))) == ["place invariant"]
     assert list(kinds(around, at_least(a + b, 1))) == ["place invariant", "marked trap"]

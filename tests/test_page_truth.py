@@ -22,7 +22,7 @@ from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation import invariants
-from petricheck.explanation.atoms import Box, Surroundings, box_of, contradiction, kinds
+from petricheck.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
 from petricheck.explanation.claims import explain
 from petricheck.explanation.invariants import CUBES
 from petricheck.explanation.sections import claims_html
@@ -146,7 +146,7 @@ def test_what_an_atom_is_called_it_is_in_every_firing(data: st.DataObject) -> No
         compared = isinstance(leaf, Comparison)
         return left - leaf.right.evaluate(values) if compared else left % leaf.modulus
 
-    for kind in kinds(Surroundings(net), atom):
+    for kind in kinds(Adjacency(net), atom):
         require_kind(net, kind, lambda marking: evaluate(atom, net.values(marking)), value)
 
 

@@ -47,7 +47,7 @@ one; a trap's that some place is marked, and so it is initially where it is a ma
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class Adjacency:
     """A net, and which transitions have to do with which places; found once for all atoms."""
 
     net: Net
@@ -58,7 +58,7 @@ class Surroundings:
         return self.net.values(self.net.initial)
 
     @cached_property
-    def _touching(self) -> Mapping[int, Sequence[int]]:
+    def _by_place(self) -> Mapping[int, Sequence[int]]:
         numbers: dict[int, list[int]] = {}
         for number, transition in enumerate(self.net.transitions):
             for place in {place for place, _ in (*transition.pre, *transition.post)}:
@@ -67,19 +67,19 @@ class Surroundings:
 
     def transitions(self, places: Iterable[int]) -> tuple[Transition, ...]:
         """Those that take from one of the places or put on it."""
-        numbers = {number for place in places for number in self._touching.get(place, ())}
+        numbers = {number for place in places for number in self._by_place.get(place, ())}
         return tuple(self.net.transitions[number] for number in sorted(numbers))
 
 
-def kinds(around: Surroundings, atom: Atom) -> Iterator[str]:
+def kinds(adjacency: Adjacency, atom: Atom) -> Iterator[str]:
     """What the atom is, by keys of `MEANINGS`; nothing where only the whole invariant keeps it."""
     if not atom.term.coefficients:
         if evaluate(atom, {}):
             yield "trivial"
         return
-    direction = direction_of(around.net, atom.term)
-    nearby = around.transitions(place for place, _ in direction)
-    change = tuple(products(direction, (transition.effect for transition in nearby)))
+    direction = direction_of(adjacency.net, atom.term)
+    adjacent = adjacency.transitions(place for place, _ in direction)
+    change = tuple(products(direction, (transition.effect for transition in adjacent)))
     if isinstance(atom, Congruence):
         if not any(value % atom.modulus for value in change):
             yield "kept residue"
@@ -89,14 +89,14 @@ def kinds(around: Surroundings, atom: Atom) -> Iterator[str]:
     elif isinstance(atom, Inequality) and all(value <= 0 for value in change):
         # With the sides turned, the difference that is shown is the opposite of the atom's term.
         yield "never shrinks" if natural(atom).relation == ">=" else "never grows"
-    yield from _of_set(around, atom, frozenset(place for place, _ in direction), nearby)
+    yield from _set_kinds(adjacency, atom, frozenset(place for place, _ in direction), adjacent)
 
 
-def _of_set(
-    around: Surroundings,
+def _set_kinds(
+    adjacency: Adjacency,
     atom: Inequality | Equality,
     places: frozenset[int],
-    nearby: Sequence[Transition],
+    adjacent: Sequence[Transition],
 ) -> Iterator[str]:
     """What the atom says of its places as a set.
 
@@ -104,16 +104,16 @@ def _of_set(
     marked, and for b ≤ 0 nothing.
     """
     weights, constant = [value for _, value in atom.term.coefficients], atom.term.constant
-    holds, negative = evaluate(atom, around.initially), max(weights) < 0
+    holds, negative = evaluate(atom, adjacency.initially), max(weights) < 0
     if isinstance(atom, Inequality) and negative:
         if constant <= 0:
             yield "trivial"
-        elif constant <= -max(weights) and greatest_trap(nearby, places) == places:
+        elif constant <= -max(weights) and greatest_trap(adjacent, places) == places:
             yield "marked trap" if holds else "trap"
     elif (
         constant == 0
         and (negative or min(weights) > 0)
-        and greatest_siphon(nearby, places) == places
+        and greatest_siphon(adjacent, places) == places
     ):
         yield "empty siphon" if holds else "siphon"
 
@@ -172,7 +172,7 @@ def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) 
         holds = evaluate(replace(conjunct, term=Term((), least + constant)), {})
         return None if holds else Equality(direction - least)
     for separator in separators:
-        if (separated := _separated(conjunct, box.cube, separator)) is not None:
+        if (separated := _separated_formula(conjunct, box.cube, separator)) is not None:
             return separated
     if not isinstance(conjunct, Congruence) and least is not None and least + constant > 0:
         return Inequality(least - direction)
@@ -181,23 +181,26 @@ def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) 
     return None
 
 
-def _separated(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
+def _separated_formula(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
     """What the separator shows of the cube over the conjunct's direction, if it contradicts it."""
     total = combination(separator, cube)
     if total is None:
         return None
     direction, modulus = Term(separator.direction, 0), separator.modulus
-    own, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
+    conjunct_form, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
     if isinstance(conjunct, Congruence):
         # c·m ≡ −S(0), where S ≡ c and the conjunct says another residue.
-        fits = conjunct.modulus == modulus and separator.scale == 1 and own == direction
+        fits = conjunct.modulus == modulus and separator.scale == 1 and conjunct_form == direction
         if not fits or any(value % modulus for _, value in (total - direction).coefficients):
             return None
         differs = (total.constant - constant) % modulus
         return Congruence(direction + total.constant, modulus) if differs else None
-    if modulus or own not in ((direction, -direction)[: 1 + isinstance(conjunct, Equality)]):
+    if (
+        modulus
+        or conjunct_form not in ((direction, -direction)[: 1 + isinstance(conjunct, Equality)])
+    ):
         return None
-    most = -constant if own == direction else constant
+    most = -constant if conjunct_form == direction else constant
     least = -(-total.constant // separator.scale)
     difference = total + direction * separator.scale
     contradicts = most < least and all(value >= 0 for _, value in difference.coefficients)

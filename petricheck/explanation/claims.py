@@ -23,7 +23,7 @@ from petricheck.evidence.onward import OnwardTraces
 from petricheck.evidence.ranked_set import RankedTable
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.model import in_model
-from petricheck.explanation.traces import course, firings, firings_to
+from petricheck.explanation.traces import firings, firings_to, step_nodes
 from petricheck.explanation.tree import (
     Explained,
     Firings,
@@ -82,9 +82,9 @@ def explain(
     match claim:
         case Reached(trace, stops) if target:
             named = set(variables(stops[-1][1])).difference(unnamed)
-            says, evidence = _leads(trace, None), firings_to(net, trace, named, whole=whole)
+            says, evidence = _trace_words(trace, None), firings_to(net, trace, named, whole=whole)
         case Reached(trace, stops):
-            says = _leads(trace, (formula for _, formula in stops))
+            says = _trace_words(trace, (formula for _, formula in stops))
             evidence = firings(net, trace)
         case Excluded(formula, certificate):
             says = () if target else ("Never: ", formula, ".")
@@ -92,10 +92,10 @@ def explain(
                 says = ("The target simplifies to false.",)
             evidence = iter((Stated(certificate, net.given_names),))
         case ExcludedAfter(trace, formula, certificate):
-            says = _lost(trace, None if target else formula)
-            there = Line(("Of the net that begins there:",))
+            says = _loss_words(trace, None if target else formula)
+            context = Line(("Of the net that begins there:",))
             shown = Stated(certificate, net.given_names)
-            evidence = chain(firings_to(net, trace, (), whole=whole), (there, shown))
+            evidence = chain(firings_to(net, trace, (), whole=whole), (context, shown))
         case ExcludedWith(transitions, formula, certificate):
             says = ("Never after ", several_ids(transitions), ": ", formula, ".")
             marked = "Of the net in which a copy of each such transition empties the place unfired:"
@@ -104,10 +104,10 @@ def explain(
             every = "From every reachable marking"
             general: Words = (f"{every} can be reached: ", _all_of(formulas), ".")
             says = (f"{every} the target can be reached.",) if target else general
-            evidence = chain((Stated(proof, net.given_names),), _farthest(proof))
+            evidence = chain((Stated(proof, net.given_names),), _distance_lines(proof))
         case Pumped(sums, stages):
             says = ("Without end, by repetition: ", _all_of(sums), ".")
-            evidence = _loops(stages)
+            evidence = _stage_nodes(stages)
         case ReachabilitySet(certificate=certificate):
             says = ("Reachable are these markings and no others:",)
             evidence = iter((Stated(certificate, net.given_names),))
@@ -115,7 +115,7 @@ def explain(
     return in_model(net, Explained(says, tuple(evidence), why))
 
 
-def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
+def _trace_words(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
     """That the trace leads to what the formulas say, or where none are given, into the target."""
     fires = f"A trace of {counted(trace.length, 'firing')}"
     if formulas is None:
@@ -125,7 +125,7 @@ def _leads(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
     return (f"{fires} reaches ", markings, ":") if trace.steps else ("Initially: ", markings, ".")
 
 
-def _lost(trace: Trace, formula: Formula | None) -> Words:
+def _loss_words(trace: Trace, formula: Formula | None) -> Words:
     """That after the trace the formula is out of reach, or where none is given, the target."""
     after = f"After a trace of {counted(trace.length, 'firing')}" if trace.steps else "Initially"
     if formula is None:
@@ -133,24 +133,24 @@ def _lost(trace: Trace, formula: Formula | None) -> Words:
     return (f"{after} this is out of reach for ever: ", formula, ".")
 
 
-def _farthest(proof: object) -> Iterator[Line]:
+def _distance_lines(proof: object) -> Iterator[Line]:
     """How far from a home space the net gets, where ranks tell."""
     match proof:
         case RankedTable(_, ranks):
             from petricheck.audit.ranks import numbers  # It brings numpy.
 
-            far = counted(int(numbers(ranks).max()), "firing")
+            distance = counted(int(numbers(ranks).max()), "firing")
             fact = "All reachable markings are in it, and from each at most"
-            yield Line((f"{fact} {far} lead there.",))
+            yield Line((f"{fact} {distance} lead there.",))
         case OnwardTraces(_, inner):
-            yield from _farthest(inner)
+            yield from _distance_lines(inner)
 
 
 def _all_of(sums: Iterable[Formula | Term]) -> Several:
     return Several(tuple((formula,) for formula in sums), FORMULAS, separator="; ")
 
 
-def _loops(stages: tuple[Stage, ...]) -> Iterator[Node]:
+def _stage_nodes(stages: tuple[Stage, ...]) -> Iterator[Node]:
     for stage in stages:
         if stage.stem.steps:
             yield Firings(stage.stem.steps, "fire")
@@ -165,13 +165,13 @@ def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
                 heads = (f"After step {n}: " if n else "Initially: " for n, _ in stops)
                 pairs = zip(heads, stops, strict=True)
                 yield from items(((head, says, ".") for head, (_, says) in pairs), "formula")
-            yield from course(net, trace, ends)
+            yield from step_nodes(net, trace, ends)
         case Excluded(formula, Certificate() as certificate):
             from petricheck.explanation.invariants import invariant_reasons  # most tell none
 
             yield from invariant_reasons(net, certificate, formula)
         case ExcludedAfter(trace, formula, certificate):
-            yield from course(net, trace, ends)
+            yield from step_nodes(net, trace, ends)
             later = net.beginning(net.after(trace.steps))
             if reasons := tuple(_reasons(later, Excluded(formula, certificate), ends)):
                 yield Section(("From there on:",), reasons)
@@ -242,7 +242,7 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
     yield from items((_repetition(net, stage) for stage in stages), "repetition")
     if len(stages) == 1:
         whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
-        yield Section(("The loop once:",), tuple(course(net, whole, ends)))
+        yield Section(("The loop once:",), tuple(step_nodes(net, whole, ends)))
     else:
         note = "What is taken from places to which loops before have added is there: those loops "
         yield Line((f"{note}are repeated as often as it needs.",), quiet=True)

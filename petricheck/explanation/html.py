@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 
 from petricheck.explanation import tree
-from petricheck.explanation.model import held, model_number, model_places
+from petricheck.explanation.model import model_number, model_places, place_tokens
 from petricheck.explanation.tree import Words
 from petricheck.presburger.formulas import Formula, atoms
 from petricheck.presburger.layout import Comparison, Language, Leaf, Remainder, Signs, laid_out
@@ -33,7 +33,7 @@ COLOURS = 12
 CELLS = 500_000
 """Colours, in each step, of places that a table of markings has columns of."""
 
-FIRED = 300
+STEPS = 300
 """Steps of a trace on one line; the table has more."""
 
 LETTERS = 20_000
@@ -87,14 +87,14 @@ def _node(node: tree.Node) -> str:
         case tree.Items():
             return _items(node)
         case tree.Firings(steps, label):
-            fired = " ".join(filter(None, (label, *shortened(steps, FIRED, _fired, "step"))))
-            return f'<p class="fires">{fired}</p>'
+            firings = " ".join(filter(None, (label, *shortened(steps, STEPS, _step_html, "step"))))
+            return f'<p class="fires">{firings}</p>'
         case tree.Stated():
             return _stated(node)
         case tree.Steps():
             return _steps(node)
         case tree.Table():
-            return _numbers(node)
+            return _table_html(node)
         case tree.Section(title, nodes):
             return (
                 f'<section class="case"><h4>{words_html(title)}</h4>{nodes_html(nodes)}</section>'
@@ -113,7 +113,7 @@ def _item(item: tuple[Words, ...]) -> str:
     return head + noted
 
 
-def _fired(step: tuple[str, int]) -> str:
+def _step_html(step: tuple[str, int]) -> str:
     name, times = step
     return name_html(name) + (f"<sup>{number_html(times)}</sup>" if times > 1 else "")
 
@@ -144,8 +144,8 @@ class _Markings:
     def __init__(self, net: Net) -> None:
         self._net, self.names, self._tokens = net, list(model_places(net)), list(net.initial)
         places = list(model_places(net).values())
-        self.columns = {place: column for column, own in enumerate(places) for place in own}
-        self._totals = [sum(net.initial[place] for place in own) for own in places]
+        self.columns = {place: column for column, numbers in enumerate(places) for place in numbers}
+        self._totals = [sum(net.initial[place] for place in numbers) for numbers in places]
         self.sizes = list(map(len, places))
 
     def set(self, changes: Iterable[tuple[int, int, int]]) -> set[int]:
@@ -157,7 +157,7 @@ class _Markings:
 
     def cell(self, column: int) -> str:
         """What the place holds."""
-        match held(self._net, self.names[column], self._tokens):
+        match place_tokens(self._net, self.names[column], self._tokens):
             case (before, tree.Several(colours), after):
                 return f"{before}{listed(colours, COLOURS, words_html)}{after}"
             case words:
@@ -210,12 +210,14 @@ def _changes(net: Net, step: tree.Step, markings: _Markings) -> str:
 
 def _cells(cells: Mapping[int, str], moved: Mapping[int, str]) -> str:
     return "".join(
-        f'<td class="moved"{moved[column]}>{held}</td>' if column in moved else f"<td>{held}</td>"
-        for column, held in cells.items()
+        f'<td class="moved"{moved[column]}>{content}</td>'
+        if column in moved
+        else f"<td>{content}</td>"
+        for column, content in cells.items()
     )
 
 
-def _numbers(node: tree.Table) -> str:
+def _table_html(node: tree.Table) -> str:
     rows = (
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]

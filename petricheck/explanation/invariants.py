@@ -16,8 +16,8 @@ from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.explanation.atoms import (
     MEANINGS,
+    Adjacency,
     Box,
-    Surroundings,
     box_of,
     contradiction,
     kinds,
@@ -65,27 +65,29 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
     """
     if minimal(certificate.invariant) == TRUE:
         return
-    around, cubes = Surroundings(net), listed_cubes(excluded, most=CUBES)
+    adjacency, cubes = Adjacency(net), listed_cubes(excluded, most=CUBES)
     boxes = tuple(map(box_of, cubes or ()))
     origins = {origin.direction: origin.suggested_by for origin in certificate.origins}
     hints = certificate.hints if isinstance(certificate.hints, Hints) else Hints((), ())
     cases = disjuncts(certificate.invariant)
-    size, left = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
-    leads = _leads(net, cases, hints) if size * len(net.transitions) <= WORK else []
+    size, remaining = sum(1 for _ in atoms(certificate.invariant)), EXPLAINED
+    confirmed = _confirmed_hints(net, cases, hints) if size * len(net.transitions) <= WORK else []
     for number, case in enumerate(cases):
-        left -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
-        if left < 0:
+        remaining -= sum(len(atom.term.coefficients) + 1 for atom in atoms(case))
+        if remaining < 0:
             remainder = counted(len(cases) - number, "more case")
             yield Line((f"… and {remainder}; the evidence has all.",))
             return
-        conjuncts, clashes = _refuting(_conjuncts(case), boxes, hints.separators, size <= ATOMS)
-        parts = tuple(_part(around, conjunct, origins) for conjunct in conjuncts)
+        conjuncts, clashes = _contradictions(
+            _conjuncts(case), boxes, hints.separators, size <= ATOMS
+        )
+        parts = tuple(_part(adjacency, conjunct, origins) for conjunct in conjuncts)
         nodes: list[Node] = [Items(parts, "part", numbered=True)]
         title = "The invariant, part by part:"
         if len(cases) > 1:
-            initially = ", which holds initially" if evaluate(case, around.initially) else ""
+            initially = ", which holds initially" if evaluate(case, adjacency.initially) else ""
             title = f"Case {number + 1} of {len(cases)}{initially}:"
-            nodes += _moves(net, number, leads, hints.successors)
+            nodes += _moves(net, number, confirmed, hints.successors)
         nodes += _target(clashes, None if cubes is None else len(cubes))
         yield Section((title,), tuple(nodes))
 
@@ -106,20 +108,20 @@ def _atom(leaf: Leaf | Formula) -> Formula:
 
 
 def _part(
-    around: Surroundings, conjunct: Formula, origins: Mapping[Direction, tuple[str, ...]]
+    adjacency: Adjacency, conjunct: Formula, origins: Mapping[Direction, tuple[str, ...]]
 ) -> tuple[Words, ...]:
     """What it says, what it is in the net, whether it holds initially, and where it came from."""
-    initially = "initially so" if evaluate(conjunct, around.initially) else "initially not so"
+    initially = "initially so" if evaluate(conjunct, adjacency.initially) else "initially not so"
     if not isinstance(conjunct, Atom):
         return ((conjunct,), (KEPT,), (initially,))
     leaf = natural(conjunct)
-    left = leaf.left.evaluate(around.initially)
+    left = leaf.left.evaluate(adjacency.initially)
     if isinstance(leaf, Comparison):
-        right = leaf.right.evaluate(around.initially)
+        right = leaf.right.evaluate(adjacency.initially)
         of = "the left side minus the right" if leaf.right.coefficients else "this sum"
     else:
         left, right, of = left % leaf.modulus, leaf.residue, "this sum"
-    meanings = [(MEANINGS[kind].format(of),) for kind in kinds(around, conjunct)] or [(KEPT,)]
+    meanings = [(MEANINGS[kind].format(of),) for kind in kinds(adjacency, conjunct)] or [(KEPT,)]
     values = Comparison(constant(left), leaf.relation, constant(right))
     names = ", ".join(printable(n).replace("_", " ") for n in _suggested_by(conjunct, origins))
     origin = [(f"suggested by {names}",)] if names else []
@@ -132,7 +134,7 @@ def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> I
     return dict.fromkeys(name for t in terms for name in origins.get(t.coefficients, ()))
 
 
-def _leads(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]:
+def _confirmed_hints(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]:
     """By transition and case, whether the transition leads where the hint says; maybe nothing."""
     formula = Disjunction(tuple(Conjunction(conjuncts(case)) for case in cases))
     if len(cases) < 2 or (exact := exact_tier(formula, hints, Budget())) is None:
@@ -141,12 +143,12 @@ def _leads(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]
 
 
 def _moves(
-    net: Net, number: int, leads: Sequence[Sequence[bool]], successors: Sequence[Sequence[int]]
+    net: Net, number: int, confirmed: Sequence[Sequence[bool]], successors: Sequence[Sequence[int]]
 ) -> Iterator[Line]:
     """Where the transitions lead from a case, of those that lead where its row of hints says."""
     groups: dict[int, list[str]] = {}
     for transition, shown, case in zip(
-        net.transitions, leads, successors[number] if leads else (), strict=False
+        net.transitions, confirmed, successors[number] if confirmed else (), strict=False
     ):
         if shown[number]:
             groups.setdefault(case, []).append(transition.name)
@@ -157,7 +159,7 @@ def _moves(
         yield Line((f"Where {counted(count, 'other transition')} may lead is not explained here.",))
 
 
-def _refuting(
+def _contradictions(
     conjuncts: Sequence[Formula],
     target: Sequence[Box],
     separators: Sequence[Separator],
@@ -167,9 +169,9 @@ def _refuting(
     clashes = [*_clashes(conjuncts, target, separators)]
     if shorten:
         fewer = irredundant(conjuncts)
-        enough = [*_clashes(fewer, target, separators)]
-        if len(enough) == len(clashes):
-            return fewer, enough
+        fewer_clashes = [*_clashes(fewer, target, separators)]
+        if len(fewer_clashes) == len(clashes):
+            return fewer, fewer_clashes
     return conjuncts, clashes
 
 
@@ -178,9 +180,9 @@ def _clashes(
 ) -> Iterator[Clash]:
     """Of each cube that is contradicted, the first conjunct that does so."""
     for number, box in enumerate(target):
-        mine = [separator for separator in separators if separator.cube == number]
+        cube_separators = [separator for separator in separators if separator.cube == number]
         for position, conjunct in enumerate(conjuncts):
-            if (contradicted := contradiction(conjunct, box, mine)) is not None:
+            if (contradicted := contradiction(conjunct, box, cube_separators)) is not None:
                 yield number, contradicted, position
                 break
 

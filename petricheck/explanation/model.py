@@ -109,7 +109,7 @@ def model_places(net: Net) -> Mapping[str, Sequence[int]]:
     return net.origin.places if net.origin else {p: (n,) for n, p in enumerate(net.places)}
 
 
-def held(net: Net, place: str, marking: Sequence[int]) -> Words:
+def place_tokens(net: Net, place: str, marking: Sequence[int]) -> Words:
     """What a place of the model holds: a number, or `{ada, 2'ben}`."""
     by_colour = net.origin.tokens(place, marking) if net.origin else None
     if by_colour is None:

@@ -50,14 +50,16 @@ def claims_html(
         if characters < 0:
             break
         shown.append(inside)
-    left = len(claims) - len(shown)
-    more = f'<p class="note">{counted(left, "more claim")} not shown here.</p>' if left else ""
+    omitted = len(claims) - len(shown)
+    more = (
+        f'<p class="note">{counted(omitted, "more claim")} not shown here.</p>' if omitted else ""
+    )
     return "".join(shown) + more
 
 
 def _section(net: Net, claim: Claim, *, target: bool, ends: int, folded: bool) -> str:
     try:
-        _look_through(net, claim)
+        _check_quickly(net, claim)
     except EvidenceError as error:
         return missing(str(error))
     explained = explain(net, claim, target=target, ends=ends)
@@ -68,7 +70,7 @@ def _section(net: Net, claim: Claim, *, target: bool, ends: int, folded: bool) -
     return f'<details>{head}<div class="claim">{inside}</div></details>'
 
 
-def _look_through(net: Net, claim: Claim) -> None:
+def _check_quickly(net: Net, claim: Claim) -> None:
     """Refuse evidence that is not what it is called, as far as that takes no solver.
 
     Raises:
@@ -91,10 +93,10 @@ def _look_through(net: Net, claim: Claim) -> None:
             known("the target", formula)
         case ExcludedAfter(trace, formula, certificate):
             later = net.beginning(marking_after(net, trace, Budget()))
-            _look_through(later, Excluded(formula, certificate))
+            _check_quickly(later, Excluded(formula, certificate))
         case ExcludedWith(transitions, formula, certificate):
             marked = participation(net, transitions, known("what is excluded", formula))
-            _look_through(marked.net, Excluded(marked.target, certificate))
+            _check_quickly(marked.net, Excluded(marked.target, certificate))
         case Home(formulas):
             for formula in formulas:
                 known("a home space", formula)

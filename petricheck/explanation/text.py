@@ -133,16 +133,16 @@ def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> I
 
 def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
     label = f"{node.label}: " if node.label else ""
-    whole = _fired(node.steps)
+    whole = _steps_text(node.steps)
     if style.traces or len(node.steps) <= HEAD + TAIL or len(whole) <= CHARACTERS:
         yield f"  {label}{whole}"
         return
-    yield f"  {label}{_fired(node.steps[:HEAD])} … {_fired(node.steps[-TAIL:])}"
+    yield f"  {label}{_steps_text(node.steps[:HEAD])} … {_steps_text(node.steps[-TAIL:])}"
     if style.hints:
         yield "(--trace shows it whole)"
 
 
-def _fired(steps: Sequence[tuple[str, int]]) -> str:
+def _steps_text(steps: Sequence[tuple[str, int]]) -> str:
     return " ".join(map(step_text, steps))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.answer import Trace
-from petricheck.explanation.model import held, model_places
+from petricheck.explanation.model import model_places, place_tokens
 from petricheck.explanation.tree import (
     Firings,
     Id,
@@ -72,7 +72,9 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
         shown = [*first, *more]
         others, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(tuple((Id(p), " = ", *held(net, p, after)) for p in shown), PLACES, "place")
+    marking = Several(
+        tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in shown), PLACES, "place"
+    )
     some = shown and len(shown) < len(places) and (whole or len(shown) <= PLACES)
     hint = "--trace shows all" if len(shown) > PLACES else ""
     words: Words = (marking, others if some else "") if shown else (nothing,)
@@ -81,24 +83,24 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
     yield from names_line((*fired, *shown), net.given_names)
 
 
-def course(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
+def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     """The markings on the way, and what becomes of the places."""
     if not trace.steps:
         return
     total = len(trace.steps)  # maybe millions: they are gone through, not kept
     yield Steps(net, tuple(_shortened(_steps(net, trace), total, ends)))
-    most: dict[int, int] = {}  # within a step places change linearly
+    highest: dict[int, int] = {}  # within a step places change linearly
     for place, before, after in (c for step in _steps(net, trace) for c in step.changes):
-        most[place] = max(most.get(place, before), after)
+        highest[place] = max(highest.get(place, before), after)
     last = net.after(trace.steps)
-    rows = ((net.places[p], (net.initial[p], most[p], last[p])) for p in sorted(most))
-    title = f"The trace changes {counted(len(most), 'place')}; {BEFORE}"
+    rows = ((net.places[p], (net.initial[p], highest[p], last[p])) for p in sorted(highest))
+    title = f"The trace changes {counted(len(highest), 'place')}; {BEFORE}"
     yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
-    if alone := [p for p, tokens in enumerate(net.initial) if tokens and p not in most]:
-        tokens = [n if p not in most else 0 for p, n in enumerate(net.initial)]
-        places = dict.fromkeys(model_names(net, (net.places[p] for p in alone)))
-        items = tuple((Id(place), " = ", *held(net, place, tokens)) for place in places)
-        others = counted(len(alone), "other marked place")
+    if unchanged := [p for p, tokens in enumerate(net.initial) if tokens and p not in highest]:
+        tokens = [n if p not in highest else 0 for p, n in enumerate(net.initial)]
+        places = dict.fromkeys(model_names(net, (net.places[p] for p in unchanged)))
+        items = tuple((Id(place), " = ", *place_tokens(net, place, tokens)) for place in places)
+        others = counted(len(unchanged), "other marked place")
         yield Line((f"It leaves {others} alone: ", Several(items), "."))
 
 
@@ -115,13 +117,13 @@ def _steps(net: Net, trace: Trace) -> Iterator[Step]:
 
 def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
     """Of many steps the first and the last ones, and all others as one."""
-    passed: dict[int, tuple[int, int]] = {}
+    omitted: dict[int, tuple[int, int]] = {}
     for step in steps:
         if not ends < step.number <= total - ends:
             yield step
             continue
         for place, before, after in step.changes:
-            passed[place] = (passed.get(place, (before, after))[0], after)
+            omitted[place] = (omitted.get(place, (before, after))[0], after)
         if step.number == total - ends:
-            changes = tuple((place, *values) for place, values in sorted(passed.items()))
+            changes = tuple((place, *values) for place, values in sorted(omitted.items()))
             yield Step(step.number, None, total - 2 * ends, changes)

@@ -184,8 +184,8 @@ def several_ids(ids: Iterable[str]) -> Several:
 
 def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
     """The names that people gave to some of these; nothing where none has one."""
-    known = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
-    if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in known):
+    ids_with_names = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
+    if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in ids_with_names):
         yield Line(("Names: ", Several(named, noun="name"), "."), quiet=True)
 
 
