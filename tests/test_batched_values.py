@@ -215,7 +215,7 @@ def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
 def test_tasks_are_written_of_the_other_questions(tmp_path: Path) -> None:
     folder = index(tmp_path)
     ended = run("batch", "tasks", folder, "--out", tmp_path / "tasks")
-    assert "BenchExec is not asked 4 questions with --bounded, --bound" in ended.stderr
+    assert "left out 4 questions with --bounded, --bound" in ended.stderr
     tasks = (tmp_path / "tasks" / "tasks").iterdir()
     assert [path.name.rpartition("-")[0] for path in tasks] == [f"{folder.name}+reach"]
     none = run("batch", "tasks", folder / "most.json", "--out", tmp_path / "none")
