@@ -89,3 +89,16 @@ def test_what_stands_in_a_mistake_cannot_steer_the_terminal(tmp_path: Path) -> N
 def test_a_graph_of_an_abstraction_is_no_picture(name: str, tmp_path: Path) -> None:
     message = refusal(NET, "--cover", "p12=2", "--graph", tmp_path / name)
     assert message.endswith("graphs of abstractions end in .dot or .json")
+
+
+@pytest.mark.parametrize("formula", ["EF p1 > 1", "AG (p1 > 1)", "E F p1 = 1", "F(p1 = 1)"])
+def test_a_temporal_operator_in_a_formula_is_named(formula: str) -> None:
+    answer = settled(run(NET, "--formula", formula), 2)
+    assert "a formula has no temporal operators" in answer.stderr
+
+
+@pytest.mark.parametrize("content", [b"", b" \n"])
+def test_an_empty_net_is_refused_in_one_line(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "net").write_bytes(content)
+    answer = settled(run(tmp_path / "net", "--deadlock"), 3)
+    assert answer.stderr.count("\n") == 1 and "the file is empty" in answer.stderr

@@ -23,6 +23,7 @@ from petricheck.covering.exclusions import Exclusions, above
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.arrays import Integers, Rows, weights_of
 from petricheck.problem import Marking, Net
+from petricheck.words import counted
 
 CELLS = 1 << 20
 """Matrix entries of one batch of predecessors."""
@@ -122,8 +123,8 @@ class Backward:
             if (trace := self._add(rows, actions, after, budget)) is not None:
                 return trace
         budget.report(
-            f"round {self.rounds}: {len(self._basis)} minimal markings,"
-            f" {len(self.exclusions.entries)} facts"
+            f"round {self.rounds}: {counted(len(self._basis), 'minimal marking')},"
+            f" {counted(len(self.exclusions.entries), 'fact')}"
         )
         return None
 

@@ -34,6 +34,7 @@ from petricheck.kernel.nearest import Nearest, Order
 from petricheck.kernel.targets import Witness, named
 from petricheck.plugins import option
 from petricheck.problem import Problem
+from petricheck.words import counted
 
 _FIRST, _LONGER = 0.1, 2
 """Seconds for each target in the first round; each further round has so many times as many."""
@@ -119,7 +120,7 @@ class BestFirst:
                     witnesses = exploration.run(min(exploration.pace, _CHECK_INTERVAL))
                     remaining = [numbers[target] for target in exploration.open]
                     yield exploration, tuple(Witness(numbers[w.target], w.trace) for w in witnesses)
-                    budget.report(f"{exploration.size} markings")
+                    budget.report(counted(exploration.size, "marking"))
                     budget.check()
                 if exploration.exhausted and not exploration.reduced:
                     return

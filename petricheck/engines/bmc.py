@@ -26,6 +26,7 @@ from petricheck.facts.inductive import confirmed
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, disjunction, evaluate
 from petricheck.problem import Problem
+from petricheck.words import counted
 
 _ALL_RUNS = "every firing sequence ends within {} blocks, and none meets the target"
 _PROVER = "the net is finite: the engine explicit would prove it"
@@ -100,7 +101,9 @@ class Bmc:
                 remaining = {
                     number: problem for number, problem in remaining.items() if is_open(number)
                 }
-                budget.report(f"runs of {runs.length} blocks, {len(remaining)} targets open")
+                budget.report(
+                    f"runs of {runs.length} blocks, {counted(len(remaining), 'target')} open"
+                )
                 while remaining and (model := runs.ending(_any_target(remaining))) is not None:
                     trace = joined(runs.firings(model), problems[0].net.actions)
                     values = problems[0].net.values(runs.marking(model, runs.length))

@@ -31,6 +31,7 @@ from petricheck.heuristics import Heuristic
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
+from petricheck.words import counted
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,8 @@ def _loop(
             refinements += 1
             budget.report(
                 f"refinement {refinements}: path of {len(path.transitions)},"
-                f" {graph.explored} states, {len(graph.precision.thresholds)} directions"
+                f" {counted(graph.explored, 'state')},"
+                f" {counted(len(graph.precision.thresholds), 'direction')}"
             )
             proposals = refine(graph.problem, path, heuristics, guide, budget)
             refinement = refined(graph, path, proposals)

@@ -36,6 +36,7 @@ from petricheck.search.firing import Array, Firing
 from petricheck.search.guidance import Guidance
 from petricheck.search.state_equation import NOWHERE, Estimate
 from petricheck.search.visited import Visited
+from petricheck.words import counted
 
 _RUN = 250
 """Most markings of the shortest run."""
@@ -109,13 +110,13 @@ class DirectedSearch:
             if run.exhausted:
                 return Unknown(_NOTHING_LEFT, _HINT, cost)
             if total >= self.nodes:
-                reason = f"{total} markings were met, none of them in the target"
+                reason = f"{total} markings were visited, none of them in the target"
                 return Unknown(reason, "allow more with the option nodes", cost)
         raise AssertionError("runs never end by themselves")
 
 
 def _progress(before: int, visited: Visited[bytes]) -> str:
-    return f"after {before + len(visited)} markings"
+    return f"after {counted(before + len(visited), 'marking')}"
 
 
 _NOTHING_LEFT = "the search space is exhausted, as far as floating point can tell"
@@ -187,7 +188,9 @@ class _Run:
             self._expand(0, initial)
         for number in count():
             if number % _CHECK_INTERVAL == 0:
-                self._budget.report(f"{len(self.visited)} markings, distance {self._nearest:g}")
+                self._budget.report(
+                    f"{counted(len(self.visited), 'marking')}, distance {self._nearest:g}"
+                )
                 self._budget.check()
             if not self._options:
                 self.exhausted = True

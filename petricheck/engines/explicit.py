@@ -29,6 +29,7 @@ from petricheck.problem import Net, Problem
 from petricheck.search.exploration import Exploration
 from petricheck.search.listing import listing
 from petricheck.search.projection import projected
+from petricheck.words import counted
 
 FIRST = 2_000
 """Markings explored before a projection is tried."""
@@ -70,15 +71,21 @@ class Explicit:
         statistics = measure("explicit")
         exploration = Exploration(problem, budget)
         visited = exploration.visited
-        with noting(lambda: f"after {len(visited)} markings"):
+
+        def progress() -> str:
+            return f"after {counted(len(visited), 'marking')}"
+
+        with noting(progress):
             exploration.run(min(FIRST, self._most))
             if exploration.goal is None and not self._lists(problem.net, exploration):
                 certificate = projected(problem, self._listed(problem.net), PROJECTIONS, budget)
                 if certificate is not None:
                     return Unreachable(certificate, statistics(0, len(visited)))
-                if not exploration.exhausted and fits_loops(problem) and is_compiled():
-                    return self._solve_compiled(problem, budget)
-                limit = self._memory(budget) // (_OVERHEAD + 8 * len(problem.net.places))
+        if exploration.goal is None and not exploration.exhausted:
+            if fits_loops(problem) and is_compiled():
+                return self._solve_compiled(problem, budget)
+            limit = self._memory(budget) // (_OVERHEAD + 8 * len(problem.net.places))
+            with noting(progress):
                 exploration.run(min(self._most, limit))
         cost = statistics(0, len(visited))
         if exploration.goal is not None:
@@ -123,9 +130,12 @@ class Explicit:
         statistics = measure("explicit")
         while any(map(is_open, exploration.open)) and not exploration.exhausted:
             budget.check()
-            budget.report(f"{exploration.size} markings, {len(exploration.open)} targets open")
+            budget.report(
+                f"{counted(exploration.size, 'marking')},"
+                f" {counted(len(exploration.open), 'target')} open"
+            )
             if exploration.full:
-                full = f"{exploration.size} markings fill the memory that they may take"
+                full = f"{counted(exploration.size, 'marking')} fill the memory that they may take"
                 raise BudgetExhausted(full, Ending.MEMORY)
             if exploration.overflowed or exploration.size > self._most:
                 return
@@ -144,7 +154,7 @@ class Explicit:
     def _solve_compiled(self, problem: Problem, budget: Budget) -> Answer:
         exploration = self._exploration([problem], budget)
         statistics = measure("explicit")
-        with noting(lambda: f"after {exploration.size} markings"):
+        with noting(lambda: f"after {counted(exploration.size, 'marking')}"):
             for _, answer in self._answers([problem], exploration, budget):
                 return answer
         cost = statistics(0, exploration.size)
@@ -167,5 +177,5 @@ def _without_proof(cost: Statistics) -> Unknown:
 
 
 _TOO_LARGE = "certificate too large: none of {} markings is in the target, but no proof fits a file"
-_TOO_MANY = "{} markings were met without an end"
+_TOO_MANY = "{} markings were visited, and there are more"
 _MORE = "raise the option markings, or try another engine"

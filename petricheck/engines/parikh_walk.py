@@ -35,6 +35,7 @@ from petricheck.presburger.formulas import Cube
 from petricheck.presburger.warm_programs import Point, Ray
 from petricheck.problem import Problem
 from petricheck.search.producers import Producers
+from petricheck.words import counted
 
 _CUBES = 32
 """Most cubes of a target that are aimed at."""
@@ -112,7 +113,7 @@ class _Search:
             self._random.shuffle(aims)
             for number in aims:
                 self._budget.check()
-                self._budget.report(f"{len(self._tour.open)} targets open")
+                self._budget.report(f"{counted(len(self._tour.open), 'target')} open")
                 if number in self._tour.open and self._is_open(number):
                     yield from self._attempt(number, turn)
 

@@ -29,6 +29,7 @@ from petricheck.kernel.targets import Witness, named
 from petricheck.kernel.walk import Walk
 from petricheck.plugins import option
 from petricheck.problem import Problem
+from petricheck.words import counted
 
 _UNIFORM = ((16, 1), (256, 1), (4096, 1))
 """Walks in turn: (length as a multiple of the shortest, transitions drawn for a step)."""
@@ -110,7 +111,9 @@ class RandomWalk:
                 yield witness.target, Reachable(named(witness, net), cost)
             if not any(map(is_open, walk.open)) or walk.stuck or walk.firings >= self.steps:
                 return
-            budget.report(f"{walk.firings} steps, {len(walk.open)} targets open")
+            budget.report(
+                f"{counted(walk.firings, 'step')}, {counted(len(walk.open), 'target')} open"
+            )
             budget.check()
 
     def _runs(self, walk: Walk, is_open: IsOpen) -> Iterator[tuple[Witness, ...]]:

@@ -23,6 +23,7 @@ from petricheck.facts.choices import Choice, Choices, Part
 from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.presburger.formulas import Cube, Formula
 from petricheck.presburger.warm_programs import Point, Ray
+from petricheck.words import counted
 
 _STEPS = 300
 """Programs, and one for ten literals, after which a search gives up: then it is for a solver."""
@@ -179,7 +180,7 @@ class Branching:
             if self.steps == self._most:
                 return Ending.OPEN
             self.steps += 1
-            self._budget.report(f"program {self.steps}: {len(self.clashes)} refutations")
+            self._budget.report(f"program {self.steps}: {counted(len(self.clashes), 'refutation')}")
             point = self._program.solve(self._budget.remaining)
             self._budget.check()
             cube = self._cube(self._asserted)

@@ -28,6 +28,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.presburger.solver import Solver
 from petricheck.problem import Marking, Net, Problem, Transition
+from petricheck.words import counted
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
@@ -238,7 +239,9 @@ class Search:
         self.rounds += 1
         self._budget.check()
         traps = len(self.facts.traps)
-        self._budget.report(f"round {self.rounds}: {len(self.facts)} facts, {traps} of them traps")
+        self._budget.report(
+            f"round {self.rounds}: {counted(len(self.facts), 'fact')}, {traps} of them traps"
+        )
 
     def _add_traps(self, empty: Sequence[int]) -> bool:
         """Whether there are traps that are marked initially and have only empty places."""

@@ -227,6 +227,8 @@ def _only_reading(
     content: bytes, path: str, net_id: str | None
 ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
     """Read the content in the one format in which it is a net."""
+    if not content.strip():
+        raise InputError("the file is empty", path=path)
     readings: dict[str, tuple[Net | ColouredNet, tuple[str, ...]]] = {}
     refusals: dict[str, InputError] = {}
     for name in plugins.members("formats"):

@@ -24,6 +24,8 @@ _HINTS = {
     "between double quotes",
 }
 
+_TEMPORAL = frozenset({"A", "AF", "AG", "AX", "E", "EF", "EG", "EX", "F", "G", "X"})
+
 
 def strange(text: str, position: int) -> QueryError:
     """Return the complaint about a character that begins no token."""
@@ -73,6 +75,8 @@ def _hint(text: str, position: int, kind: str, token: str) -> str:
     for word in (token, before[0].strip() if before else ""):
         if kind == "NAME" and word not in KEYWORDS and word.lower() in KEYWORDS:
             return f"the word is written {word.lower()!r}"
+    if before and before[0].strip() in _TEMPORAL:
+        return "a formula has no temporal operators; write what the marking satisfies: p > 1"
     if kind in ("NAME", "QUOTED", "LPAR") and text[:position].rstrip()[-1:].isdigit():
         return "multiplication is written with '*': 2*p; a name that begins with a digit is quoted"
     return ""

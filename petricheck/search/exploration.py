@@ -13,6 +13,7 @@ from petricheck.budget import Budget
 from petricheck.presburger.formulas import evaluate, variables
 from petricheck.problem import Marking, Problem
 from petricheck.search.visited import Visited
+from petricheck.words import counted
 
 _CHECKED = 256
 """Markings explored between two looks at the budget."""
@@ -55,7 +56,9 @@ class Exploration:
         while self.goal is None and not self.exhausted and len(self.visited) <= most:
             if self.closed % _CHECKED == 0:
                 self._budget.check()
-                self._budget.report(f"{len(self.visited)} markings, {self.closed} explored")
+                self._budget.report(
+                    f"{counted(len(self.visited), 'marking')}, {self.closed} explored"
+                )
             self._expand(self.closed)
             self.closed += 1
 

@@ -16,6 +16,7 @@ from petricheck.presburger.formulas import variables
 from petricheck.problem import Net, Problem
 from petricheck.search.exploration import Exploration
 from petricheck.search.listing import listing
+from petricheck.words import counted
 
 
 def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
@@ -46,7 +47,7 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
         if not missing:
             return None
         places |= missing
-        budget.report(f"a proof on {len(places)} of {len(net.places)} places is tried")
+        budget.report(f"a proof on {len(places)} of {counted(len(net.places), 'place')} is tried")
     return None
 
 

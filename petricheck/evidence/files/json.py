@@ -194,7 +194,7 @@ class Json:
             (value.get("format"), value.get("version")) if isinstance(value, dict) else (None, None)
         )
         if form not in (FORMAT, CLAIMS):
-            raise EvidenceError(f'the "format" is not "{FORMAT}"')
+            raise EvidenceError(f'this is no evidence: its "format" is not "{FORMAT}"')
         if type(version) is not int or version not in ((1, VERSION) if form == FORMAT else (1,)):
             raise EvidenceError(f'the "version" is neither 1 nor {VERSION}')
         if form == CLAIMS:

@@ -41,6 +41,7 @@ from petricheck.laboratory.images.partition import Partition
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, evaluate, negate
 from petricheck.problem import Problem
+from petricheck.words import counted
 
 _LARGEST = 200_000
 """Places times transitions, which is the size of a block with cubes for each transition."""
@@ -91,7 +92,7 @@ class Imc:
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         with runs, noting(lambda: f"in runs of length {length}"):
             for length in count(1):
-                budget.report(f"runs of {length}, {interpolants} interpolants")
+                budget.report(f"runs of {length}, {counted(interpolants, 'interpolant')}")
                 if self.runs == "multiset" and (steps := _next(runs, problem.target)) is not None:
                     return Reachable(joined(steps, net.actions), statistics(interpolants))
                 outcome = fixed_point(partition, length, derive, budget)

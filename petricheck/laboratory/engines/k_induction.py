@@ -46,6 +46,7 @@ from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
 from petricheck.presburger.terms import variable
 from petricheck.problem import Marking, Problem
+from petricheck.words import counted
 
 _TOO_LONG = "no k up to {} is inductive, and no run of {} blocks meets the target"
 _MORE = "allow more with the option length, or simple_path=true"
@@ -84,7 +85,7 @@ class KInduction:
             lemmas.begin(facts)
             while True:
                 k = step.length
-                budget.report(f"k = {k}, {len(lemmas.formulas)} lemmas")
+                budget.report(f"k = {k}, {counted(len(lemmas.formulas), 'lemma')}")
                 if (model := base.ending(problem.target)) is not None:
                     return Reachable(joined(base.firings(model), net.actions), statistics(k))
                 if lemmas.exclude_target():

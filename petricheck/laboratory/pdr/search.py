@@ -22,6 +22,7 @@ from petricheck.presburger.cubes import cube_of
 from petricheck.presburger.formulas import Congruence, Cube, Formula
 from petricheck.presburger.formulas import evaluate as holds
 from petricheck.problem import Net, Problem, Transition
+from petricheck.words import counted
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,8 @@ class Search:
         self.obligations += 1
         clauses = sum(map(len, self._frames.clauses))
         self._budget.report(
-            f"frame {self._frames.last}: {clauses} clauses, {self.obligations} obligations"
+            f"frame {self._frames.last}: {counted(clauses, 'clause')},"
+            f" {counted(self.obligations, 'obligation')}"
         )
 
     def _excluded(self, markings: Polyhedron) -> bool:

@@ -17,6 +17,7 @@ from petricheck.budget import Budget
 from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.words import counted
 
 
 class Strategy(Enum):
@@ -149,7 +150,8 @@ def _make_safe(
         measures.refinements += 1
         budget.report(
             f"refinement {measures.refinements}: path of {len(tree.path(vertex)) - 1},"
-            f" {len(tree.vertices)} vertices, {len(tree.precision.thresholds)} directions"
+            f" {len(tree.vertices)} vertices,"
+            f" {counted(len(tree.precision.thresholds), 'direction')}"
         )
         with measures.timing("interpolation"):
             refined = interpolation.refine(tree, vertex, goal, budget)

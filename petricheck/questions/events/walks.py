@@ -13,6 +13,7 @@ from petricheck.errors import BudgetExhausted
 from petricheck.kernel.tour import Tour
 from petricheck.presburger.formulas import Formula
 from petricheck.questions.events.settling import Settling
+from petricheck.words import counted
 
 FIRINGS = 500
 """Firings of walks in plain Python, which take some hundredths of a second."""
@@ -60,7 +61,7 @@ class Walks:
                 self._walk(tour, settling)
                 if len(settling.open) < before:
                     end = time.process_time() + patience
-                settling.study.budget.report(f"walks, {len(settling.open)} events open")
+                settling.study.budget.report(f"walks, {counted(len(settling.open), 'event')} open")
                 limits.check()
 
     def _tour_for(self, settling: Settling) -> Tour:

@@ -33,6 +33,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_problem
 from petricheck.questions.events import parts_of
 from petricheck.questions.study import Study
+from petricheck.words import counted
 
 WALKS, SHORTEST, LONGEST = 4, 1 << 4, 1 << 18
 """The number of walks, in plain Python; firings of the first, and of the longest of all."""
@@ -145,7 +146,7 @@ def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
     net, tried = study.net, list[frozenset[int]]()
     while len(tried) < SIPHONS and (siphon := _siphon(net, tried, budget)):
         tried.append(siphon)
-        budget.report(f"siphon {len(tried)}, of {len(siphon)} places")
+        budget.report(f"siphon {len(tried)}, of {counted(len(siphon), 'place')}")
         empty = conjunction(equal(variable(net.places[place]), 0) for place in sorted(siphon))
         answer = study.setting.checker().check(make_problem(net, empty), budget.within(SECONDS))
         if isinstance(answer.answer, Reachable):

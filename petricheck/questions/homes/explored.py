@@ -30,6 +30,7 @@ from petricheck.kernel.explore import Exploration
 from petricheck.kernel.packing import fields_of, ranked, tightened
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Marking, Net, Problem
+from petricheck.words import counted
 
 COMPONENTS = 100
 """The most bottom components that are examined."""
@@ -162,7 +163,7 @@ def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
     space = Exploration(net, [], budget.memory_left)
     while not space.ended and space.size <= most:
         budget.check()
-        budget.report(f"{space.size} markings")
+        budget.report(counted(space.size, "marking"))
         space.run(min(space.pace, 100_000))
     return space
 

@@ -30,6 +30,7 @@ from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
 from petricheck.questions.study import Study
+from petricheck.words import counted
 
 ROUND, LONGER, ROUNDS = 2.0, 4, 12
 """Seconds in the first round for dead ends and for the formulas that are lost there or at the ends
@@ -57,7 +58,10 @@ def refute(
     remaining = list(formulas)
     for trace, seconds in _candidates(study, remaining, budget, rounds):
         budget.check()
-        budget.report(f"{len(remaining)} formulas may be lost, after {len(trace.steps)} steps")
+        budget.report(
+            f"{counted(len(remaining), 'formula')} may be lost,"
+            f" after {counted(len(trace.steps), 'step')}"
+        )
         claims = tuple(_lost_after(study, trace, remaining, budget.within(seconds)))
         yield from claims
         lost = {part for claim in claims for part in parts_of(claim.formula)}

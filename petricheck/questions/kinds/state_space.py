@@ -89,7 +89,7 @@ def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
     """
     while not exploration.ended and exploration.size < markings:
         budget.check()
-        budget.report(f"{exploration.size} markings, {exploration.closed} expanded")
+        budget.report(f"{counted(exploration.size, 'marking')}, {exploration.closed} expanded")
         exploration.run(min(exploration.pace, FIRST))
 
 

@@ -27,6 +27,7 @@ from petricheck.presburger.linear_programs import integer_ray
 from petricheck.problem import Net, Weights
 from petricheck.questions.maxima import Sum, exceeds
 from petricheck.survey.bounds import Limits, by_invariants, by_programs, covering, lightest_sums
+from petricheck.words import counted
 
 MOST = 20_000
 """The most places that one claim limits; see `audit.basis.CUBES`."""
@@ -49,7 +50,7 @@ def limited_sums(
     program = lightest_sums(net, budget)
     for number, weights in enumerate(sums):
         remaining = len(sums) - number
-        budget.report(f"{remaining} sums to be limited")
+        budget.report(f"{counted(remaining, 'sum')} to be limited")
         with covering(program, _numbered(net, weights)):
             optimum = program.optimum(budget.remaining / remaining)
         integers = integer_ray(optimum.values.tolist()) if optimum else None

@@ -21,6 +21,7 @@ from petricheck.covering.tokens import OMEGA
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 from petricheck.questions.maxima import Sum, value
+from petricheck.words import counted
 
 _TURNS = 64
 """Markings of the tree that are expanded between two searches for loops."""
@@ -46,7 +47,7 @@ def pumped(net: Net, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
     remaining, examined = dict.fromkeys(sums), 0
     while remaining and not tree.ended:
         tree.explore(none, np.zeros(0, dtype=np.int64), _TURNS, budget)
-        budget.report(f"{len(tree.nodes)} markings of a coverability tree")
+        budget.report(f"{counted(len(tree.nodes), 'marking')} of a coverability tree")
         for number in watched(range(examined, len(tree.nodes)), budget):
             claim = _filled(net, tree, number, remaining) if tree.nodes[number].loops else None
             if claim is not None:

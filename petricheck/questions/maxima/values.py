@@ -20,6 +20,7 @@ from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value
+from petricheck.words import counted
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks, by turn."""
@@ -137,7 +138,7 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterat
     exploration = Exploration(net, (), _MEMORY)
     while not exploration.ended and budget.remaining and exploration.size < most:
         exploration.run(min(exploration.pace, _MARKINGS))
-        budget.report(f"{exploration.size} markings")
+        budget.report(counted(exploration.size, "marking"))
     best = _maxima(exploration, small)
     for weights, (number, most) in zip(small, best, strict=True):
         steps = ((action, 1) for action in exploration.trace(number))
