@@ -26,7 +26,7 @@ from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Label, label_of
 from petricheck.laboratory.unwinding.languages import Search
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.laboratory.unwinding.unwind import Course, Measures, Outcome, close, force, unwind
+from petricheck.laboratory.unwinding.unwind import Measures, Outcome, Settings, close, force, unwind
 from petricheck.presburger.formulas import (
     FALSE,
     Congruence,
@@ -60,8 +60,8 @@ def swap() -> Net:
     return net_of("p=1 q=0, a: p -> q, b: q -> p")
 
 
-def course_of(problem: Problem, **options: object) -> Course:
-    return Impact(**options).course(problem, target_test(problem), Measures())
+def settings_of(problem: Problem, **options: object) -> Settings:
+    return Impact(**options).settings(problem, target_test(problem), Measures())
 
 
 def holds(tree: Unwinding, vertex: int, marking: Marking) -> bool:
@@ -90,7 +90,7 @@ def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, options, group
     tree = Unwinding(problem.net, control_groups(problem.net, groups))
     outcome = None
     with suppress(BudgetExhausted):
-        outcome = unwind(tree, course_of(problem, **options), Budget(0.1))
+        outcome = unwind(tree, settings_of(problem, **options), Budget(0.1))
     assert_well_labelled(tree)
     if outcome is Outcome.COMPLETE:
         uncovered = list(tree.uncovered())
@@ -151,7 +151,7 @@ def test_an_ancestors_label_is_carried_to_the_child_if_it_holds_there(
     tree = Unwinding(swap())
     tree.strengthen(((0, Label(ancestor)),))
     child, *_ = tree.expand(0)
-    carrier = course_of(make_problem(swap(), at_least(p + q, 2)), **options).interpolation
+    carrier = settings_of(make_problem(swap(), at_least(p + q, 2)), **options).interpolation
     assert force(tree, child, 1, carrier, Budget()) is bool(strengthened)
     assert tree.covered(child) is bool(strengthened)
     assert tree.vertices[child].label == Label(strengthened or {})
@@ -171,7 +171,7 @@ def test_the_prover_covers_wherever_the_ancestors_label_implies_the_other_after_
         vertex = data.draw(st.sampled_from(children))
     root = Conjunction(tree.conjuncts(0))
     gamma = path_of(net, root, tree.actions(tree.path(vertex)), negate(root))
-    carrier = course_of(make_problem(net, at_root), interpolants="prover").interpolation
+    carrier = settings_of(make_problem(net, at_root), interpolants="prover").interpolation
     interpolants = carrier.carry(tree, vertex, 0, Budget(20))
     assert (interpolants is None) == (
         find_model(Conjunction(gamma.parts), natural=True) is not None
@@ -237,9 +237,9 @@ def test_interpolants_of_small_numbers_are_not_missed(name, actions):
 )
 def test_a_net_is_proved_in_the_first_language_with_an_invariant(net, target, k):
     problem = make_problem(net_of(net), target)
-    course = course_of(problem, language=0)
-    assert unwind(Unwinding(problem.net), course, Budget(60)) is Outcome.COMPLETE
-    assert course.interpolation.languages.k == k
+    chosen = settings_of(problem, language=0)
+    assert unwind(Unwinding(problem.net), chosen, Budget(60)) is Outcome.COMPLETE
+    assert chosen.interpolation.languages.k == k
 
 
 def language(net: Net, k: int, largest: int) -> Iterator[Formula]:
@@ -277,7 +277,7 @@ def test_a_vertex_of_another_location_covers_nothing():
     tree = Unwinding(swap(), ((0, 1),))
     (child,) = tree.expand(0)
     (grandchild,) = tree.expand(child)
-    assert not list(tree.within(child)) and list(tree.within(grandchild)) == [0]
+    assert not list(tree.weaker(child)) and list(tree.weaker(grandchild)) == [0]
     assert tree.vertices[child].location == ((0, 0), (1, 1))
     assert_well_labelled(tree)
 
@@ -286,7 +286,7 @@ def test_a_vertex_of_another_location_covers_nothing():
 def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strategy):
     problem = make_problem(swap(), at_least(p + q, 2))
     for forced, refinements in ((1, 1), (0, 3)):
-        course = course_of(problem, strategy=strategy, forced=forced)
-        assert unwind(Unwinding(problem.net), course, Budget(20)) is Outcome.COMPLETE
-        assert course.measures.refinements == refinements
-        assert course.measures.forced == (2 if forced else 0)
+        chosen = settings_of(problem, strategy=strategy, forced=forced)
+        assert unwind(Unwinding(problem.net), chosen, Budget(20)) is Outcome.COMPLETE
+        assert chosen.measures.refinements == refinements
+        assert chosen.measures.forced == (2 if forced else 0)

@@ -1,16 +1,15 @@
 """Lazy abstraction with interpolants.
 
 McMillan: Lazy abstraction with interpolants (2006). The net is unwound into a tree whose labels are
-strengthened by interpolants of the path at hand, and a vertex is not expanded where an earlier one
-covers it. Interpolants come from the guides of `cegar`, from proofs, as in the paper, or from
-restriction languages. Deviations: edges that a label disables are left out; interpolants of a guide
-are made of predicates (`unwinding.guided`), and those that are known are tried before new ones are
-asked for (`reuse`).
+strengthened by interpolants of its paths. A vertex is not expanded where an earlier one covers it.
+Interpolants come from the guides of `cegar`, from proofs, as in the paper, or from restriction
+languages. Deviations: edges that a label disables are left out; interpolants of a guide are made of
+predicates (`unwinding.guided`), and predicates of earlier refinements are tried first (`reuse`).
 
-Limits, the weightiest first: convergence is promised with restriction languages only, and for
-conjunctive invariants; traces are found late, since each vertex is refined before it is expanded; a
+Limits, the most important first. Convergence is promised with restriction languages only, and for
+conjunctive invariants. Traces are found late, since each vertex is refined before it is expanded. A
 net has one location, so that every vertex has an edge for each transition that its label does not
-disable; with a guide, what a step or a covering needs must follow from single bounds.
+disable. With a guide, each step and each covering must follow from single bounds.
 """
 
 from __future__ import annotations
@@ -32,10 +31,10 @@ from petricheck.laboratory.unwinding.proof import certificate
 from petricheck.laboratory.unwinding.proved import ByProver
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.laboratory.unwinding.unwind import (
-    Course,
     Interpolation,
     Measures,
     Outcome,
+    Settings,
     Strategy,
     unwind,
 )
@@ -71,12 +70,12 @@ class Impact(Guided):
         """Unwind until a path is a trace, or all leaves are covered."""
         counts, measures = measure("impact"), Measures()
         test = target_test(problem, budget)
-        course = self.course(problem, test, measures)
+        settings = self.settings(problem, test, measures)
         tree = Unwinding(problem.net, control_groups(problem.net, self.control))
         with drawing(tree, measures, self.graph, budget.report):
             try:
                 with noting_refinements(lambda: measures.refinements):
-                    outcome = unwind(tree, course, budget)
+                    outcome = unwind(tree, settings, budget)
             finally:
                 budget.report(_summary(tree, measures))
         cost = counts(measures.refinements, len(tree.vertices))
@@ -88,8 +87,8 @@ class Impact(Guided):
             case Outcome.COMPLETE:
                 return Unreachable(certificate(tree, test), cost)
 
-    def course(self, problem: Problem, test: TargetTest, measures: Measures) -> Course:
-        """How these options unwind; the test is that of the problem's target."""
+    def settings(self, problem: Problem, test: TargetTest, measures: Measures) -> Settings:
+        """Return the settings of these options; the test is that of the problem's target."""
         guided = self.interpolants == "guide" and self.language < 0
         entailment = Entailment(problem.net, self.entailment == "solver" or not guided)
         interpolation: Interpolation
@@ -101,11 +100,11 @@ class Impact(Guided):
             restricted = Languages(largest_number(problem), self.language)
             languages = None if self.language < 0 else restricted
             interpolation = ByProver(problem, accelerating, entailment, languages)
-        return Course(Strategy(self.strategy), self.forced, entailment, interpolation, measures)
+        return Settings(Strategy(self.strategy), self.forced, entailment, interpolation, measures)
 
 
 def _summary(tree: Unwinding, measures: Measures) -> str:
-    """The statistics on one line."""
+    """Return the statistics on one line."""
     numbers = statistics(tree, measures)
     counts = ", ".join(f"{numbers[name]} {name}" for name in ("vertices", "covered", "predicates"))
     times = ", ".join(f"{seconds:.2f} s {name}" for name, seconds in measures.seconds.items())

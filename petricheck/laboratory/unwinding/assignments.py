@@ -1,7 +1,7 @@
 """Paths as formulas in static single assignment form.
 
 A firing makes new variables for the places that it changes, and for no others. Between two parts
-each place has one variable, so that interpolants speak of these alone.
+each place has one variable; an interpolant there has these variables only.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Path:
     """An interpolation problem.
 
     Attributes:
-        parts: where the path begins, its firings, and where it ends.
+        parts: the formula of the beginning, one for each firing, and that of the end.
         cuts: before each firing and at the end, the variables of the places.
     """
 
@@ -51,14 +51,14 @@ def path_of(
     end: Formula,
     accelerated: bool = False,
 ) -> Path:
-    """The path that begins in one formula over places and ends in another.
+    """Return the path that begins in one formula over places and ends in another.
 
     Args:
         net: the net.
-        start: what holds before it.
+        start: formula of the markings where it begins.
         actions: its transitions.
-        end: what is to hold after it.
-        accelerated: whether each fires any positive number of times.
+        end: formula of the markings where it ends.
+        accelerated: whether each transition fires any positive number of times.
     """
     versions = dict.fromkeys(net.places, 0)
     cuts = [_terms(versions)]
@@ -68,14 +68,14 @@ def path_of(
         firings.append(Conjunction(tuple(firing)))
         cuts.append(_terms(versions))
     parts = (*firings, substitute(end, cuts[-1]))
-    here = substitute(start, cuts[0])
-    used = {name for part in (here, *parts) for name in variables(part)}
-    natural = (at_least(term, 0) for term in cuts[0].values() if term.variables[0] in used)
-    return Path((Conjunction((here, *natural)), *parts), tuple(cuts))
+    beginning = substitute(start, cuts[0])
+    names = {name for part in (beginning, *parts) for name in variables(part)}
+    natural = (at_least(term, 0) for term in cuts[0].values() if term.variables[0] in names)
+    return Path((Conjunction((beginning, *natural)), *parts), tuple(cuts))
 
 
 def repetitions(k: int) -> str:
-    """The variable that counts how often the transition at time k fires."""
+    """Return the variable that counts how often the transition at time k fires."""
     return at("n", k) + "#"
 
 
@@ -86,7 +86,7 @@ def _terms(versions: Mapping[str, int]) -> dict[str, Term]:
 def _firing(
     net: Net, transition: Transition, k: int, versions: dict[str, int], accelerated: bool
 ) -> Iterator[Formula]:
-    """The firing at time k; the versions are those after it then."""
+    """Yield the conditions of the firing at time k, and update the versions to those after it."""
     count = variable(repetitions(k)) if accelerated else constant(1)
     if accelerated:
         yield at_least(count, 1)

@@ -20,14 +20,14 @@ def drawing(
 ) -> AbstractContextManager[None]:
     """Draw the unwinding into a file, see `drawn_at_the_end`.
 
-    Boxes are vertices with their labels, those of covered ones dotted, edges are firings, dotted
-    arrows the covering relation; JSON has what it cost as well.
+    Boxes are vertices with their labels, dotted for covered ones; edges are firings; dotted arrows
+    are the covering relation. JSON has the costs as well.
     """
     return drawn_at_the_end(path, partial(describe, tree, measures), _dot, report)
 
 
 def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
-    """The unwinding as plain data: vertices, edges, coverings, statistics."""
+    """Return the unwinding as plain data: vertices, edges, coverings, statistics."""
     vertices = [
         {"id": number, "label": _label(tree, number), "covered": tree.covered(number)}
         for number in range(len(tree.vertices))
@@ -52,8 +52,8 @@ def describe(tree: Unwinding, measures: Measures) -> dict[str, Any]:
 
 
 def statistics(tree: Unwinding, measures: Measures) -> dict[str, int | float]:
-    """The columns of the paper's tables, and what Refine and ForceCover did."""
-    predicates = {part for number in tree.uncovered() for part in tree.stated(number)}
+    """Return the columns of the paper's tables, and the costs of Refine and ForceCover."""
+    predicates = {part for number in tree.uncovered() for part in tree.conjunct_set(number)}
     return {
         "vertices": len(tree.vertices),
         "covered": sum(tree.covered(number) for number in range(len(tree.vertices))),

@@ -1,10 +1,10 @@
-"""Interpolants that a guide proposes, put together from its predicates.
+"""Interpolants made of predicates that a guide proposes.
 
-Guides answer with predicates that exclude a path, as in the CEGAR loop (`abstraction.refine`). Here
-they are put in place: forwards, each vertex of the path is given what its parent's label and the
-predicates say (`abstraction.domain`); backwards, only what the end needs is kept. What is kept is a
-sequence of interpolants. Each follows from the one before by the pair rule alone, so that the audit
-needs no solver.
+A guide answers with predicates that exclude a path, as in the CEGAR loop (`abstraction.refine`).
+Interpolants are made of them in two passes. Forwards, each vertex of the path gets the state that
+follows from the state before it, its label and the predicates (`abstraction.domain`). Backwards,
+only those atoms are retained that the end needs. Each interpolant follows from the one before by
+the pair rule alone, so that the audit needs no solver.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ _Atoms: TypeAlias = dict[int, int]
 
 @dataclass(frozen=True, slots=True)
 class ByGuide:
-    """Predicates of a guide, put in place.
+    """Interpolants made of a guide's predicates.
 
     Attributes:
         problem: the question.
-        test: whether labels may meet its target.
+        test: decides whether labels may meet its target.
         guide: chooses interpolants.
         heuristics: advise the guide.
-        reuse: whether known predicates are tried before the guide is asked.
+        reuse: whether predicates of the precision are tried before the guide is called.
     """
 
     problem: Problem
@@ -51,13 +51,13 @@ class ByGuide:
     def meets(self, tree: Unwinding, vertex: int, _budget: Budget) -> Goal | None:
         """See `unwind.Interpolation`."""
         self.test.prepare(tree.domain)
-        return self.test.meets(tree.known(vertex))
+        return self.test.meets(tree.state(vertex))
 
     def refine(
         self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
         """See `unwind.Interpolation`."""
-        interpolants = excluding(tree, vertex, self.test, goal) if self.reuse else None
+        interpolants = exclude(tree, vertex, self.test, goal) if self.reuse else None
         if interpolants is not None:
             return interpolants
         path = AbstractPath(tree.actions(tree.path(vertex)), goal)
@@ -67,7 +67,7 @@ class ByGuide:
             self.test.learn(proposal.separators)
             tree.learn(proposal.predicates)
             self.test.prepare(tree.domain)
-            interpolants = excluding(tree, vertex, self.test, goal)
+            interpolants = exclude(tree, vertex, self.test, goal)
             if interpolants is not None:
                 return interpolants
         return None
@@ -75,90 +75,90 @@ class ByGuide:
     def carry(
         self, tree: Unwinding, vertex: int, other: int, _budget: Budget
     ) -> Interpolants | None:
-        """Those that are made of known predicates."""
-        return entailing(tree, vertex, other)
+        """Return interpolants that are made of predicates of the precision."""
+        return entail(tree, vertex, other)
 
 
-def excluding(tree: Unwinding, vertex: int, test: TargetTest, goal: Goal) -> Interpolants | None:
-    """Interpolants of the path from the root that exclude a cube of the target at the vertex.
+def exclude(tree: Unwinding, vertex: int, test: TargetTest, goal: Goal) -> Interpolants | None:
+    """Return interpolants that exclude a cube of the target at the end of the vertex's path.
 
-    Made from the precision of the unwinding; None where it does not suffice. The test is prepared
-    for the domain of the unwinding.
+    They are made of the precision of the unwinding; None where it does not suffice. The test has to
+    be prepared for the domain of the unwinding.
     """
-    states = _forwards(tree, tree.path(vertex), tree.domain.initial())
-    if states.stopped is not None:
-        return _stopping(states)
+    states = _path_states(tree, tree.path(vertex), tree.domain.initial())
+    if states.disabled is not None:
+        return _disabling_interpolants(states)
     reasons = test.reasons_for(states.rows[-1], goal)
     if reasons is None:
         return None
-    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
+    return _interpolants(states, {atom: int(states.rows[-1][atom]) for atom in reasons})
 
 
-def entailing(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
-    """Interpolants of `unwind.Interpolation`; None where the precision does not suffice."""
+def entail(tree: Unwinding, vertex: int, other: int) -> Interpolants | None:
+    """Return interpolants of `unwind.Interpolation`; None where the precision does not suffice."""
     path = tree.between(vertex, other)
-    states = _forwards(tree, path, tree.known(path[0]))
-    if states.stopped is not None:
-        return _stopping(states)
+    states = _path_states(tree, path, tree.state(path[0]))
+    if states.disabled is not None:
+        return _disabling_interpolants(states)
     row = tree.row(other)
     if not (states.rows[-1] <= row).all():
         return None
     atoms = range(len(tree.domain.directions) + len(tree.domain.residues))
-    finite = [atom for atom in atoms if row[atom] != tree.domain.infinity]
-    return _backwards(states, {atom: int(states.rows[-1][atom]) for atom in finite})
+    bounded = [atom for atom in atoms if row[atom] != tree.domain.infinity]
+    return _interpolants(states, {atom: int(states.rows[-1][atom]) for atom in bounded})
 
 
 @dataclass(frozen=True, slots=True)
-class _Forwards:
+class _PathStates:
     """The states along a path.
 
     Attributes:
         tree: the unwinding.
         path: the vertices.
         rows: a state for each of them, up to the last whose firing is not disabled.
-        stopped: the vertex after that, where there is one.
+        disabled: the next vertex, whose firing the last state disables; None if there is none.
     """
 
     tree: Unwinding
     path: Sequence[int]
     rows: Sequence[States]
-    stopped: int | None
+    disabled: int | None
 
 
-def _forwards(tree: Unwinding, path: Sequence[int], start: States) -> _Forwards:
-    """The states along the path, in the precision of the unwinding."""
+def _path_states(tree: Unwinding, path: Sequence[int], start: States) -> _PathStates:
+    """Return the states along the path, in the precision of the unwinding."""
     domain = tree.domain
-    rows = [np.minimum(start, tree.known(path[0]))]
+    rows = [np.minimum(start, tree.state(path[0]))]
     for vertex in path[1:]:
         after = domain.fire(rows[-1], tree.vertices[vertex].transition)
         if after is None:
-            return _Forwards(tree, path, rows, vertex)
-        rows.append(domain.saturated(np.minimum(domain.rounded(after), tree.known(vertex))))
-    return _Forwards(tree, path, rows, None)
+            return _PathStates(tree, path, rows, vertex)
+        rows.append(domain.saturated(np.minimum(domain.rounded(after), tree.state(vertex))))
+    return _PathStates(tree, path, rows, None)
 
 
-def _stopping(states: _Forwards) -> Interpolants:
-    """Interpolants after which the last state disables the firing that it is known to disable."""
-    assert states.stopped is not None
+def _disabling_interpolants(states: _PathStates) -> Interpolants:
+    """Return interpolants after which the last state disables the next firing."""
+    assert states.disabled is not None
     domain, last = states.tree.domain, states.rows[-1]
-    transition = states.tree.vertices[states.stopped].transition
+    transition = states.tree.vertices[states.disabled].transition
     atom = domain.disabling(last, transition, set())
     needed = {} if atom is None else {atom: int(last[atom])}
-    return (*_backwards(states, needed), (states.stopped, FALSE))
+    return (*_interpolants(states, needed), (states.disabled, FALSE))
 
 
-def _backwards(states: _Forwards, atoms: _Atoms) -> Interpolants:
+def _interpolants(states: _PathStates, atoms: _Atoms) -> Interpolants:
     """Return atoms that the labels lack and that imply these atoms of the last state."""
     domain, path = states.tree.domain, states.path
     needed = [_missing(states, len(states.rows) - 1, atoms)]
-    for place in range(len(states.rows) - 1, 0, -1):
-        transition = states.tree.vertices[path[place]].transition
+    for position in range(len(states.rows) - 1, 0, -1):
+        transition = states.tree.vertices[path[position]].transition
         before: _Atoms = {}
         for atom, value in needed[-1].items():
-            source = domain.source(states.rows[place - 1], transition, atom, value, set(before))
+            source = domain.source(states.rows[position - 1], transition, atom, value, set(before))
             if source is not None:
-                before[source] = int(states.rows[place - 1][source])
-        needed.append(_missing(states, place - 1, before))
+                before[source] = int(states.rows[position - 1][source])
+        needed.append(_missing(states, position - 1, before))
     pairs = zip(path, reversed(needed), strict=False)
     return tuple((vertex, _label(domain, missing)) for vertex, missing in pairs if missing)
 
@@ -171,7 +171,7 @@ def _label(domain: Domain, atoms: _Atoms) -> Label:
     )
 
 
-def _missing(states: _Forwards, place: int, atoms: Mapping[int, int]) -> _Atoms:
-    """The atoms that the label does not entail bound by bound."""
-    state = states.tree.known(states.path[place])
+def _missing(states: _PathStates, position: int, atoms: Mapping[int, int]) -> _Atoms:
+    """Return the atoms that the label does not entail bound by bound."""
+    state = states.tree.state(states.path[position])
     return {atom: value for atom, value in atoms.items() if state[atom] > value}

@@ -29,7 +29,7 @@ class Label:
     Attributes:
         bounds: by direction c the U of c·m ≤ U.
         residues: by modular direction the r of c·m ≡ r.
-        others: disjunctions, and denied congruences, over place ids.
+        others: disjunctions, and negated congruences, over place ids.
     """
 
     bounds: Mapping[Weights, int] = field(default_factory=dict)
@@ -38,11 +38,11 @@ class Label:
 
     @property
     def contradictory(self) -> bool:
-        """Whether it is *false*: whether 0·m is bounded by less than 0."""
+        """Whether it is *false*, that is, bounds 0·m by less than 0."""
         return self.bounds.get((), 0) < 0
 
     def strengthened(self, other: Label) -> Label:
-        """The conjunction of both."""
+        """Return the conjunction of both."""
         residues = {**self.residues, **other.residues}
         if any(residues[residue] != value for residue, value in self.residues.items()):
             return FALSE
@@ -58,7 +58,7 @@ class Label:
         yield from self.residues
 
     def row(self, domain: Domain) -> States:
-        """Bounds and residues as a state of a domain that has them, without consequences."""
+        """Return bounds and residues as a state of a domain that has them, without consequences."""
         row = np.full_like(domain.initial(), domain.infinity)
         for number, direction in enumerate(domain.directions):
             row[number] = self.bounds.get(direction, domain.infinity)
@@ -69,7 +69,7 @@ class Label:
         return row
 
     def conjuncts(self, net: Net) -> tuple[Formula, ...]:
-        """The formulas that it conjoins, over place ids."""
+        """Return the formulas that it conjoins, over place ids."""
         bounds = (HalfSpace(c, bound).inequality(net) for c, bound in self.bounds.items())
         residues = (
             Congruence(term_of(net, residue.direction) - value, residue.modulus)
@@ -81,7 +81,7 @@ class Label:
 FALSE = Label({(): -1})
 
 Interpolants: TypeAlias = tuple[tuple[int, Label], ...]
-"""Vertices of a path, in its order, with what is to be conjoined to their labels."""
+"""Vertices of a path, in its order, each with a label to conjoin to its own."""
 
 
 def label_of(net: Net, formula: Formula) -> Label:
@@ -104,5 +104,5 @@ def label_of(net: Net, formula: Formula) -> Label:
 
 
 def _natural(half_space: HalfSpace) -> bool:
-    """Whether it holds of every marking, since none has fewer than 0 tokens on a place."""
+    """Return whether every marking satisfies it, since no place has less than 0 tokens."""
     return half_space.bound >= 0 and all(weight < 0 for _, weight in half_space.direction)

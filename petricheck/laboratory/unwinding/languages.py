@@ -1,15 +1,17 @@
 """Restriction languages L_0 ⊆ L_1 ⊆ …, each finite: interpolants are searched in one of them.
 
-With N the largest number of the question, L_k has the conjunctions of atoms c·m ≤ b, where weights
-are at most k + 1 and bounds at most (k + 1)·N, signs aside, and c·m ≡ r (mod q) with q ≤ k + 2.
+With N the largest number of the question, L_k has the conjunctions of atoms c·m ≤ b with weights of
+at most k + 1 and bounds of at most (k + 1)·N, both in absolute value, and c·m ≡ r (mod q) with q ≤
+k + 2.
 
-The strongest sequence in L_k consists, at each time, of the atoms that every marking has to which
-the step leads from the sequence before. It is found lazily. A marking is to be excluded at the end
-if it is in the target; an atom that excludes it, and no marking that all sequences have, either
-follows, or a marking violates it to which the step leads. That came from a marking which an earlier
-atom excludes, by the same search, or it is one that all sequences have. Each turn adds an atom, or
-a marking that rules out a candidate; L_k is finite, so this ends, and exactly where there is no
-interpolant in L_k does it end without.
+The strongest sequence of interpolants in L_k has, at each time, all atoms that hold after every
+step from its markings at the time before. The search makes only the atoms that it needs, backwards
+from the end. A marking in the target has to be excluded at the last time. An atom is proposed that
+excludes it, but no marking that is *common* to all sequences in L_k. If the atom holds after every
+step, it is added. If a step violates it, the search tries to exclude the marking before that step
+in the same way; where it cannot, the marking after the step is common, too. So each turn adds an
+atom or a common marking. As L_k is finite, the search ends, without a result only if L_k has no
+interpolant.
 """
 
 from __future__ import annotations
@@ -37,11 +39,11 @@ from petricheck.problem import Marking, Net, Problem
 
 @dataclass(slots=True)
 class Languages:
-    """The language of now; it grows where a path has no interpolants in it.
+    """The current language; it grows where a path has no interpolants in it.
 
     Attributes:
         largest: N.
-        k: its number.
+        k: number of the language.
     """
 
     largest: int
@@ -50,11 +52,11 @@ class Languages:
     def interpolate(
         self, net: Net, paths: Sequence[Path], budget: Budget
     ) -> tuple[Path, tuple[Formula, ...]]:
-        """Interpolants in the language, one for each cut, of the first path that has some.
+        """Return the first path with interpolants in the language, and one for each cut.
 
         Args:
             net: the net.
-            paths: begin in the initial marking; the last of them is no trace.
+            paths: paths from the initial marking; the last of them is no trace.
             budget: limits.
 
         Raises:
@@ -69,7 +71,7 @@ class Languages:
 
 
 def largest_number(problem: Problem) -> int:
-    """N, at least 1."""
+    """Return N, at least 1."""
     numbers = [1, *problem.net.initial]
     for transition in problem.net.transitions:
         numbers += [weight for _, weight in (*transition.pre, *transition.post)]
@@ -79,12 +81,12 @@ def largest_number(problem: Problem) -> int:
 
 
 class Search:
-    """The search for interpolants of a path in L_k: what all sequences have, and what follows.
+    """The search for interpolants of a path in L_k.
 
     Args:
         net: the net.
-        path: begins in the initial marking.
-        k: which language.
+        path: a path from the initial marking.
+        k: number of the language.
         largest: N.
         budget: limits.
     """
@@ -97,41 +99,43 @@ class Search:
             solver.add(part)
             solver.add_natural(term.variables[0] for term in cut.values())
         self._atoms: list[list[Formula]] = [[] for _ in self._steps]
-        self._candidates = [_Candidates(net, k, largest, budget) for _ in self._steps]
-        self._candidates[0].keep(net.initial)
+        self._candidates = [_AtomSearch(net, k, largest, budget) for _ in self._steps]
+        self._candidates[0].include(net.initial)
 
     def run(self) -> tuple[Formula, ...] | None:
-        """One interpolant for each cut; None where L_k has none."""
+        """Return one interpolant for each cut; None where L_k has none."""
         last = len(self._steps) - 1
-        while (model := self._steps[last].check(self._said(last))) is not None:
-            if not self._excluded(last, self._marking(model, last)):
+        while (model := self._steps[last].check(self._stamped_atoms(last))) is not None:
+            if not self._exclude(last, self._marking(model, last)):
                 return None
         return tuple(map(conjunction, self._atoms))
 
-    def _excluded(self, time: int, marking: Marking) -> bool:
-        """Whether some atom that follows excludes the marking; it is added then."""
+    def _exclude(self, time: int, marking: Marking) -> bool:
+        """Return whether an atom excludes the marking; one that follows is added if needed."""
         values = self._net.values(marking)
         if not all(evaluate(atom, values) for atom in self._atoms[time]):
             return True
-        while (atom := self._candidates[time].excluding(marking)) is not None:
+        while (atom := self._candidates[time].excluding_atom(marking)) is not None:
             if self._follows(time, atom):
                 self._atoms[time].append(atom)
                 return True
         return False
 
     def _follows(self, time: int, atom: Formula) -> bool:
-        """Whether the atom holds at this time; if not, a marking is kept that violates it."""
+        """Return whether the atom holds at this time; if not, add a common marking against it."""
         if time == 0:
             return True
-        denied = Negation(self._path.stamped(atom, time))
-        before = time - 1
-        while (model := self._steps[before].check((*self._said(before), denied))) is not None:
-            if not self._excluded(before, self._marking(model, before)):
-                self._candidates[time].keep(self._marking(model, time))
+        negation = Negation(self._path.stamped(atom, time))
+        previous = time - 1
+        while (
+            model := self._steps[previous].check((*self._stamped_atoms(previous), negation))
+        ) is not None:
+            if not self._exclude(previous, self._marking(model, previous)):
+                self._candidates[time].include(self._marking(model, time))
                 return False
         return True
 
-    def _said(self, time: int) -> list[Formula]:
+    def _stamped_atoms(self, time: int) -> list[Formula]:
         return [self._path.stamped(atom, time) for atom in self._atoms[time]]
 
     def _marking(self, model: Model, time: int) -> Marking:
@@ -139,8 +143,11 @@ class Search:
         return tuple(model.get(term.variables[0], 0) for term in terms)
 
 
-class _Candidates:
-    """Atoms of L_k that hold of some markings, and of others not; the weights are variables."""
+class _AtomSearch:
+    """Search for atoms of L_k that hold of some markings and not of another.
+
+    Weights, bound and residue are variables of a solver.
+    """
 
     def __init__(self, net: Net, k: int, largest: int, budget: Budget) -> None:
         self._net = net
@@ -158,15 +165,15 @@ class _Candidates:
                 solver.add(at_least(variable(name), 0))
                 solver.add(at_most(variable(name), modulus - 1))
 
-    def keep(self, marking: Marking) -> None:
-        """All atoms are to hold of the marking."""
-        self._half_spaces.add(_below(marking))
+    def include(self, marking: Marking) -> None:
+        """Require that all atoms hold of the marking."""
+        self._half_spaces.add(_half_space_holds(marking))
         for modulus, solver in self._residues.items():
-            solver.add(_congruent(marking, modulus))
+            solver.add(_residue_holds(marking, modulus))
 
-    def excluding(self, marking: Marking) -> Formula | None:
-        """An atom that does not hold of the marking, of few places if possible; or None."""
-        outside = Negation(_below(marking))
+    def excluding_atom(self, marking: Marking) -> Formula | None:
+        """Return an atom that does not hold of the marking, of few places if possible; or None."""
+        outside = Negation(_half_space_holds(marking))
         most = self._weight * len(marking)
         size = linear((f"{s}{place}", 1) for place in range(len(marking)) for s in "+-")
         for length in (*(2**i for i in range(most.bit_length()) if 2**i < most), most):
@@ -174,29 +181,29 @@ class _Candidates:
             if model is not None:
                 return self._half_space(model, marking)
         for modulus, solver in self._residues.items():
-            model = solver.check((Negation(_congruent(marking, modulus)),))
+            model = solver.check((Negation(_residue_holds(marking, modulus)),))
             if model is not None:
                 weights = ((name, model[str(p)]) for p, name in enumerate(self._net.places))
                 return Congruence(linear(weights, -model["rest"]), modulus)
         return None
 
     def _half_space(self, model: Model, marking: Marking) -> Formula:
-        """With the weakest bound that excludes the marking."""
+        """Return the model's half-space, its bound as weak as the exclusion allows."""
         weights = [model[f"+{p}"] - model[f"-{p}"] for p in range(len(marking))]
         value = sum(weight * tokens for weight, tokens in zip(weights, marking, strict=True))
         bound = min(value - 1, self._bound)
         return Inequality(linear(zip(self._net.places, weights, strict=True), -bound))
 
 
-def _below(marking: Marking) -> Formula:
-    """The half-space holds of the marking."""
+def _half_space_holds(marking: Marking) -> Formula:
+    """Return the condition that the half-space holds of the marking."""
     pairs = [(sign, p, x) for p, x in enumerate(marking) for sign in "+-"]
     return at_most(
         linear((f"{s}{p}", x if s == "+" else -x) for s, p, x in pairs), variable("bound")
     )
 
 
-def _congruent(marking: Marking, modulus: int) -> Formula:
-    """The residue is that of the marking."""
+def _residue_holds(marking: Marking, modulus: int) -> Formula:
+    """Return the condition that the marking has the residue."""
     value: Term = linear(((str(place), tokens) for place, tokens in enumerate(marking)), 0)
     return Congruence(value - variable("rest"), modulus)

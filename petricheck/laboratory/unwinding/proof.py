@@ -13,7 +13,7 @@ from petricheck.presburger.formulas import conjunction, disjunction
 
 
 def certificate(tree: Unwinding, test: TargetTest) -> Certificate:
-    """The certificate; less than the disjunction where the pair rule shows all edges."""
+    """Return the disjunction; where the pair rule shows all edges, less of it."""
     numbers = list(tree.uncovered())
     labels = [tree.vertices[number].label for number in numbers]
     if any(label.others for label in labels):
@@ -23,27 +23,27 @@ def certificate(tree: Unwinding, test: TargetTest) -> Certificate:
     test.prepare(domain)
     states = np.array([label.row(domain) for label in labels])
     successors = _successors(tree, numbers)
-    if _pair_by_pair(domain, states, successors):
+    if _follows_by_pairs(domain, states, successors):
         states, successors = trimmed(domain, test, states, successors)
     return stated(tree.net, domain, test, states, successors)
 
 
 def _successors(tree: Unwinding, numbers: list[int]) -> Successors:
-    """For each uncovered vertex and transition the position of the vertex that stands for after."""
+    """Return, for each uncovered vertex and transition, the position of the uncovered successor."""
     positions = {number: position for position, number in enumerate(numbers)}
     table = []
     for number in numbers:
         row: list[int | None] = [None] * len(tree.net.transitions)
         for child in tree.vertices[number].children or ():
-            here = tree.vertices[child]
-            after = child if here.covered_by is None else here.covered_by
-            row[here.transition] = None if here.label.contradictory else positions[after]
+            vertex = tree.vertices[child]
+            covering = child if vertex.covered_by is None else vertex.covered_by
+            row[vertex.transition] = None if vertex.label.contradictory else positions[covering]
         table.append(row)
     return table
 
 
-def _pair_by_pair(domain: Domain, states: States, successors: Successors) -> bool:
-    """Whether the pair rule shows each edge; else some need several bounds together."""
+def _follows_by_pairs(domain: Domain, states: States, successors: Successors) -> bool:
+    """Return whether the pair rule shows each edge; others need several bounds together."""
     for state, row in zip(states, successors, strict=True):
         for transition, successor in enumerate(row):
             after = domain.fire(state, transition)

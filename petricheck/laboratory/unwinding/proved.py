@@ -1,7 +1,7 @@
 """Interpolants from the proofs of the interpolating prover: the paper's Refine and ForceCover.
 
 With acceleration each transition of an error path stands for any positive number of its firings.
-What such a path's interpolants say holds after a single one, too, and a model of it is a trace.
+Its interpolants are interpolants of single firings, too, and each of its models is a trace.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from petricheck.encoding.stamps import at_start
 from petricheck.laboratory.prover import Interpolated, Satisfiable, interpolate_sequence
 from petricheck.laboratory.unwinding.assignments import Path, path_of, repetitions
 from petricheck.laboratory.unwinding.covering import Entailment
-from petricheck.laboratory.unwinding.guided import entailing
+from petricheck.laboratory.unwinding.guided import entail
 from petricheck.laboratory.unwinding.labels import Interpolants, label_of
 from petricheck.laboratory.unwinding.languages import Languages
 from petricheck.laboratory.unwinding.tree import Unwinding
@@ -33,8 +33,8 @@ class ByProver:
     Attributes:
         problem: the question.
         accelerating: whether transitions of error paths stand for any number of firings.
-        entailment: what labels say already; asks a solver.
-        languages: what interpolants are restricted to, if at all.
+        entailment: decides what labels imply, with a solver.
+        languages: those that interpolants are restricted to, or None.
     """
 
     problem: Problem
@@ -66,27 +66,27 @@ class ByProver:
                 if self.languages is not None:
                     paths = (error, path_of(net, at_start(net), actions, cube))
                     error, interpolants = self.languages.interpolate(net, paths, budget)
-                return self._lacking(tree, path, error, interpolants, budget)
+                return self._missing(tree, path, error, interpolants, budget)
         budget.check()
         return None
 
     def carry(
         self, tree: Unwinding, vertex: int, other: int, budget: Budget
     ) -> Interpolants | None:
-        """Those of Γ in Fig. 6; with languages, those that are made of known predicates."""
+        """Return those of Γ in Fig. 6; with languages, some made of predicates of the precision."""
         if self.languages is not None:
-            return entailing(tree, vertex, other)
+            return entail(tree, vertex, other)
         path = tree.between(vertex, other)
-        outside = Negation(Conjunction(tree.conjuncts(other)))
+        complement = Negation(Conjunction(tree.conjuncts(other)))
         start = Conjunction(tree.conjuncts(path[0]))
-        gamma = path_of(tree.net, start, tree.actions(path), outside)
+        gamma = path_of(tree.net, start, tree.actions(path), complement)
         answer = interpolate_sequence(gamma.parts, budget=budget)
         if isinstance(answer, Interpolated):
-            return self._lacking(tree, path, gamma, answer.interpolants, budget)
+            return self._missing(tree, path, gamma, answer.interpolants, budget)
         budget.check()
         return None
 
-    def _lacking(
+    def _missing(
         self,
         tree: Unwinding,
         vertices: Sequence[int],
@@ -94,10 +94,12 @@ class ByProver:
         interpolants: Iterable[Formula],
         budget: Budget,
     ) -> Interpolants:
-        """Those of the interpolants, one for each vertex, that its label does not imply yet."""
+        """Return the interpolants that the labels do not imply yet, by vertex."""
         pairs = []
         for cut, (vertex, interpolant) in enumerate(zip(vertices, interpolants, strict=True)):
             label = label_of(tree.net, path.unstamped(interpolant, cut))
-            if not self.entailment.implied(tree.stated(vertex), label.conjuncts(tree.net), budget):
+            if not self.entailment.implied(
+                tree.conjunct_set(vertex), label.conjuncts(tree.net), budget
+            ):
                 pairs.append((vertex, label))
         return tuple(pairs)

@@ -1,9 +1,9 @@
 """The labelled unwinding: vertices, edges, labels and the covering relation (Defs. 1 and 2).
 
-It stays *well-labelled* (Def. 3): what a label says, every firing from the parent's label gives;
-and a covered vertex's label entails that of the vertex which covers it, itself not covered.
-Differences to the paper: an edge whose transition the label disables is left out; the root's label
-need only hold in the initial marking.
+It stays *well-labelled* (Def. 3). A firing from the parent's label leads into the child's label.
+The label of a covered vertex entails the label of the vertex that covers it, which is itself not
+covered. Differences to the paper: an edge whose transition the label disables is left out; the
+root's label has to hold in the initial marking only.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Vertex:
     """A vertex of the unwinding.
 
     Attributes:
-        parent: its number; None of the root.
-        transition: number of the transition that leads here; -1 of the root.
-        location: where the control groups have their tokens.
+        parent: number of the parent; None for the root.
+        transition: number of the transition that leads here; -1 for the root.
+        location: the tokens of the control groups.
         label: ψ.
-        children: None as long as it is not expanded.
+        children: their numbers; None as long as the vertex is not expanded.
         covered_by: number of the vertex w with an arc (v, w) of the covering relation.
     """
 
@@ -49,7 +49,7 @@ class Vertex:
 
 
 class Unwinding:
-    """The tree, in the total order of creation, with rows of its labels in one domain.
+    """The tree, in the order in which vertices are made, with all labels in one domain.
 
     Args:
         net: the net.
@@ -68,35 +68,35 @@ class Unwinding:
         self.precision = Precision()
         self.domain = Domain(net, self.precision)
         self._covers: defaultdict[int, set[int]] = defaultdict(set)
-        self._rows = self._known = self.domain.initial()[np.newaxis]
-        self._stated: dict[int, frozenset[Formula]] = {}
+        self._rows = self._states = self.domain.initial()[np.newaxis]
+        self._conjunct_sets: dict[int, frozenset[Formula]] = {}
         control = sorted(place for group in groups for place in group)
         self._add(None, -1, tuple((place, net.initial[place]) for place in control))
 
-    # What is known
+    # Queries
 
     def row(self, vertex: int) -> States:
-        """Bounds and residues of the label as a state, without their consequences."""
+        """Return the label's bounds and residues as a state, without their consequences."""
         row: States = self._rows[vertex]
         return row
 
-    def known(self, vertex: int) -> States:
-        """Bounds and residues of the label as a state, with their consequences."""
-        state: States = self._known[vertex]
+    def state(self, vertex: int) -> States:
+        """Return the label's bounds and residues as a state, with their consequences."""
+        state: States = self._states[vertex]
         return state
 
     def conjuncts(self, vertex: int) -> tuple[Formula, ...]:
         """Return the conjuncts of the label."""
         return self.vertices[vertex].label.conjuncts(self.net)
 
-    def stated(self, vertex: int) -> frozenset[Formula]:
-        """The same as a set, which is remembered."""
-        if vertex not in self._stated:
-            self._stated[vertex] = frozenset(self.conjuncts(vertex))
-        return self._stated[vertex]
+    def conjunct_set(self, vertex: int) -> frozenset[Formula]:
+        """Return the conjuncts of the label as a set, which is cached."""
+        if vertex not in self._conjunct_sets:
+            self._conjunct_sets[vertex] = frozenset(self.conjuncts(vertex))
+        return self._conjunct_sets[vertex]
 
     def path(self, vertex: int, start: int = 0) -> tuple[int, ...]:
-        """The vertices from `start`, an ancestor or the vertex itself, to the vertex."""
+        """Return the vertices from `start`, an ancestor or the vertex itself, to the vertex."""
         path = [vertex]
         while path[-1] != start:
             parent = self.vertices[path[-1]].parent
@@ -105,50 +105,50 @@ class Unwinding:
         return tuple(reversed(path))
 
     def between(self, vertex: int, other: int) -> tuple[int, ...]:
-        """The path to the vertex from its nearest ancestor that is the other's too."""
+        """Return the path to the vertex from the nearest common ancestor with the other."""
         return self.path(vertex, max(set(self.path(vertex)).intersection(self.path(other))))
 
     def actions(self, path: Sequence[int]) -> tuple[int, ...]:
-        """The transitions on a path, by number."""
+        """Return the transitions on a path, by number."""
         return tuple(self.vertices[vertex].transition for vertex in path[1:])
 
     def covered(self, vertex: int) -> bool:
-        """Whether the vertex or an ancestor is covered, or is labelled *false*."""
+        """Return whether the vertex or an ancestor is covered, or is labelled *false*."""
         number: int | None = vertex
         while number is not None:
-            here = self.vertices[number]
-            if here.covered_by is not None or here.label.contradictory:
+            entry = self.vertices[number]
+            if entry.covered_by is not None or entry.label.contradictory:
                 return True
-            number = here.parent
+            number = entry.parent
         return False
 
     def same_location(self, vertex: int, other: int) -> bool:
-        """Whether the control groups have their tokens on the same places."""
+        """Return whether the control groups have their tokens on the same places."""
         return self.vertices[vertex].location == self.vertices[other].location
 
     def uncovered(self) -> Iterator[int]:
-        """All vertices that are not covered, in their order."""
+        """Yield all vertices that are not covered, in their order."""
         pending = [0]
         while pending:
             number = pending.pop()
-            here = self.vertices[number]
-            if here.covered_by is None and not here.label.contradictory:
+            entry = self.vertices[number]
+            if entry.covered_by is None and not entry.label.contradictory:
                 yield number
-                pending.extend(reversed(here.children or ()))
+                pending.extend(reversed(entry.children or ()))
 
-    def within(self, vertex: int) -> Iterator[int]:
-        """Earlier vertices, not covered, whose labels the vertex's entails part by part."""
-        entailed = (self._known[vertex] <= self._rows[:vertex]).all(axis=1)
+    def weaker(self, vertex: int) -> Iterator[int]:
+        """Yield earlier uncovered vertices whose labels follow from the vertex's part by part."""
+        entailed = (self._states[vertex] <= self._rows[:vertex]).all(axis=1)
         (numbers,) = entailed.nonzero()
         others = self.vertices[vertex].label.others
         for number in map(int, numbers):
             if self.vertices[number].label.others <= others and not self.covered(number):
                 yield number
 
-    # What changes it
+    # Changes
 
     def learn(self, predicates: Iterable[Predicate]) -> None:
-        """Extend the precision; the rows of all labels follow."""
+        """Extend the precision, and compute the rows of all labels anew."""
         precision = self.precision.refine(predicates)
         if precision == self.precision:
             return
@@ -156,40 +156,40 @@ class Unwinding:
         self.domain = Domain(self.net, precision)
         rows = [self._row(vertex.label) for vertex in self.vertices]
         self._rows = np.array(rows)
-        self._known = np.array([self.domain.saturated(row) for row in rows])
+        self._states = np.array([self.domain.saturated(row) for row in rows])
 
     def expand(self, vertex: int) -> tuple[int, ...]:
-        """Expand: a child for every transition that the label does not disable."""
-        here = self.vertices[vertex]
-        enabled, _ = self.domain.post(self.known(vertex))
-        here.children = tuple(
-            self._add(vertex, int(t), _after(here.location, self.net.transitions[t]))
+        """Expand: add a child for every transition that the label does not disable."""
+        entry = self.vertices[vertex]
+        enabled, _ = self.domain.post(self.state(vertex))
+        entry.children = tuple(
+            self._add(vertex, int(t), _location_after(entry.location, self.net.transitions[t]))
             for t in enabled.nonzero()[0]
         )
-        return here.children
+        return entry.children
 
     def strengthen(self, interpolants: Interpolants) -> tuple[int, ...]:
-        """Conjoin interpolants to the labels of a path; the vertices that are stronger now.
+        """Conjoin interpolants to the labels of a path, and return the vertices concerned.
 
-        What these covered is no longer known to be covered.
+        Arcs to these vertices are removed: a stronger label may no longer cover.
         """
         for number, label in interpolants:
-            here = self.vertices[number]
-            here.label = here.label.strengthened(label)
-            if not here.label.contradictory:
-                self.learn(here.label.predicates())
+            entry = self.vertices[number]
+            entry.label = entry.label.strengthened(label)
+            if not entry.label.contradictory:
+                self.learn(entry.label.predicates())
             self._write(number)
-            self._uncover(self._subtree(number) if here.label.contradictory else (number,))
+            self._uncover(self._subtree(number) if entry.label.contradictory else (number,))
         return tuple(number for number, _ in interpolants)
 
-    def cover(self, vertex: int, by: int) -> None:
+    def cover(self, vertex: int, coverer: int) -> None:
         """Cover: add an arc, and remove those to the vertex and its descendants."""
         self._uncover(self._subtree(vertex))
-        self.vertices[vertex].covered_by = by
-        self._covers[by].add(vertex)
+        self.vertices[vertex].covered_by = coverer
+        self._covers[coverer].add(vertex)
 
     def _subtree(self, vertex: int) -> Iterator[int]:
-        """The vertex and its descendants."""
+        """Yield the vertex and its descendants."""
         pending = [vertex]
         while pending:
             number = pending.pop()
@@ -203,19 +203,19 @@ class Unwinding:
                 self.vertices[other].covered_by = None
 
     def _add(self, parent: int | None, transition: int, location: Location) -> int:
-        number, label = len(self.vertices), _located(location)
+        number, label = len(self.vertices), _label_of(location)
         self.vertices.append(Vertex(parent, transition, location, label))
         if len(self._rows) <= number:
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
-            self._known = np.concatenate((self._known, np.zeros_like(self._known)))
+            self._states = np.concatenate((self._states, np.zeros_like(self._states)))
         self.learn(label.predicates())
         self._write(number)
         return number
 
     def _write(self, vertex: int) -> None:
         self._rows[vertex] = self._row(self.vertices[vertex].label)
-        self._known[vertex] = self.domain.saturated(self._rows[vertex])
-        self._stated.pop(vertex, None)
+        self._states[vertex] = self.domain.saturated(self._rows[vertex])
+        self._conjunct_sets.pop(vertex, None)
 
     def _row(self, label: Label) -> States:
         if label.contradictory:
@@ -223,13 +223,13 @@ class Unwinding:
         return label.row(self.domain)
 
 
-def _after(location: Location, transition: Transition) -> Location:
+def _location_after(location: Location, transition: Transition) -> Location:
     """Return the location after a firing."""
     effect = dict(transition.effect)
     return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
 
 
-def _located(location: Location) -> Label:
-    """Return the label that holds of markings in the location."""
+def _label_of(location: Location) -> Label:
+    """Return the label that all markings in the location satisfy."""
     bounds: dict[Weights, int] = {((place, 1),): tokens for place, tokens in location}
     return Label(bounds | {((place, -1),): -tokens for place, tokens in location if tokens})

@@ -1,4 +1,4 @@
-"""Unwind: expand, refine and cover until no leaf is uncovered, or a trace is found (Fig. 5)."""
+"""Unwind: expand, refine and cover until each leaf is covered, or a trace is reported (Fig. 5)."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ class Interpolation(Protocol):
     """Source of interpolants."""
 
     def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
-        """A cube of the target that the label may meet, or None where it excludes the target."""
+        """Return a cube of the target that the label may meet; None if it meets none."""
 
     def refine(
         self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
-        """A trace into the cube, or interpolants of the path that exclude it; None for neither."""
+        """Return a trace into the cube, or interpolants that exclude it; None for neither."""
 
     def carry(
         self, tree: Unwinding, vertex: int, other: int, budget: Budget
     ) -> Interpolants | None:
-        """Interpolants after which the vertex's label entails the other's, or None.
+        """Return interpolants after which the vertex's label entails the other's, or None.
 
         They begin with the label of the nearest common ancestor, to which they add nothing.
         """
@@ -59,8 +59,8 @@ class Measures:
     """Costs of an unwinding so far, as the paper's tables list them.
 
     Attributes:
-        refinements: how many error paths were refuted.
-        forced: vertices that were covered by force.
+        refinements: number of error paths that were refuted.
+        forced: number of vertices that were covered by force.
         seconds: in Refine (interpolation), and in Close and ForceCover (covering).
     """
 
@@ -71,25 +71,25 @@ class Measures:
     )
 
     @contextmanager
-    def timing(self, what: str) -> Iterator[None]:
-        """Count the time as what this is for."""
-        started = time.monotonic()
+    def timing(self, activity: str) -> Iterator[None]:
+        """Count the time of a `with` block for this activity."""
+        start = time.monotonic()
         try:
             yield
         finally:
-            self.seconds[what] += time.monotonic() - started
+            self.seconds[activity] += time.monotonic() - start
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Settings:
     """Settings of an unwinding.
 
     Attributes:
-        strategy: in which order.
-        forced: how many vertices are tried to cover one by force.
-        entailment: when a label entails another.
-        interpolation: where interpolants come from.
-        measures: are kept up to date.
+        strategy: the order of expansion.
+        forced: number of vertices that are tried to cover one by force.
+        entailment: decides when a label entails another.
+        interpolation: source of interpolants.
+        measures: counted during the search.
     """
 
     strategy: Strategy
@@ -99,17 +99,17 @@ class Course:
     measures: Measures
 
 
-def unwind(tree: Unwinding, course: Course, budget: Budget) -> Genuine | Outcome:
-    """Go on until the unwinding is complete, or a trace is found.
+def unwind(tree: Unwinding, settings: Settings, budget: Budget) -> Genuine | Outcome:
+    """Expand and refine until the unwinding is complete, a path is a trace, or none is excluded.
 
     Raises:
-        BudgetExhausted: the budget ran out on the way.
+        BudgetExhausted: a limit is reached.
     """
     while (leaf := _uncovered_leaf(tree)) is not None:
-        _close(tree, tree.path(leaf)[:-1], course, budget)
-        ended = _from(tree, leaf, course, budget)
-        if ended is not None:
-            return ended
+        _close(tree, tree.path(leaf)[:-1], settings, budget)
+        outcome = _search(tree, leaf, settings, budget)
+        if outcome is not None:
+            return outcome
     return Outcome.COMPLETE
 
 
@@ -118,31 +118,33 @@ def _uncovered_leaf(tree: Unwinding) -> int | None:
     return min(leaves, default=None)
 
 
-def _from(tree: Unwinding, leaf: int, course: Course, budget: Budget) -> Genuine | Outcome | None:
-    """The local search from a leaf: DFS, or the same breadth-first."""
+def _search(
+    tree: Unwinding, leaf: int, settings: Settings, budget: Budget
+) -> Genuine | Outcome | None:
+    """Search locally from a leaf: DFS, or the same breadth-first."""
     pending = deque([leaf])
     while pending:
         budget.check()
-        vertex = pending.pop() if course.strategy is Strategy.DFS else pending.popleft()
-        _close(tree, (vertex,), course, budget)
+        vertex = pending.pop() if settings.strategy is Strategy.DFS else pending.popleft()
+        _close(tree, (vertex,), settings, budget)
         if not tree.covered(vertex):
-            with course.measures.timing("covering"):
-                covered = force(tree, vertex, course.forced, course.interpolation, budget)
-            course.measures.forced += covered
-        ended = _make_safe(tree, vertex, course, budget)
-        if ended is not None:
-            return ended
+            with settings.measures.timing("covering"):
+                covered = force(tree, vertex, settings.forced, settings.interpolation, budget)
+            settings.measures.forced += covered
+        outcome = _make_safe(tree, vertex, settings, budget)
+        if outcome is not None:
+            return outcome
         if not tree.covered(vertex):
             children = tree.expand(vertex)
-            pending.extend(reversed(children) if course.strategy is Strategy.DFS else children)
+            pending.extend(reversed(children) if settings.strategy is Strategy.DFS else children)
     return None
 
 
 def _make_safe(
-    tree: Unwinding, vertex: int, course: Course, budget: Budget
+    tree: Unwinding, vertex: int, settings: Settings, budget: Budget
 ) -> Genuine | Outcome | None:
     """Refine the vertex until its label excludes every cube of the target."""
-    interpolation, measures = course.interpolation, course.measures
+    interpolation, measures = settings.interpolation, settings.measures
     while not tree.covered(vertex):
         goal = interpolation.meets(tree, vertex, budget)
         if goal is None:
@@ -159,42 +161,43 @@ def _make_safe(
             return Outcome.STUCK
         if isinstance(refined, Genuine):
             return refined
-        _close(tree, tree.strengthen(refined), course, budget)
+        _close(tree, tree.strengthen(refined), settings, budget)
     return None
 
 
-def _close(tree: Unwinding, vertices: Iterable[int], course: Course, budget: Budget) -> None:
-    with course.measures.timing("covering"):
+def _close(tree: Unwinding, vertices: Iterable[int], settings: Settings, budget: Budget) -> None:
+    with settings.measures.timing("covering"):
         for vertex in vertices:
-            close(tree, vertex, course.entailment, budget)
+            close(tree, vertex, settings.entailment, budget)
 
 
 def close(tree: Unwinding, vertex: int, entailment: Entailment, budget: Budget) -> None:
     """Close: cover the vertex by an earlier one where that is possible."""
     if not tree.covered(vertex):
-        by = next(entailment.covering(tree, vertex, budget), None)
-        if by is not None:
-            tree.cover(vertex, by)
+        coverer = next(entailment.covering(tree, vertex, budget), None)
+        if coverer is not None:
+            tree.cover(vertex, coverer)
 
 
 def force(
-    tree: Unwinding, vertex: int, most: int, interpolation: Interpolation, budget: Budget
+    tree: Unwinding, vertex: int, limit: int, interpolation: Interpolation, budget: Budget
 ) -> bool:
     """ForceCover: strengthen labels so that one of a few expanded vertices covers this one.
 
-    Tried are the ancestors, from the nearest on, then the other vertices, the latest first.
+    The ancestors are tried first, the nearest before the others, then other vertices, the latest
+    first.
 
     Args:
         tree: the unwinding.
-        vertex: is not covered.
-        most: how many vertices are tried.
-        interpolation: where interpolants come from.
+        vertex: a vertex that is not covered.
+        limit: number of vertices that are tried.
+        interpolation: source of interpolants.
         budget: limits.
 
     Returns:
-        Whether the vertex is covered now by one of them.
+        Whether one of them covers the vertex now.
     """
-    for other in islice(_candidates(tree, vertex), most):
+    for other in islice(_candidates(tree, vertex), limit):
         interpolants = interpolation.carry(tree, vertex, other, budget)
         if interpolants is not None:
             tree.strengthen(interpolants)
