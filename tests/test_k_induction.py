@@ -13,7 +13,7 @@ from petricheck.answer import Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.engines.k_induction import KInduction
-from petricheck.laboratory.short_words import avoiding, words_into_target
+from petricheck.laboratory.short_words import exclusions, words_into_target
 from petricheck.presburger.formulas import Conjunction, atoms, evaluate
 from petricheck.problem import Marking, Problem, make_net, make_problem
 from petricheck.questions import Finding, check
@@ -43,7 +43,7 @@ def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data,
     problem = make_problem(net, data.draw(targets(net)))
     words = words_into_target(problem, (), k, 10_000, Budget(30))
     assert words is not None
-    outside = Conjunction(tuple(avoiding(problem, words)))
+    outside = Conjunction(tuple(exclusions(problem, words)))
     for _ in range(20):
         marking = tuple(data.draw(st.integers(0, 4)) for _ in net.places)
         near = k > 0 and meets(problem, marking, k - 1)

@@ -21,12 +21,12 @@ from petricheck.errors import Ending
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.formats import read_net
 from petricheck.laboratory.engines.pdr import Pdr
-from petricheck.laboratory.pdr.frames import Frames, generalised
+from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
-    any_number,
+    before_firing,
+    before_firings,
     least_number,
-    once,
     polyhedron,
 )
 from petricheck.laboratory.pdr.search import Obligation, trace
@@ -105,7 +105,7 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
     net, sides = asked
     target = polyhedron(sides)
     for transition in net.transitions:
-        before, saturated = once(transition, target), any_number(transition, target)
+        before, saturated = before_firing(transition, target), before_firings(transition, target)
         for marking in box(net):
             reached = after(marking, transition, 12)
             hits = [n for n, m in enumerate(reached, 1) if all_hold(sides, m)]
@@ -121,7 +121,7 @@ def test_a_trace_fires_as_often_as_each_obligation_needs():
     net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
     goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
     a, b = net.transitions
-    assert trace(net, goal.before(b).before(a)).steps == (("a", 3), ("b", 3))
+    assert trace(net, goal.predecessor(b).predecessor(a)).steps == (("a", 3), ("b", 3))
 
 
 # Frames and clauses
@@ -145,7 +145,7 @@ def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widen
                 known = [marking for marking in known if marking not in other]
             assert reason <= set(blocked.sides)
             assert not enters(net, known, polyhedron(reason))
-            wide = generalised(frames, level, blocked, reason, net.initial)
+            wide = generalise(frames, level, blocked, reason, net.initial)
             assert net.initial not in wide
             assert blocked.within(wide)
             assert not enters(net, known, wide)
@@ -175,7 +175,7 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
         blocked = polyhedron([*empty.sides, HalfSpace(((1, 1),), 5)])
         reason = frames.entering(blocked, 0)
         assert reason == frozenset()
-        assert generalised(frames, 0, blocked, reason, PUMP.initial) == empty
+        assert generalise(frames, 0, blocked, reason, PUMP.initial) == empty
 
 
 def test_transitions_from_where_facts_do_not_hold_are_not_followed():

@@ -1,11 +1,11 @@
 """Quantifier elimination: ∃ variables. formula, without the variables and exactly.
 
-Where it can, a step keeps the whole formula: an equation c·y + t = 0 removes y (t must be divisible
-by c, and every other atom is multiplied by |c| so that c·y can be replaced by −t), and so does
-pairing the bounds of y where that is exact. What is left is projected model by model (Bjørner and
-Janota, *Playing with quantified satisfaction*, 2015): in the cube of a model, y is as near to its
-nearest bound as in the model, up to the common period of its congruences. That is one more
-equation; there are finitely many, and models are asked for until no other is left.
+Some steps need no model. An equation c·y + t = 0 removes y: t has to be divisible by c, and every
+other atom is multiplied by |c|, so that −t can replace c·y. Bounds of y are paired where that is
+exact. All else is projected model by model (Bjørner and Janota, *Playing with quantified
+satisfaction*, 2015): in the cube of a model, y is as near to its nearest bound as in the model, up
+to the common period of its congruences. That is one more equation. There are finitely many of
+these; models are computed until the projections cover all.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from petricheck.presburger.solver import Model, Solver
 from petricheck.presburger.terms import Term, variable
 
 PAIRS = 16
-"""Of a lower and an upper bound that take the place of a variable's bounds."""
+"""Limit of pairs of a lower and an upper bound that replace a variable's bounds."""
 
 
 def eliminate(names: Iterable[str], formula: Formula, budget: Budget | None = None) -> Formula:
-    """A formula without `names`, true where some integers for them make `formula` true.
+    """Return a formula without `names`, true where some integers for them make `formula` true.
 
     Args:
         names: variables to eliminate; those that do not occur are ignored.
@@ -54,37 +54,37 @@ def eliminate(names: Iterable[str], formula: Formula, budget: Budget | None = No
     Raises:
         BudgetExhausted: a limit is reached, or z3 gave up.
     """
-    return _projected(frozenset(names), tighten(normal(formula)), budget or Budget())
+    return _project(frozenset(names), tighten(normal(formula)), budget or Budget())
 
 
-def _projected(bound: AbstractSet[str], formula: Formula, budget: Budget) -> Formula:
+def _project(bound: AbstractSet[str], formula: Formula, budget: Budget) -> Formula:
     budget.check()
-    while (smaller := _smaller(bound, formula)) is not None:
-        formula = smaller
+    while (simplified := _simplified(bound, formula)) is not None:
+        formula = simplified
     bound &= {*variables(formula)}
     if not bound:
         return formula
     if isinstance(formula, Disjunction):
-        return disjunction([_projected(bound, part, budget) for part in formula.operands])
+        return disjunction([_project(bound, part, budget) for part in formula.operands])
     free = [part for part in conjuncts(formula) if bound.isdisjoint(variables(part))]
     match [part for part in conjuncts(formula) if part not in free]:
         case [Disjunction() as single]:
-            return conjunction([*free, _projected(bound, single, budget)])
+            return conjunction([*free, _project(bound, single, budget)])
         case others:
             by_model = disjunction(_projections(bound, conjunction(others), budget))
             return conjunction([*free, by_model])
 
 
-def _smaller(bound: AbstractSet[str], formula: Formula) -> Formula | None:
-    """An equivalent formula after a step that needs no model; None where there is no such step."""
+def _simplified(bound: AbstractSet[str], formula: Formula) -> Formula | None:
+    """Return an equivalent formula after a step that needs no model; None where none applies."""
     return _with_values(formula) or _solved(bound, formula) or _paired(bound, formula)
 
 
 def _with_values(formula: Formula) -> Formula | None:
-    """The conjunction with each value that an operand y = k fixes put into the other operands.
+    """Return the conjunction with each value that an operand y = k fixes, put into the others.
 
-    None where there is nothing to put. What the values decide disappears, and readers see
-    y = 1 in place of y = 1 and y <= 50.
+    None where no operand changes. Operands that the values decide disappear, and readers see y = 1
+    in place of y = 1 and y <= 50.
     """
     values: dict[str, Term] = {}
     definitions: set[Formula] = set()
@@ -96,12 +96,15 @@ def _with_values(formula: Formula) -> Formula | None:
     parts = conjuncts(formula)
     if not any(values.keys() & variables(part) for part in parts if part not in definitions):
         return None
-    put = (part if part in definitions else substitute(part, values) for part in parts)
-    return tighten(conjunction(put))
+    operands = (part if part in definitions else substitute(part, values) for part in parts)
+    return tighten(conjunction(operands))
 
 
 def _solved(bound: AbstractSet[str], formula: Formula) -> Formula | None:
-    """The formula without the bound variable of the least coefficient in a conjoined equation."""
+    """Return the formula without the bound variable of the least coefficient in an equation.
+
+    The equation is an operand of the conjunction; None where there is none.
+    """
     choices = [
         (abs(value), name, value, operand.term)
         for operand in conjuncts(formula)
@@ -114,16 +117,16 @@ def _solved(bound: AbstractSet[str], formula: Formula) -> Formula | None:
     scale, name, value, term = min(choices, key=lambda choice: choice[:2])
     remainder = term - variable(name) * value
     image = -remainder if value > 0 else remainder
-    others = [operand for operand in conjuncts(formula) if operand != Equality(term)]
+    unchanged = [operand for operand in conjuncts(formula) if operand != Equality(term)]
     replaced = [
         map_atoms(operand, lambda atom: _without_multiple(atom, name, scale, image))
-        for operand in others
+        for operand in unchanged
     ]
     return tighten(conjunction([*replaced, Congruence(remainder, scale)]))
 
 
 def _without_multiple(atom: Atom, name: str, scale: int, image: Term) -> Atom:
-    """The atom where scale·name = image, without the name; scale ≥ 1."""
+    """Return the atom where scale·name = image, without the name; scale ≥ 1."""
     factor = dict(atom.term.coefficients).get(name)
     if factor is None:
         return atom
@@ -134,7 +137,7 @@ def _without_multiple(atom: Atom, name: str, scale: int, image: Term) -> Atom:
 
 
 def _paired(bound: AbstractSet[str], formula: Formula) -> Formula | None:
-    """The formula without a bound variable whose bounds can be paired, lower with upper."""
+    """Return the formula with a bound variable's lower and upper bounds paired, or None."""
     for name in sorted(bound):
         parts = [part for part in conjuncts(formula) if name in variables(part)]
         if not parts or not all(isinstance(part, Inequality) for part in parts):
@@ -156,33 +159,36 @@ def _paired(bound: AbstractSet[str], formula: Formula) -> Formula | None:
 
 
 def _bounds(name: str, parts: Iterable[Formula]) -> Iterator[tuple[int, Term]]:
-    """The inequalities with this variable: its coefficient, and the term that is at most 0."""
+    """Yield the coefficient and the term of each inequality, term ≤ 0, with the variable."""
     for part in parts:
         if isinstance(part, Inequality) and (factor := dict(part.term.coefficients).get(name)):
             yield factor, part.term
 
 
 def _projections(bound: AbstractSet[str], formula: Formula, budget: Budget) -> Iterator[Formula]:
-    """Formulas without the bound variables, of which one holds where the formula can."""
+    """Yield formulas without the bound variables until one holds wherever the formula can."""
     with Solver(budget) as solver:
         solver.add(formula)
         while (model := solver.check()) is not None:
-            projection = _projected_cube(
-                bound, tighten(conjunction(cube_of(formula, model))), model
-            )
+            projection = _project_cube(bound, tighten(conjunction(cube_of(formula, model))), model)
             yield projection
             solver.add(Negation(projection))
 
 
-def _projected_cube(bound: AbstractSet[str], cube: Formula, model: Model) -> Formula:
+def _project_cube(bound: AbstractSet[str], cube: Formula, model: Model) -> Formula:
     """Return a formula that holds in the model; its models extend to solutions of the cube."""
-    while left := bound & {*variables(cube)}:
-        cube = _smaller(left, cube) or conjunction([_near_bound(min(left), cube, model), cube])
+    while remaining := bound & {*variables(cube)}:
+        cube = _simplified(remaining, cube) or conjunction(
+            [_near_bound(min(remaining), cube, model), cube]
+        )
     return cube
 
 
 def _near_bound(name: str, cube: Formula, model: Model) -> Equality:
-    """That the variable is as near to its nearest bound as in the model, up to its period."""
+    """Return the equation: the variable is as near to its nearest bound as in the model.
+
+    It is so up to its period.
+    """
     period = 1
     for atom in atoms(cube):
         if isinstance(atom, Congruence):

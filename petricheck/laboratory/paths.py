@@ -1,7 +1,7 @@
 """Given transitions, one after the other, as formulas.
 
-Most guides interpolate paths in closed form; these formulas say the same in logic: for the guide
-`abstract`, for whoever uses the interpolation library, and as an oracle for the closed forms.
+Most guides interpolate paths in closed form. These formulas are equivalent. They serve the guide
+`abstract`, users of the interpolation library, and tests of the closed forms.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from petricheck.problem import Net, Problem, Transition, Weights
 
 
 def step(net: Net, transition: Transition, k: int) -> Formula:
-    """Firing the transition leads from the marking at time k to that at time k + 1.
+    """Return the formula: the transition leads from the marking at time k to that at time k + 1.
 
     It is φ_j of Leroux et al. 2016, section 9.2, with markings that are not negative.
     """
@@ -27,7 +27,10 @@ def step(net: Net, transition: Transition, k: int) -> Formula:
 
 
 def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
-    """The same for any number n ≥ 1 of firings: φ^acc of section 9.3, with the count n@k#."""
+    """Return the same for any number n ≥ 1 of firings: φ^acc of section 9.3.
+
+    The variable n@k# is the number of firings.
+    """
     count = variable(at("n", k) + "#")
     return Conjunction((
         at_least(count, 1),
@@ -41,9 +44,9 @@ def accelerated_step(net: Net, transition: Transition, k: int) -> Formula:
 def path_parts(
     problem: Problem, path: Sequence[int], accelerated: Collection[int] = ()
 ) -> tuple[Formula, ...]:
-    """The sequence interpolation problem of a path (Def. 10): initial, steps, target.
+    """Return the sequence interpolation problem of a path (Def. 10): initial, steps, target.
 
-    An interpolant after part j speaks of the places at time j − 1.
+    An interpolant after part j is about the places at time j − 1.
 
     Args:
         problem: the net and the target.
@@ -65,6 +68,6 @@ def _guard(net: Net, guard: Weights, k: int) -> list[Inequality]:
 
 
 def _after(net: Net, transition: Transition, k: int, count: Term | int) -> dict[str, Term]:
-    """By place, the tokens at time k + 1 in terms of time k, after `count` firings."""
+    """Return, by place, the tokens at time k + 1 in terms of time k, after `count` firings."""
     effect = {net.places[place]: change for place, change in transition.effect}
     return {place: token(place, k) + count * effect.get(place, 0) for place in net.places}

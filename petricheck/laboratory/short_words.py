@@ -1,8 +1,7 @@
 """A formula over one marking: no short word of transitions leads from it into the target.
 
-A word of transitions fires exactly from its *hurdle* on, the least marking from which it fires, and
-adds its effect. "Where it fires, it does not lead into the target" is a formula about the marking
-before it.
+A word of transitions fires exactly in the markings that cover its *hurdle*, and adds its effect. So
+"where the word fires, it does not lead into the target" is a formula about the marking before it.
 """
 
 from __future__ import annotations
@@ -40,75 +39,77 @@ class Word:
     effect: Weights
 
     def after(self, first: Transition) -> Word:
-        """The same after another transition has fired."""
-        needed, gained = dict(first.pre), dict(first.effect)
+        """Return the word that begins with another transition."""
+        requirement, gain = dict(first.pre), dict(first.effect)
         for place, tokens in self.hurdle:
-            needed[place] = max(needed.get(place, 0), tokens - gained.get(place, 0))
-        hurdle = tuple(sorted((place, tokens) for place, tokens in needed.items() if tokens > 0))
+            requirement[place] = max(requirement.get(place, 0), tokens - gain.get(place, 0))
+        hurdle = tuple(
+            sorted((place, tokens) for place, tokens in requirement.items() if tokens > 0)
+        )
         return Word(hurdle, sparse((*self.effect, *first.effect)))
 
     def enabled(self, net: Net) -> Formula:
-        """That it fires."""
+        """Return the formula of the markings in which it fires."""
         return Conjunction(tuple(at_least(variable(net.places[p]), n) for p, n in self.hurdle))
 
     def before(self, net: Net, formula: Formula) -> Formula:
         """Return the formula that holds before the word iff `formula` holds after it."""
-        moved = {net.places[p]: variable(net.places[p]) + change for p, change in self.effect}
-        return substitute(formula, moved)
+        terms = {net.places[p]: variable(net.places[p]) + change for p, change in self.effect}
+        return substitute(formula, terms)
 
 
 def words_into_target(
-    problem: Problem, lemmas: Sequence[Formula], length: int, most: int, budget: Budget
+    problem: Problem, lemmas: Sequence[Formula], length: int, limit: int, budget: Budget
 ) -> tuple[Word, ...] | None:
-    """Words of fewer than `length` transitions that may lead into the target.
+    """Return words of fewer than `length` transitions that may lead into the target, or None.
 
-    Passed over are words that fire from fewer markings than another with the same effect, and
-    those by which no marking that satisfies the lemmas gets into the target: nor does it by a
-    longer word that ends in such a one, since firings keep the lemmas.
+    A word is left out if another one with the same effect fires from more markings, or if it leads
+    from no marking that satisfies the lemmas into the target. A longer word that ends in the latter
+    does not lead there either, since firings preserve the lemmas.
 
     Args:
         problem: the net and the target.
         lemmas: formulas whose conjunction is inductive.
         length: see above.
-        most: the result is None where there are more words.
-        budget: limits on everything that is asked.
+        limit: the result is None where there are more words.
+        budget: limits.
 
     Raises:
         BudgetExhausted: time or memory ran out, or z3 gave up.
     """
     net, hurdles = problem.net, defaultdict[Weights, list[Weights]](list)
     words: list[Word] = []
-    latest = [Word((), ())]
+    frontier = [Word((), ())]
     with Solver(budget, net.places) as solver:
         solver.add(Conjunction(tuple(lemmas)))
         for _ in range(length):
             longest_words = []
-            for word in latest:
+            for word in frontier:
                 minimal = hurdles[word.effect]
-                if not any(covers(word.hurdle, h) for h in minimal) and _leads(
+                if not any(covers(word.hurdle, h) for h in minimal) and _leads_into_target(
                     problem, word, solver
                 ):
                     minimal.append(word.hurdle)
                     longest_words.append(word)
-                if len(words) + len(longest_words) > most:
+                if len(words) + len(longest_words) > limit:
                     return None
             words += longest_words
-            latest = [word.after(first) for word in longest_words for first in net.transitions]
+            frontier = [word.after(first) for word in longest_words for first in net.transitions]
     return tuple(words)
 
 
-def _leads(problem: Problem, word: Word, solver: Solver) -> bool:
-    """Whether it fires from some marking of the solver into the target."""
+def _leads_into_target(problem: Problem, word: Word, solver: Solver) -> bool:
+    """Return whether it fires from some marking of the solver into the target."""
     solver.push()
     solver.add(Conjunction((word.enabled(problem.net), word.before(problem.net, problem.target))))
-    leads = solver.check() is not None
+    satisfiable = solver.check() is not None
     solver.pop()
-    return leads
+    return satisfiable
 
 
-def avoiding(problem: Problem, words: Iterable[Word]) -> Iterator[Formula]:
-    """For each word that it does not lead into the target, where it fires."""
-    missed = negate(problem.target)
+def exclusions(problem: Problem, words: Iterable[Word]) -> Iterator[Formula]:
+    """Yield, for each word, that it does not lead into the target where it fires."""
+    avoided = negate(problem.target)
     for word in words:
         blocked = negate(word.enabled(problem.net))
-        yield Disjunction((blocked, word.before(problem.net, missed)))
+        yield Disjunction((blocked, word.before(problem.net, avoided)))

@@ -1,1 +1,1 @@
-"""Interpolants of cubes by linear programs, and of Boolean combinations cube by cube."""
+"""Interpolants of two cubes by linear programs, and of Boolean combinations cube by cube."""

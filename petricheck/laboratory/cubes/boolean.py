@@ -1,10 +1,10 @@
 """Interpolants of two formulas as disjunctions of conjunctions of half-spaces and residues.
 
-Both formulas are looked at cube by cube, in the order in which a solver comes upon them. Cubes of
-the first that one conjunction separates from all of the second share a disjunct; cubes of the
-second that one half-space keeps out share that half-space. So the interpolant has as few parts as
-a greedy search finds, and most pairs of cubes are never looked at. Where neither a half-space nor a
-residue separates two cubes, the first itself is the part, without its local variables.
+A solver enumerates cubes of both formulas. Cubes of the first that one conjunction separates from
+all of the second share a disjunct; cubes of the second that one half-space excludes share that
+half-space. So the interpolant has as few parts as a greedy search finds, and most pairs of cubes
+are never compared. Where neither a half-space nor a residue separates two cubes, the first itself
+is the part, without its local variables.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from petricheck.presburger.terms import variable
 
 
 def interpolant(first: Formula, second: Formula, shared: Sequence[str], budget: Budget) -> Formula:
-    """A formula that `first` implies and `second` contradicts, over natural numbers.
+    """Return a formula that `first` implies and `second` contradicts, over natural numbers.
 
     The formulas must contradict each other, and share no variables but the shared ones.
 
@@ -39,9 +39,12 @@ def interpolant(first: Formula, second: Formula, shared: Sequence[str], budget: 
         BudgetExhausted: a limit is reached, or the solver gave up.
     """
     disjuncts: list[_Disjunct] = []
-    with _solver(first, shared, budget) as inside, _solver(second, shared, budget) as outside:
-        search = _Search(second, outside, shared, budget)
-        while (model := inside.check([negate(d.formula) for d in disjuncts])) is not None:
+    with (
+        _solver(first, shared, budget) as first_solver,
+        _solver(second, shared, budget) as second_solver,
+    ):
+        search = _Search(second, second_solver, shared, budget)
+        while (model := first_solver.check([negate(d.formula) for d in disjuncts])) is not None:
             search.cover(disjuncts, cube_of(first, model))
     return disjunction(disjunct.formula for disjunct in disjuncts)
 
@@ -57,7 +60,7 @@ class _Part:
     """Conditions that exclude some cubes of the second formula."""
 
     formula: Formula
-    kept_out: tuple[Cube, ...]
+    excluded: tuple[Cube, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class _Disjunct:
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """The parts that keep cubes of the second formula out."""
+    """Search for disjuncts that exclude the cubes of the second formula."""
 
     second: Formula
     outside: Solver
@@ -83,49 +86,49 @@ class _Search:
     budget: Budget
 
     def cover(self, disjuncts: list[_Disjunct], cube: Cube) -> None:
-        """Extend a disjunct by the cube, or append one of its own."""
+        """Extend a disjunct by the cube, or append a new one."""
         for number, disjunct in enumerate(disjuncts):
             inside = (*disjunct.inside, cube)
-            parts = [self._part(inside, part.kept_out) for part in disjunct.parts]
-            wider = self._around(inside, [part for part in parts if part is not None])
+            parts = [self._part(inside, part.excluded) for part in disjunct.parts]
+            wider = self._disjunct(inside, [part for part in parts if part is not None])
             if wider is not None:
                 disjuncts[number] = wider
                 return
-        alone = self._around((cube,), [])
-        assert alone is not None
-        disjuncts.append(alone)
+        own = self._disjunct((cube,), [])
+        assert own is not None
+        disjuncts.append(own)
 
-    def _around(self, inside: tuple[Cube, ...], parts: list[_Part]) -> _Disjunct | None:
-        """A conjunction around the cubes that the second formula contradicts.
+    def _disjunct(self, inside: tuple[Cube, ...], parts: list[_Part]) -> _Disjunct | None:
+        """Return a conjunction that contains the cubes and contradicts the second formula.
 
-        None where half-spaces do not suffice for several cubes; for one there always is one.
+        None where half-spaces do not suffice for several cubes; for one cube there always is one.
         """
         while (model := self.outside.check([part.formula for part in parts])) is not None:
-            if not self._keep_out(inside, parts, cube_of(self.second, model)):
+            if not self._exclude(inside, parts, cube_of(self.second, model)):
                 return None
         return _Disjunct(inside, tuple(parts))
 
-    def _keep_out(self, inside: tuple[Cube, ...], parts: list[_Part], cube: Cube) -> bool:
-        """Extend a part, or append one, so that the cube is kept out."""
+    def _exclude(self, inside: tuple[Cube, ...], parts: list[_Part], cube: Cube) -> bool:
+        """Extend a part, or append one, so that the cube is excluded; return whether it is."""
         for number, part in enumerate(parts):
-            wider = self._part(inside, (*part.kept_out, cube))
+            wider = self._part(inside, (*part.excluded, cube))
             if wider is not None:
                 parts[number] = wider
                 return True
-        alone = self._part(inside, (cube,))
-        if alone is None and len(inside) == 1:
-            alone = _Part(self._exact(inside[0], cube), (cube,))
-        if alone is not None:
-            parts.append(alone)
-        return alone is not None
+        own = self._part(inside, (cube,))
+        if own is None and len(inside) == 1:
+            own = _Part(self._exact(inside[0], cube), (cube,))
+        if own is not None:
+            parts.append(own)
+        return own is not None
 
     def _part(self, inside: Sequence[Cube], outside: tuple[Cube, ...]) -> _Part | None:
-        """A half-space with the ones inside and the others outside."""
+        """Return a half-space that contains the ones and excludes the others, or None."""
         separator = half_space(inside, outside, self.shared, self.budget.remaining)
         return None if separator is None else _Part(separator, outside)
 
     def _exact(self, inside: Cube, outside: Cube) -> Formula:
-        """A residue, or the cube itself without its local variables."""
+        """Return a residue, or the cube itself without its local variables."""
         separator = residue(inside, outside, self.shared)
         if separator is not None:
             return separator

@@ -1,16 +1,16 @@
 """Separators of two lists of cubes: one half-space, or one residue, by linear algebra.
 
 Variables are natural numbers; those that both sides share may occur in a separator. A half-space
-c·s ≤ b contains every cube of the first list and meets none of the second. By the lemma of Farkas,
-with rows a·x + k ≤ 0 (multipliers λ, μ ≥ 0) or = 0 (free),
+c·s ≤ b contains every cube of the first list and none of the second intersects it. By the lemma of
+Farkas, with rows a·x + k ≤ 0 (multipliers λ, μ ≥ 0) or = 0 (free),
 
     Σ λ·a ≥ c  on shared variables, ≥ 0 on others     for each cube of the first list
     Σ μ·a ≥ −c on shared variables, ≥ 0 on others     for each cube of the second list
     −Σ λ·k ≤ b < Σ μ·k                                for all of them
 
 One linear program finds the c of least weights; its floats are rounded, and the bounds computed
-exactly. It gives no half-space where only integrality separates: two cubes
-whose equations and congruences have no integral solution are then told apart by a residue.
+exactly. It gives no half-space where only integrality separates. Then two cubes whose equations and
+congruences together have no integral solution are separated by a residue.
 """
 
 from __future__ import annotations
@@ -31,50 +31,50 @@ def half_space(
     shared: Sequence[str],
     seconds: float = INFINITY,
 ) -> Inequality | None:
-    """A half-space around all of `lefts` that misses all of `rights`; None where none is found.
+    """Return a half-space that contains `lefts` and excludes `rights`; None if none is computed.
 
     Its bound is as low as the multipliers allow.
 
     Args:
         lefts: cubes over natural numbers.
         rights: others; local variables of different cubes are different, whatever their names.
-        shared: what the half-space may speak of.
+        shared: variables that the half-space may have.
         seconds: limit for the linear program.
     """
     program = _Program(lefts, rights, shared)
     values = program.solve(seconds)
     integers = None if values is None else integer_ray(values)
-    return None if integers is None else program.confirmed(integers)
+    return None if integers is None else program.confirm(integers)
 
 
 _Row: TypeAlias = Inequality | Equality
 
 
 class _Program:
-    """Columns: c as plus − minus, b, multipliers of each cube's rows."""
+    """The linear program. Columns: c as plus − minus, b, and a multiplier of each cube's rows."""
 
     def __init__(
         self, lefts: Sequence[Cube], rights: Sequence[Cube], shared: Sequence[str]
     ) -> None:
         self._sides = [(1, _rows(cube)) for cube in lefts] + [(-1, _rows(c)) for c in rights]
         self._program = program = LinearProgram()
-        used = {n for _, rows in self._sides for row in rows for n in row.term.variables}
-        self._plus = {name: program.column(1.0) for name in shared if name in used}
+        names = {n for _, rows in self._sides for row in rows for n in row.term.variables}
+        self._plus = {name: program.column(1.0) for name in shared if name in names}
         self._minus = {name: program.column(1.0) for name in self._plus}
         self._bound = program.column(lower=-INFINITY)
-        self._multipliers = [self._side(sign, rows) for sign, rows in self._sides]
-        self._gap()
+        self._multipliers = [self._add_side(sign, rows) for sign, rows in self._sides]
+        self._add_gap()
 
     def solve(self, seconds: float) -> list[float] | None:
-        """Values of c and of the multipliers, one after the other."""
+        """Return values of c and of the multipliers, one after the other, or None."""
         values = self._program.solve(seconds)
         if values is None:
             return None
         c = [values[plus] - values[self._minus[name]] for name, plus in self._plus.items()]
         return [*c, *(values[column] for side in self._multipliers for column in side)]
 
-    def confirmed(self, integers: Sequence[int]) -> Inequality | None:
-        """The half-space, if its conditions hold for these integers."""
+    def confirm(self, integers: Sequence[int]) -> Inequality | None:
+        """Return the half-space, if its conditions hold for these integers."""
         numbers = iter(integers)
         c = linear((name, next(numbers)) for name in self._plus)
         bounds: dict[int, list[int]] = {1: [], -1: []}
@@ -86,7 +86,7 @@ class _Program:
         highest, lowest = max(bounds[1]), -max(bounds[-1])
         return _at_most(c, highest) if highest < lowest else None
 
-    def _side(self, sign: int, rows: Sequence[_Row]) -> list[int]:
+    def _add_side(self, sign: int, rows: Sequence[_Row]) -> list[int]:
         free = (isinstance(row, Equality) for row in rows)
         columns = [self._program.column(lower=-INFINITY if f else 0.0) for f in free]
         entries: dict[str, dict[int, float]] = {}
@@ -99,8 +99,11 @@ class _Program:
             self._program.row(row_entries, lower=0.0)
         return columns
 
-    def _gap(self) -> None:
-        """Lefts end at b at the latest, rights begin one unit of the largest number above."""
+    def _add_gap(self) -> None:
+        """Require that lefts end at b, and rights begin at least one unit above.
+
+        The unit is the largest constant, and at least 1.
+        """
         unit = max((1, *(abs(row.term.constant) for _, rows in self._sides for row in rows)))
         for (sign, rows), columns in zip(self._sides, self._multipliers, strict=True):
             pairs = zip(columns, rows, strict=True)
@@ -113,11 +116,11 @@ def _rows(cube: Cube) -> tuple[_Row, ...]:
     return tuple(atom for atom in cube if not isinstance(atom, Congruence))
 
 
-def _bound(c: Term, multiplied: Sequence[tuple[_Row, int]]) -> int | None:
-    """The b of c·x ≤ b in the cube, as the multipliers prove it; None where they do not."""
-    if any(weight < 0 and isinstance(row, Inequality) for row, weight in multiplied):
+def _bound(c: Term, multipliers: Sequence[tuple[_Row, int]]) -> int | None:
+    """Return the b of c·x ≤ b in the cube, as the multipliers prove it; None where they do not."""
+    if any(weight < 0 and isinstance(row, Inequality) for row, weight in multipliers):
         return None
-    total = sum((row.term * weight for row, weight in multiplied), -c)
+    total = sum((row.term * weight for row, weight in multipliers), -c)
     return None if any(value < 0 for _, value in total.coefficients) else -total.constant
 
 
@@ -127,9 +130,9 @@ def _at_most(c: Term, bound: int) -> Inequality:
 
 
 def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None:
-    """A congruence over shared variables that holds in `left` and nowhere in `right`.
+    """Return a congruence over shared variables that holds in `left` and nowhere in `right`.
 
-    None where there is none, or too much would have to be computed. Inequalities do not count.
+    None where there is none, or its computation would be too large. Inequalities are ignored.
     """
     rows = [(atom, True) for atom in left if not isinstance(atom, Inequality)]
     rows += [(atom, False) for atom in right if not isinstance(atom, Inequality)]
@@ -146,11 +149,11 @@ def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None
     ]
     if not rows or not is_separable(generators, len(rows)):
         return None
-    separated = congruence_separator(generators, [-atom.term.constant for atom, _ in rows])
-    if separated is None:
+    solution = congruence_separator(generators, [-atom.term.constant for atom, _ in rows])
+    if solution is None:
         return None
-    weights, modulus = separated
-    whole = sum(
+    weights, modulus = solution
+    total = sum(
         (
             atom.term * weight
             for weight, (atom, is_left) in zip(weights, rows, strict=True)
@@ -158,13 +161,13 @@ def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None
         ),
         Term((), 0),
     )
-    return _modulo(whole, modulus)
+    return _modulo(total, modulus)
 
 
 def _modulo(term: Term, modulus: int) -> Congruence:
-    """The congruence of the term, whose local variables have multiples of the modulus."""
-    reduced = ((name, value % modulus) for name, value in term.coefficients)
-    return Congruence(linear(reduced, term.constant % modulus), modulus)
+    """Return the congruence of the term; coefficients of its local variables are 0 modulo it."""
+    coefficients = ((name, value % modulus) for name, value in term.coefficients)
+    return Congruence(linear(coefficients, term.constant % modulus), modulus)
 
 
 def _dense(column: Mapping[int, int], size: int) -> list[int]:

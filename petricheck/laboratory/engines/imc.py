@@ -1,14 +1,15 @@
 """Interpolation-based model checking.
 
 McMillan: Interpolation and SAT-based model checking (CAV 2003), as Beyer, Lee and Wendler (2022)
-adopt it to programs, sections 3.1 and 4. Where no run of so many blocks leads from the initial
-marking into the target, images over-approximated by interpolants are added up to a fixed point; an
-alarm from one of the images makes the runs longer. The paper's large blocks are one transition any
-number of times; place invariants strengthen the step relation.
+adopt it to programs, sections 3.1 and 4. Runs of a given number of blocks are searched first. Where
+none leads from the initial marking into the target, images over-approximated by interpolants are
+added up to a fixed point. An alarm, a run into the target from one of the images, makes the runs
+longer. The paper's large blocks are one transition any number of times; place invariants strengthen
+the step relation.
 
-Deviations: the suffix meets the target after any of its blocks (`images.partition` says why), and
-interpolants come from linear programs for pairs of cubes (`cubes.boolean`), or, on request, from
-the proofs of the interpolating prover, as the paper has it.
+Deviations: the target may hold after any block of the suffix (`images.partition` gives the reason).
+Interpolants come from linear programs for pairs of cubes (`cubes.boolean`), or, by an option, from
+the proofs of the interpolating prover, as in the paper.
 
 Limits: the fixed point need not be reached. Runs of many blocks are a long formula for the solver,
 and a target that only long runs refute (of an exponential net, say) needs them.
@@ -44,7 +45,7 @@ from petricheck.problem import Problem
 from petricheck.words import counted
 
 _LARGEST = 200_000
-"""Places times transitions, which is the size of a block with cubes for each transition."""
+"""Limit of places times transitions, the size of a block with cubes for each transition."""
 
 _TOO_LARGE = "the net is too large for blocks of one transition"
 _MULTISET = "blocks of many transitions are shorter to write: -o block=multiset"
@@ -52,7 +53,7 @@ _MULTISET = "blocks of many transitions are shorter to write: -o block=multiset"
 
 @dataclass(frozen=True)
 class Imc:
-    """Add up images that interpolants over-approximate until nothing new is in them."""
+    """Add up images that interpolants over-approximate until the next adds no marking."""
 
     unit: ClassVar[str] = "interpolant"
     patience: ClassVar[float] = 8.0
@@ -79,7 +80,7 @@ class Imc:
     )
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Look for runs, longer and longer, and after each length for a fixed point."""
+        """Search runs, longer and longer, and after each length a fixed point."""
         statistics, interpolants = measure("imc"), 0
         net, block = problem.net, Block(self.block)
         if evaluate(problem.target, net.values(net.initial)):
@@ -93,7 +94,7 @@ class Imc:
         with runs, noting(lambda: f"in runs of length {length}"):
             for length in count(1):
                 budget.report(f"runs of {length}, {counted(interpolants, 'interpolant')}")
-                if self.runs == "multiset" and (steps := _next(runs, problem.target)) is not None:
+                if self.runs == "multiset" and (steps := _extend(runs, problem.target)) is not None:
                     return Reachable(joined(steps, net.actions), statistics(interpolants))
                 outcome = fixed_point(partition, length, derive, budget)
                 interpolants += outcome.images
@@ -106,7 +107,10 @@ class Imc:
         raise AssertionError("lengths do not end")
 
     def _derivation(self, partition: Partition, budget: Budget) -> Derivation:
-        """Backward is section 4.5: the negation of an interpolant of the suffix and the prefix."""
+        """Return the derivation of the options.
+
+        Backward is section 4.5: the negation of an interpolant of the suffix and the prefix.
+        """
         proofs = self.interpolants == "prover"
         derive = from_proofs(budget) if proofs else from_cubes(partition, budget)
         if self.derivation == "forward":
@@ -114,8 +118,8 @@ class Imc:
         return lambda prefix, suffix: negate(derive(suffix, prefix))
 
 
-def _next(runs: Unrolling, target: Formula) -> Sequence[tuple[int, int]] | None:
-    """Make the runs longer by a block; the firings of one into the target, if there is one."""
+def _extend(runs: Unrolling, target: Formula) -> Sequence[tuple[int, int]] | None:
+    """Make the runs longer by a block; return the firings of one into the target, or None."""
     runs.extend()
     model = runs.ending(target)
     return None if model is None else runs.firings(model)

@@ -1,24 +1,24 @@
-"""k-induction: no run of k steps from anywhere, outside of the target before, ends in it.
+"""k-induction: no k steps from anywhere lead into the target without passing it before.
 
 Sheeran, Singh, Stålmarck: Checking safety properties using induction and a SAT-solver (FMCAD 2000).
-For k = 0, 1, 2, … the *base* asks for a run of k blocks from the initial marking into the target
-(bounded model checking), the *step* for markings m_0 → … → m_k, one transition each, with only m_k
-in the target, where all lemmas hold. Where neither has a model, no target is reachable.
+For k = 0, 1, 2, … two formulas are checked. A model of the *base* is a run of k blocks from the
+initial marking into the target (bounded model checking). A model of the *step* is a run m_0 → … →
+m_k, one transition each, where only m_k is in the target and all lemmas hold. Where neither has a
+model, the target is unreachable.
 
-Lemmas are the greatest empty siphon, the place invariants, and what other engines have learnt, as
-far as it is inductive. A model of the step then asks for more: a marked trap that is empty in m_0,
-or an inductive congruence or half-space that m_0 is outside of; so lemmas are learnt where they
-matter (Beyer, Dangl, Wendler: Boosting k-induction with continuously-refined invariants, CAV 2015).
-With `simple_path` no marking of the step's run occurs twice, which makes the method complete for
-nets that have finitely many markings where the lemmas hold.
+Lemmas are the greatest empty siphon, the place invariants, and facts of other engines, as far as
+they are inductive. A model of the step gives more: a marked trap that is empty in m_0, or an
+inductive congruence or half-space that m_0 violates. So lemmas are learnt where they matter (Beyer,
+Dangl, Wendler: Boosting k-induction with continuously-refined invariants, CAV 2015). With
+`simple_path` no marking of the step's run occurs twice, which makes the method complete for nets
+that have finitely many markings where the lemmas hold.
 
 The certificate is a plain inductive invariant: the lemmas, and for each word w of fewer than k
-transitions "where w fires, it does not lead into the target". It is inductive: from a marking m in
-it a step leads to m' where the lemmas hold, and a shortest run from m' into the target of fewer
-than k steps would be one of at most k from m; fewer are excluded, and k by the step, since a
-shortest run meets no marking twice. Words that fire from fewer markings than another with the same
-effect say nothing new, nor do those by which no marking that satisfies the lemmas gets into the
-target, and no word that ends in such a one does.
+transitions "where w fires, it does not lead into the target". It is inductive. For let a step lead
+from a marking m in it to m', where the lemmas hold. A shortest run from m' into the target of fewer
+than k steps would give a run from m of at most k. The invariant excludes runs of fewer than k
+steps, and the step those of k, since a shortest run has no marking twice. Words are left out as
+`short_words` describes.
 
 Limits: without `simple_path` there may be no k at all; the words may be too many.
 """
@@ -40,7 +40,7 @@ from petricheck.facts.basis import place_invariants
 from petricheck.facts.inductive import confirmed
 from petricheck.facts.proved import Facts
 from petricheck.facts.siphons import marked
-from petricheck.laboratory.short_words import avoiding, words_into_target
+from petricheck.laboratory.short_words import exclusions, words_into_target
 from petricheck.plugins import option
 from petricheck.presburger.cubes import listed_cubes
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
@@ -76,7 +76,7 @@ class KInduction:
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """The same, with the facts that are inductive among the lemmas."""
+        """Do the same, with the facts that are inductive among the lemmas."""
         net, statistics = problem.net, measure("k_induction")
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         steps = Unrolling(StepRelation(net, Block.SINGLE), TRUE, budget)
@@ -94,7 +94,7 @@ class KInduction:
                     words = words_into_target(problem, lemmas.formulas, k, self.words, budget)
                     if words is None:
                         return Unknown(_TOO_MANY.format(k, self.words), _WORDS, statistics(k))
-                    invariant = Conjunction((*lemmas.formulas, *avoiding(problem, words)))
+                    invariant = Conjunction((*lemmas.formulas, *exclusions(problem, words)))
                     return Unreachable(Certificate(invariant), statistics(k))
                 if k >= self.length:
                     return Unknown(_TOO_LONG.format(k, k), _MORE, statistics(k))
@@ -103,7 +103,7 @@ class KInduction:
                     base.extend()
 
     def _extend(self, problem: Problem, step: Unrolling) -> None:
-        """From k to k + 1."""
+        """Extend the step's runs from k to k + 1."""
         k = step.length
         step.add(negate(problem.target), k)
         for earlier in range(k if self.simple_path else 0):
@@ -117,41 +117,44 @@ class _Lemmas:
     Args:
         problem: the question.
         step: runs from anywhere, of one transition in each block.
-        most: how many may be learnt.
+        limit: number of lemmas that may be learnt.
         budget: limits.
 
     Attributes:
         formulas: their conjunction is inductive.
     """
 
-    def __init__(self, problem: Problem, step: Unrolling, most: int, budget: Budget) -> None:
-        self._problem, self._step, self._left, self._budget = problem, step, most, budget
+    def __init__(self, problem: Problem, step: Unrolling, limit: int, budget: Budget) -> None:
+        self._problem, self._step, self._remaining, self._budget = problem, step, limit, budget
         self._facts = Facts(problem.net)
         self.formulas: list[Formula] = []
 
     def begin(self, facts: Sequence[Formula]) -> None:
-        """Those that are there from the start; of the facts those that are inductive."""
+        """Add those of the net, and the facts that are inductive."""
         net = self._problem.net
         candidates = (*self._facts.formulas(), *place_invariants(net))
         self._add((*candidates, *confirmed(net, facts, candidates, self._budget)))
 
     def exclude_target(self) -> bool:
-        """Whether no run of the step ends in the target, with more lemmas where they help."""
+        """Return whether no run of the step ends in the target, after learning lemmas."""
         while (model := self._step.ending(self._problem.target)) is not None:
-            refuted = self._refuting(self._step.marking(model, 0)) if self._left > 0 else ()
-            if not refuted:
+            lemmas = self._refute(self._step.marking(model, 0)) if self._remaining > 0 else ()
+            if not lemmas:
                 return False
-            self._left -= 1
-            self._add(refuted)
+            self._remaining -= 1
+            self._add(lemmas)
         return True
 
     def certificate(self) -> Certificate | None:
-        """Facts that contradict one cube of the target each, which is checked without a solver."""
+        """Return facts that contradict each cube of the target, checked without a solver.
+
+        None where they do not.
+        """
         cubes = listed_cubes(self._problem.target, self._budget)
         if cubes is None:
             return None
-        refuted = (self._facts.refute(cube, self._budget, n) for n, cube in enumerate(cubes))
-        return self._facts.certificate() if all(refuted) else None
+        refutations = (self._facts.refute(cube, self._budget, n) for n, cube in enumerate(cubes))
+        return self._facts.certificate() if all(refutations) else None
 
     def _add(self, lemmas: Sequence[Formula]) -> None:
         for lemma in lemmas:
@@ -159,8 +162,8 @@ class _Lemmas:
                 self.formulas.append(lemma)
                 self._step.always(lemma)
 
-    def _refuting(self, marking: Marking) -> tuple[Formula, ...]:
-        """Inductive formulas that the marking contradicts; empty where none is found."""
+    def _refute(self, marking: Marking) -> tuple[Formula, ...]:
+        """Return inductive formulas that the marking contradicts, if some are computed."""
         net, facts = self._problem.net, self._facts
         empty = [place for place, tokens in enumerate(marking) if not tokens]
         trap = facts.violated_trap(empty)

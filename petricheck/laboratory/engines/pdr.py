@@ -1,17 +1,17 @@
 """Property-directed reachability: frames of clauses, strengthened until two of them agree.
 
 Bradley, SAT-based model checking without unrolling (VMCAI 2011); for nets: Amat, Dal Zilio, Hujsa,
-Property directed reachability for generalized Petri nets (TACAS 2022). A clause says that a marking
-is outside of a polyhedron of half-spaces: bounds of places where the target is upward-closed, the
-linear atoms of its cubes otherwise. An obligation is a polyhedron too, all markings from which a
-transition leads into the one before it, fired any number of times where these markings are a
-polyhedron, and once where they are not. So every marking of an obligation leads into the target,
-and one that has the initial marking is a firing sequence.
+Property directed reachability for generalized Petri nets (TACAS 2022). A clause states that a
+marking is outside a polyhedron of half-spaces: bounds of places where the target is upward-closed,
+the linear atoms of its cubes otherwise. An obligation is a polyhedron too: all markings from which
+a transition leads into the obligation before it. The transition fires any number of times where
+these markings are a polyhedron, and once where they are not. So every marking of an obligation
+leads into the target; if the initial marking is one, there is a trace.
 
 Deviations: predecessors are closed forms, and of a solver's models only the transition is used, so
-no model is generalised. Facts that hold forever are in all frames: place invariants, half-spaces
-and congruences of the state equation that refute an obligation, and what other engines have learnt,
-as far as it is inductive.
+no model is generalised. Facts that hold in all reachable markings are in all frames: place
+invariants, half-spaces and congruences of the state equation that refute an obligation, and facts
+of other engines, as far as they are inductive.
 
 Limits: targets with congruences are declined, and clauses have none. The search need not end.
 """
@@ -40,7 +40,7 @@ CONGRUENT = "the target has congruences"
 
 @dataclass(frozen=True)
 class Pdr:
-    """Strengthen frames of clauses by what leads into the target, until two frames agree."""
+    """Strengthen frames by clauses that exclude obligations, until two frames agree."""
 
     unit: ClassVar[str] = "obligation"
     patience: ClassVar[float] = 8.0
@@ -50,7 +50,7 @@ class Pdr:
     equation: bool = option(True, "refute obligations by the state equation")
 
     def unfit(self, problem: Problem) -> str:
-        """That the target has congruences, where it has some."""
+        """Return that the target has congruences, where it has some."""
         return CONGRUENT if any(isinstance(a, Congruence) for a in atoms(problem.target)) else ""
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -58,7 +58,7 @@ class Pdr:
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """The same, with those facts in all frames that are inductive."""
+        """Do the same, with those facts in all frames that are inductive."""
         statistics = measure("pdr")
         if reason := self.unfit(problem):
             hint = "another engine may decide it"

@@ -1,11 +1,11 @@
 """Predicate abstraction, Cartesian, refined by interpolants along spurious paths.
 
-One of the algorithms that Beyer, Lee and Wendler (2022) compare with `imc`: abstract states are
-cubes over predicates, and images the strongest ones that a solver finds
+One of the algorithms that Beyer, Lee and Wendler (2022) compare with `imc`. Abstract states are
+cubes over predicates; images are the strongest cubes, computed by a solver
 (`approximation.cartesian`). The predicates come from the same proposals as those of `cegar`, so
 that the two differ in the abstract domain alone.
 
-Limits: those of `cegar`, and a solver is asked for the literals of each image.
+Limits: those of `cegar`; and a solver is queried for the literals of each image.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class PredicateAbstraction(Guided):
     states: int = option(2_000, "most cubes that a proof may consist of")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Explore and refine until a path is genuine, or none is left."""
+        """Explore and refine until a path is genuine, or no path is left."""
         heuristics, guide = self.advice()
         statistics, refinements = measure("predicate_abstraction"), 0
         program = AbstractProgram(problem, "preconditions", (), budget)

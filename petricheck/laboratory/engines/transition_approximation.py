@@ -1,13 +1,14 @@
 """Predicate abstraction over transition relations that interpolants approximate.
 
 Jhala, McMillan: Interpolant-based transition relation approximation (2007). The relation of each
-transition starts as *true*. A path of this approximation into the target is refuted over the
-predicates by a bounded model checking formula, whose symmetric interpolants the relations learn; or
-it is not, and new predicates are needed, which come from the same proposals as those of `cegar`.
-`relation` and `image` are the paper's sections 4 and 6, `refinement` its section 8.
+transition starts as *true*. A path of this approximation into the target is checked over the
+predicates by a bounded model checking formula. If that is unsatisfiable, the relations are
+strengthened by its symmetric interpolants. Otherwise new predicates are needed, which come from the
+same proposals as those of `cegar`. `relation` and `image` are the paper's sections 4 and 6,
+`refinement` its section 8.
 
-Limits: those of `cegar`; a transition fires once in a step, so that long traces are long paths; and
-diagrams over many predicates are large.
+Limits: those of `cegar`. A transition fires once in a step, so that long traces are long paths.
+Diagrams over many predicates are large.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class TransitionApproximation(Guided):
     states: int = option(2_000, "most cubes that a proof may consist of")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Explore and refine until a path is genuine, or none is left."""
+        """Explore and refine until a path is genuine, or no path is left."""
         statistics, refinements = measure("transition_approximation"), 0
         heuristics, guide = self.advice()
         groups = control_groups(problem.net, self.control)
@@ -90,7 +91,7 @@ class TransitionApproximation(Guided):
                     f"refinement {refinements}: path of {len(explored.operations) - 1},"
                     f" {len(program.predicates)} predicates, {approximation.clauses} clauses"
                 )
-                finding = self._analysed(program, explored, budget)
+                finding = self._analyse(program, explored, budget)
                 if isinstance(finding, Refuted):
                     approximation.strengthen(explored.operations, finding.interpolants)
                     continue
@@ -107,7 +108,7 @@ class TransitionApproximation(Guided):
         proof = certificate(program, explored, tracked.test)
         return Unreachable(proof, statistics(refinements, size))
 
-    def _analysed(
+    def _analyse(
         self, program: AbstractProgram, explored: Counterexample, budget: Budget
     ) -> Finding:
         match self.refinement:
@@ -125,7 +126,7 @@ class _Tracked:
 
     Attributes:
         program: tracks predicates.
-        test: is told why the target contradicts predicates, for the proof.
+        test: learns why the target contradicts predicates, for the proof.
         budget: limits.
     """
 
@@ -134,12 +135,12 @@ class _Tracked:
     budget: Budget
 
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator]) -> None:
-        """Track more predicates, and remember what is known of their bounds over target cubes."""
+        """Track more predicates, and store the separators, bounds over cubes of the target."""
         self.program.track(predicates)
         self.test.learn(separators)
 
     def excludes(self, path: AbstractPath) -> bool:
-        """Whether the abstract program does not have the path, or its end misses the cube.
+        """Return whether the abstract program lacks the path, or its end misses the cube.
 
         Raises:
             BudgetExhausted: a limit is reached, or a solver gave up.
@@ -153,14 +154,14 @@ class _Tracked:
 def _path(
     program: AbstractProgram, operations: Sequence[Operation], models: Sequence[Model]
 ) -> AbstractPath:
-    """The transitions that fire in the models, and the cube that the last of them is in."""
+    """Return the transitions that fire in the models, and the cube that the last model is in."""
     steps = zip(operations[:-1], models[:-1], strict=True)
     firings = tuple(program.fired(operation, model) for operation, model in steps)
-    return AbstractPath(firings, _met(program.problem.target, models[-1]))
+    return AbstractPath(firings, _goal(program.problem.target, models[-1]))
 
 
-def _met(target: Formula, values: Mapping[str, int]) -> Goal:
-    """The cube that the values lie in, as `abstraction.targets` knows it."""
+def _goal(target: Formula, values: Mapping[str, int]) -> Goal:
+    """Return the cube that contains the values, as in `abstraction.targets`."""
     cube, listed = cube_of(target, values), listed_cubes(target)
     if listed is None:
         return Goal(cube, None)

@@ -1,9 +1,9 @@
-"""Images by interpolants until they contain the next one.
+"""Images by interpolants, computed until the next one adds no marking.
 
-Algorithm 2 of Beyer, Lee and Wendler (2022): from a set of markings, an interpolant of prefix and
-suffix contains all that one block leads to, and nothing from which fewer than so many blocks lead
-into the target. The interpolant is the next set. Where it is in the union of those before it, the
-union is inductive; it excludes the target, since each of its sets does.
+Algorithm 2 of Beyer, Lee and Wendler (2022). From a set of markings, an interpolant of prefix and
+suffix contains all markings after one block, and none from which fewer than `length` blocks lead
+into the target. The interpolant is the next set. Where it is in the union of the sets before it,
+the union is inductive; it excludes the target, since each of its sets does.
 """
 
 from __future__ import annotations
@@ -30,12 +30,17 @@ from petricheck.presburger.solver import Model, Solver
 from petricheck.presburger.terms import variable
 
 Derivation: TypeAlias = Callable[[Formula, Formula], Formula]
-"""An interpolant of two formulas over natural numbers that contradict each other."""
+"""Makes an interpolant of two contradicting formulas over natural numbers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """The union of the images, with the lemmas: inductive, over place ids, without the target."""
+    """The union of the images, with the lemmas: inductive, over place ids, without the target.
+
+    Attributes:
+        formula: the union.
+        images: number of images.
+    """
 
     formula: Formula
     images: int
@@ -43,9 +48,12 @@ class Invariant:
 
 @dataclass(frozen=True, slots=True)
 class Alarm:
-    """A run into the target, from time 0, that begins in the last of so many images.
+    """A run into the target that begins, at time 0, in an image.
 
-    Where there are none it is a run of the net.
+    Attributes:
+        model: values of the run.
+        images: number of images computed; the run begins in the last. With 0 it is a run of the
+            net.
     """
 
     model: Model
@@ -55,11 +63,11 @@ class Alarm:
 def fixed_point(
     partition: Partition, length: int, derive: Derivation, budget: Budget
 ) -> Invariant | Alarm:
-    """Images until one is in the union of those before it, or may lead into the target.
+    """Compute images until one is in the union of those before it, or may lead into the target.
 
     Args:
         partition: the question.
-        length: of the runs that the target is looked for in.
+        length: largest number of blocks of runs into the target.
         derive: makes an interpolant of prefix and suffix.
         budget: limits.
 
@@ -80,14 +88,14 @@ def fixed_point(
 
 
 def from_cubes(partition: Partition, budget: Budget) -> Derivation:
-    """Interpolants by linear programs for pairs of cubes."""
+    """Return the derivation by linear programs for pairs of cubes."""
     return lambda first, second: interpolant(first, second, partition.shared, budget)
 
 
 def from_proofs(budget: Budget) -> Derivation:
-    """Interpolants by the interpolating prover, from its proof that the two contradict each other.
+    """Return the derivation from the interpolating prover's proof that the two are contradictory.
 
-    They raise BudgetExhausted where the prover gives up.
+    It raises BudgetExhausted where the prover gives up.
     """
 
     def derive(first: Formula, second: Formula) -> Formula:
@@ -107,7 +115,7 @@ def _natural(formula: Formula) -> tuple[Formula, ...]:
 
 
 def _union(images: Sequence[Formula], lemmas: Sequence[Formula], budget: Budget) -> Formula:
-    """All images, without those that the others contain, and the lemmas."""
+    """Return the union of the images, without those that the others contain, and the lemmas."""
     maximal = list(images)
     for image in images:
         others = [other for other in maximal if other is not image]
@@ -119,12 +127,12 @@ def _union(images: Sequence[Formula], lemmas: Sequence[Formula], budget: Budget)
 def _contains(
     images: Sequence[Formula], image: Formula, lemmas: Sequence[Formula], budget: Budget
 ) -> bool:
-    """Whether every marking of the image that satisfies the lemmas is in one of the others."""
+    """Return whether each marking of the image that satisfies the lemmas is in another image."""
     return _model((*lemmas, image, *map(negate, images)), budget) is None
 
 
 def _model(parts: Sequence[Formula], budget: Budget) -> Model | None:
-    """Natural numbers that satisfy all parts."""
+    """Return natural numbers that satisfy all parts, or None."""
     with Solver(budget, variables(Conjunction(tuple(parts)))) as solver:
         for part in parts:
             solver.add(part)

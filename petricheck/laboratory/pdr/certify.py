@@ -1,4 +1,4 @@
-"""From the last frame to a certificate: its facts and clauses, as far as the proof needs them."""
+"""The certificate of a proof: facts and clauses of the last frame, without those not needed."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, F
 from petricheck.problem import Net, Problem
 
 _LARGEST = 100_000
-"""Proofs of more parts squared, times transitions, keep what they may not need."""
+"""Limit of parts squared times transitions, above which no part is removed."""
 
 
 def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
-    """The invariant, with hints where the audit then needs no solver, and no more than it needs.
+    """Return the invariant, with hints where the audit then needs no solver, and all parts needed.
 
-    It then has half-spaces for equalities, which solvers have more trouble with.
+    With hints, half-spaces stand for equalities, which solvers have more trouble with.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     clauses = (_clause(problem.net, forbidden) for forbidden in proof.forbidden)
     parts = tuple(dict.fromkeys((*proof.facts, *clauses)))
-    if all(map(_plain, _halves(parts))) and _proves(problem, parts, budget):
+    if all(map(_is_simple, _halves(parts))) and _proves(problem, parts, budget):
         needed = _needed(problem, parts, budget)
         return Certificate(Conjunction(_halves(needed)), CoverHints(()))
     return Certificate(Conjunction(parts))
 
 
 def _needed(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:
-    """Parts that still prove it; all of them where they are many.
+    """Return parts that still prove it; all of them where they are many.
 
-    What was learnt last goes first, since it may be all that needed the others.
+    The last ones are tried first, since others may have been needed for them alone.
     """
     if len(parts) ** 2 * len(problem.net.transitions) > _LARGEST:
         return parts
     needed = parts
     for part in reversed(parts):
-        fewer = tuple(other for other in needed if other is not part)
-        if _proves(problem, fewer, budget):
-            needed = fewer
+        remaining = tuple(other for other in needed if other is not part)
+        if _proves(problem, remaining, budget):
+            needed = remaining
     return needed
 
 
@@ -52,7 +52,7 @@ def _proves(problem: Problem, parts: Sequence[Formula], budget: Budget) -> bool:
 
 
 def _halves(parts: Sequence[Formula]) -> tuple[Formula, ...]:
-    """The parts, with both sides of an equality in its place."""
+    """Return the parts, with two half-spaces in place of each equality."""
     halves: dict[Formula, None] = {}
     for part in parts:
         match part:
@@ -64,22 +64,22 @@ def _halves(parts: Sequence[Formula]) -> tuple[Formula, ...]:
 
 
 def _clause(net: Net, forbidden: Polyhedron) -> Formula:
-    """A disjunction also of one atom, unless some weight is negative: that is a half-space."""
+    """Return the clause; a half-space for a single atom with some weight that is not positive."""
     clause = forbidden.clause(net)
     assert isinstance(clause, Disjunction)
-    if len(clause.operands) == 1 and not _positive(clause.operands[0]):
+    if len(clause.operands) == 1 and not _is_positive(clause.operands[0]):
         return clause.operands[0]
     return clause
 
 
-def _plain(part: Formula) -> bool:
-    """Whether the part is a half-space, or a disjunction of c·m ≤ k with c ≥ 0."""
+def _is_simple(part: Formula) -> bool:
+    """Return whether the part is a half-space, or a disjunction of c·m ≤ k with c ≥ 0."""
     match part:
         case Disjunction(operands):
-            return all(map(_positive, operands))
+            return all(map(_is_positive, operands))
         case _:
             return isinstance(part, Inequality)
 
 
-def _positive(atom: Formula) -> bool:
+def _is_positive(atom: Formula) -> bool:
     return isinstance(atom, Inequality) and all(c > 0 for _, c in atom.term.coefficients)

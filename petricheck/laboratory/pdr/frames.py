@@ -1,13 +1,13 @@
-"""Frames F_0 ⊆ F_1 ⊆ …: F_i holds in every marking that at most i firings reach.
+"""Frames F_0 ⊆ F_1 ⊆ …: F_i contains every marking that at most i firings reach.
 
-F_0 is the initial marking. Every other frame consists of facts, which hold forever, and of the
-clauses of its level and those above: a clause that moves up stays in the frames below. A clause
-says that a marking is outside of a polyhedron.
+F_0 is the initial marking. Every other frame consists of facts, which hold in all reachable
+markings, and of the clauses of its level and those above. A clause that moves up stays in the
+frames below. A clause states that a marking is outside a polyhedron.
 
-Each frame has an incremental solver, which is asked about one transition at a time.
+Each frame has an incremental solver, which checks one transition at a time.
 
-New clauses are generalised: a polyhedron is widened as long as still nothing leads in. First sides
-are dropped; then bounds of those that keep the initial marking out are raised towards it.
+New clauses are generalised: a polyhedron is widened as long as no transition leads into it. First
+sides are dropped; then bounds of sides that exclude the initial marking are raised towards it.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from petricheck.problem import Marking, Net, Transition
 
 
 class Frames:
-    """The sequence, which begins with F_0 and F_1; use it in a `with`.
+    """The sequence of frames, from F_0 and F_1 on; use it in a `with`.
 
     Attributes:
-        facts: together they hold initially, and every transition keeps them.
-        clauses: by level, the polyhedra that clauses keep out. Level 0 has none.
+        facts: their conjunction holds initially and is inductive.
+        clauses: by level, the polyhedra that clauses exclude. Level 0 has none.
     """
 
     def __init__(self, net: Net, facts: Sequence[Formula], budget: Budget) -> None:
@@ -54,18 +54,18 @@ class Frames:
         return len(self._solvers) - 1
 
     def deepen(self) -> None:
-        """One more frame, of the facts alone."""
+        """Add a frame, of the facts alone."""
         self.clauses.append([])
         self._open(self.facts)
 
     def add_fact(self, fact: Formula) -> None:
-        """Add to all frames what holds initially and every transition keeps."""
+        """Add a fact, inductive together with the others, to all frames."""
         self.facts.append(fact)
         for solver in self._solvers[1:]:
             solver.add(fact)
 
     def forbid(self, forbidden: Polyhedron, level: int) -> None:
-        """Add the clause to the frames up to this level; those that it implies are dropped."""
+        """Add the clause to the frames up to this level; drop clauses that it implies."""
         for weaker in self.clauses[: level + 1]:
             weaker[:] = [other for other in weaker if not other.within(forbidden)]
         self.clauses[level].append(forbidden)
@@ -73,40 +73,41 @@ class Frames:
             solver.add(forbidden.clause(self._net))
 
     def forbids(self, markings: Polyhedron, level: int) -> bool:
-        """Whether a single clause of the frame plainly keeps all of the markings out."""
+        """Return whether a single clause of the frame excludes all markings, side by side."""
         return any(map(markings.within, self._forbidden(level)))
 
     def model(self, level: int, formula: Formula) -> Marking | None:
-        """A marking of the frame that satisfies the formula."""
+        """Return a marking of the frame that satisfies the formula, or None."""
         with self._scope(level, formula) as solver:
             values = solver.check()
         return None if values is None else tuple(values.get(p, 0) for p in self._net.places)
 
     def entering(self, markings: Polyhedron, level: int) -> Transition | frozenset[HalfSpace]:
-        """A transition that leads from the frame into the markings, from outside of them.
+        """Return a transition that leads from the frame, outside the markings, into them.
 
         Returns:
-            Where there is none, sides of the polyhedron that suffice: no transition leads from the
-            frame into their intersection, nor into that of more of its sides, from outside of it.
+            Where there is none, sides of the polyhedron that suffice: also into the intersection of
+                these
+            sides, and of any more, no transition leads from the frame and from outside.
         """
-        needed: set[HalfSpace] = set()
+        sides: set[HalfSpace] = set()
         with self._scope(level, markings.clause(self._net)) as solver:
             for transition in self._net.transitions:
-                # It may lead in from outside only where some c·m falls.
+                # A transition enters from outside only if it makes some c·m smaller.
                 if any(product(side.direction, transition.effect) < 0 for side in markings.sides):
-                    reason = self._refusing(solver, transition, markings)
+                    reason = self._blocking_sides(solver, transition, markings)
                     if reason is None:
                         return transition
-                    needed |= reason
-        return frozenset(needed)
+                    sides |= reason
+        return frozenset(sides)
 
     def _forbidden(self, level: int) -> Iterator[Polyhedron]:
         return (forbidden for clauses in self.clauses[level:] for forbidden in clauses)
 
-    def _refusing(
+    def _blocking_sides(
         self, solver: Solver, transition: Transition, markings: Polyhedron
     ) -> set[HalfSpace] | None:
-        """Sides that the transition leads into from nowhere in the scope; None where it does."""
+        """Return sides into which the transition leads from no marking of the scope, or None."""
         solver.push()
         for place, weight in transition.pre:
             solver.add(at_least(variable(self._net.places[place]), weight))
@@ -119,7 +120,7 @@ class Frames:
 
     @contextmanager
     def _scope(self, level: int, formula: Formula) -> Iterator[Solver]:
-        """The frame's solver, with the formula for a while."""
+        """Yield the frame's solver, with the formula during the `with`."""
         solver = self._solvers[level]
         solver.push()
         solver.add(formula)
@@ -134,72 +135,73 @@ class Frames:
 
 
 WIDENINGS = 3
-"""How many larger bounds are tried for a side."""
+"""Number of larger bounds that are tried for a side."""
 
 
-def generalised(
+def generalise(
     frames: Frames,
     level: int,
     blocked: Polyhedron,
-    needed: frozenset[HalfSpace],
+    sides: frozenset[HalfSpace],
     initial: Marking,
 ) -> Polyhedron:
-    """A polyhedron around `blocked` without the initial marking, which the frame never enters.
+    """Return a polyhedron around `blocked`, without the initial marking, that is not entered.
 
     Args:
         frames: the frames.
-        level: of the frame.
-        blocked: misses the initial marking, and nothing enters it from the frame.
-        needed: what `Frames.entering` gave for it.
+        level: number of the frame from which nothing enters.
+        blocked: excludes the initial marking, and is not entered from the frame.
+        sides: the sides that `Frames.entering` returned for it.
         initial: the initial marking.
     """
-    wide = _missing(initial, needed, blocked)
-    for side in sorted(wide.sides, key=_specific, reverse=True):
+    wide = _excluding(initial, sides, blocked)
+    for side in sorted(wide.sides, key=_specificity, reverse=True):
         if side in wide.sides:
-            wide = _without(frames, level, wide, side, initial)
+            wide = _without_side(frames, level, wide, side, initial)
     for side in wide.sides:
-        wide = _raised(frames, level, wide, side, initial)
+        wide = _with_larger_bound(frames, level, wide, side, initial)
     return wide
 
 
-def _specific(side: HalfSpace) -> tuple[int, int]:
+def _specificity(side: HalfSpace) -> tuple[int, int]:
     return len(side.direction), abs(side.bound)
 
 
-def _missing(initial: Marking, needed: Iterable[HalfSpace], blocked: Polyhedron) -> Polyhedron:
-    """The intersection of the needed sides, and of one more where the initial marking is there."""
-    wide = polyhedron(needed)
+def _excluding(initial: Marking, sides: Iterable[HalfSpace], blocked: Polyhedron) -> Polyhedron:
+    """Return the intersection of the sides, with one more if that excludes the initial marking."""
+    wide = polyhedron(sides)
     if initial not in wide:
         return wide
     outside = next(side for side in blocked.sides if not side.holds(initial))
     return polyhedron((*wide.sides, outside))
 
 
-def _without(
+def _without_side(
     frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
 ) -> Polyhedron:
-    """Without this side, and what else then is not needed; as it was where this fails."""
-    fewer = polyhedron(other for other in wide.sides if other != side)
-    if initial in fewer:
+    """Return it without this side and others then not needed; as it was where this fails."""
+    smaller = polyhedron(other for other in wide.sides if other != side)
+    if initial in smaller:
         return wide
-    reason = frames.entering(fewer, level)
-    return wide if isinstance(reason, Transition) else _missing(initial, reason, fewer)
+    reason = frames.entering(smaller, level)
+    return wide if isinstance(reason, Transition) else _excluding(initial, reason, smaller)
 
 
-def _raised(
+def _with_larger_bound(
     frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
 ) -> Polyhedron:
-    """With a larger bound for this side; the largest that is considered misses the initial marking.
+    """Return it with a larger bound for this side, if possible.
 
-    It is halved towards the old one until nothing enters.
+    The largest bound tried excludes the initial marking. It is halved towards the old one until no
+    transition enters.
     """
-    most = value_at(side.direction, initial) - 1
+    bound = value_at(side.direction, initial) - 1
     for _ in range(WIDENINGS):
-        if most <= side.bound:
+        if bound <= side.bound:
             break
-        more = HalfSpace(side.direction, most)
-        wider = polyhedron(more if other == side else other for other in wide.sides)
+        larger = HalfSpace(side.direction, bound)
+        wider = polyhedron(larger if other == side else other for other in wide.sides)
         if not isinstance(frames.entering(wider, level), Transition):
             return wider
-        most = (side.bound + most) // 2
+        bound = (side.bound + bound) // 2
     return wide

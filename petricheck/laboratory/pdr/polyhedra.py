@@ -1,13 +1,13 @@
 """Polyhedra, for obligations and for clauses: conjunctions of half-spaces.
 
-m ≥ 0 is understood. That a polyhedron is empty or within another is seen side by side: it may be
-missed, but is never claimed wrongly.
+m ≥ 0 is implicit. Emptiness and inclusion are decided side by side: the test may miss them, but
+never claims them wrongly.
 
 Markings from which a transition leads into a polyhedron are known in closed form: t fires n times
 in a row from m iff m is at least the hurdle of t^n, u_t + (n−1)·max(0, −δ_t). Each side c·m ≤ k of
-the polyhedron then reads c·m + n·c·δ_t ≤ k before. Some n ≥ 1 is left out by adding lower to upper
-bounds of n (Fourier and Motzkin), which is exact over the integers where in every such pair one of
-the factors of n is 1, or where an equality has n with factor 1.
+the polyhedron then reads c·m + n·c·δ_t ≤ k before. Some n ≥ 1 is eliminated by adding lower to
+upper bounds of n (Fourier and Motzkin), which is exact over the integers where in every such pair
+one of the factors of n is 1, or where an equality has n with factor 1.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from petricheck.presburger.formulas import Atom, Cube, Disjunction, Equality, Fo
 from petricheck.problem import Marking, Net, Transition, Weights
 
 PAIRS = 256
-"""Where there are more pairs of bounds, the transition is fired once."""
+"""Limit of pairs of bounds, above which the transition fires once."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Polyhedron:
         return all(side.holds(marking) for side in self.sides)
 
     def cube(self, net: Net) -> Cube:
-        """The sides as atoms over place ids, each two that make an equality as one."""
+        """Return the sides as atoms over place ids, and two that make an equality as one."""
         literals: list[Atom] = []
         for side in self.sides:
             inequality = side.inequality(net)
@@ -49,16 +49,16 @@ class Polyhedron:
         return tuple(literals)
 
     def clause(self, net: Net) -> Formula:
-        """That a marking is outside: a disjunction, of one half-space too."""
+        """Return the formula of the markings outside: a disjunction, also of one half-space."""
         return Disjunction(tuple(side.complement().inequality(net) for side in self.sides))
 
     def within(self, other: Polyhedron) -> bool:
-        """Whether it is a part of the other, side by side."""
+        """Return whether it is a part of the other, side by side."""
         return all(self._bounds.get(s.direction, s.bound + 1) <= s.bound for s in other.sides)
 
     @property
     def plainly_empty(self) -> bool:
-        """Whether one side contradicts another, or that no place has less than no tokens."""
+        """Whether one side contradicts another, or m ≥ 0."""
         return any(
             -self._bounds.get(scaled(c, -1), 0 if all(w > 0 for _, w in c) else -b) > b
             for c, b in self._bounds.items()
@@ -70,7 +70,7 @@ class Polyhedron:
 
 
 def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
-    """The polyhedron with these sides, tidied."""
+    """Return the polyhedron with these sides, in normal form."""
     bounds: dict[Weights, int] = {}
     for side in map(HalfSpace.primitive, sides):
         bounds[side.direction] = min(side.bound, bounds.get(side.direction, side.bound))
@@ -91,16 +91,16 @@ class _Bound:
     bound: int
 
 
-def once(transition: Transition, after: Polyhedron) -> Polyhedron:
-    """From where one firing leads into `after`."""
+def before_firing(transition: Transition, after: Polyhedron) -> Polyhedron:
+    """Return the markings from which one firing leads into `after`."""
     hurdle = (HalfSpace(((place, -1),), -weight) for place, weight in transition.pre)
     return polyhedron((*hurdle, *(shifted(side, transition) for side in after.sides)))
 
 
-def any_number(transition: Transition, after: Polyhedron) -> Polyhedron | None:
-    """From where some number n ≥ 1 of firings leads into `after`.
+def before_firings(transition: Transition, after: Polyhedron) -> Polyhedron | None:
+    """Return the markings from which some number n ≥ 1 of firings leads into `after`.
 
-    None where this is no polyhedron, or is not seen to be one.
+    None where they are no polyhedron, or are not shown to be one.
     """
     bounds = _bounds(transition, after)
     lower = [bound for bound in bounds if bound.factor < 0] + [_Bound((), -1, -1)]
@@ -108,11 +108,11 @@ def any_number(transition: Transition, after: Polyhedron) -> Polyhedron | None:
     if len(lower) * len(upper) > PAIRS or not _exact(lower, upper):
         return None
     fixed = (HalfSpace(bound.direction, bound.bound) for bound in bounds if not bound.factor)
-    return polyhedron((*fixed, *_added(lower, upper)))
+    return polyhedron((*fixed, *_combined(lower, upper)))
 
 
 def least_number(transition: Transition, after: Polyhedron, marking: Marking) -> int | None:
-    """The least n ≥ 1 such that n firings lead from the marking into `after`; None where none."""
+    """Return the least n ≥ 1 such that n firings lead from the marking into `after`, or None."""
     least, most = 1, None
     for bound in _bounds(transition, after):
         slack = bound.bound - sum(weight * marking[place] for place, weight in bound.direction)
@@ -137,8 +137,8 @@ def _bounds(transition: Transition, after: Polyhedron) -> list[_Bound]:
     effect = dict(transition.effect)
     bounds = []
     for place, weight in transition.pre:
-        taken = max(0, -effect.get(place, 0))
-        bounds.append(_Bound(((place, -1),), taken, taken - weight))
+        consumption = max(0, -effect.get(place, 0))
+        bounds.append(_Bound(((place, -1),), consumption, consumption - weight))
     for side in after.sides:
         factor = product(side.direction, transition.effect)
         bounds.append(_Bound(side.direction, factor, side.bound))
@@ -154,7 +154,7 @@ def _exact(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> bool:
     return any((scaled(b.direction, -1), -b.bound) in units for b in upper if b.factor == 1)
 
 
-def _added(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> Iterator[HalfSpace]:
+def _combined(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> Iterator[HalfSpace]:
     for low in lower:
         for high in upper:
             direction = combination(((high.factor, low.direction), (-low.factor, high.direction)))

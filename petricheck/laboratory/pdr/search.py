@@ -9,12 +9,12 @@ from itertools import count
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.facts.proved import Facts
-from petricheck.laboratory.pdr.frames import Frames, generalised
+from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
-    any_number,
+    before_firing,
+    before_firings,
     least_number,
-    once,
     polyhedron,
 )
 from petricheck.linear import HalfSpace, constraint
@@ -27,20 +27,23 @@ from petricheck.words import counted
 
 @dataclass(frozen=True)
 class Obligation:
-    """To show that none of these markings is reachable, since all of them lead into the target.
+    """A claim to prove: none of these markings, which lead into the target, is reachable.
 
     Attributes:
         polyhedron: the markings.
-        step: what fires from there, and what it then leads to; None within the target.
+        step: the transition that fires from there, and the obligation it leads to; None in the
+            target.
     """
 
     polyhedron: Polyhedron
     step: tuple[Transition, Obligation] | None = None
 
-    def before(self, transition: Transition) -> Obligation:
-        """That of all markings from which the transition leads to it, fired once or more often."""
-        before = any_number(transition, self.polyhedron) or once(transition, self.polyhedron)
-        return Obligation(before, (transition, self))
+    def predecessor(self, transition: Transition) -> Obligation:
+        """Return the obligation of all markings before one or more firings in a row."""
+        markings = before_firings(transition, self.polyhedron) or before_firing(
+            transition, self.polyhedron
+        )
+        return Obligation(markings, (transition, self))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +51,8 @@ class Proof:
     """An inductive invariant: the last frame.
 
     Attributes:
-        facts: they hold initially, and together every transition keeps them.
-        forbidden: polyhedra that are never entered.
+        facts: their conjunction holds initially and is inductive.
+        forbidden: polyhedra that no reachable marking is in.
     """
 
     facts: tuple[Formula, ...]
@@ -57,16 +60,16 @@ class Proof:
 
 
 class Search:
-    """One run.
+    """One run of the search.
 
     Attributes:
-        obligations: how many were looked at.
+        obligations: number of obligations processed.
     """
 
     def __init__(
         self, problem: Problem, frames: Frames, equation: Facts | None, budget: Budget
     ) -> None:
-        """With the first two frames; `equation` refutes obligations, where it is asked."""
+        """Start with the first two frames; `equation` refutes obligations, unless it is None."""
         self._problem, self._frames, self._budget = problem, frames, budget
         self._equation = equation
         self.obligations = 0
@@ -81,8 +84,8 @@ class Search:
         if holds(target, net.values(net.initial)):
             return Trace(())
         while True:
-            while (bad := frames.model(frames.last, target)) is not None:
-                cube = cube_of(target, net.values(bad))
+            while (marking := frames.model(frames.last, target)) is not None:
+                cube = cube_of(target, net.values(marking))
                 trace = self._block(Obligation(region(net, cube)))
                 if trace is not None:
                     return trace
@@ -92,38 +95,38 @@ class Search:
                 return proof
 
     def _push(self) -> Proof | None:
-        """Move clauses to the next frames where these keep them; a proof where two agree."""
+        """Move clauses to the next frames where they hold; return a proof if two frames agree."""
         frames = self._frames
         for level in range(1, frames.last):
             for forbidden in tuple(frames.clauses[level]):
                 if not isinstance(frames.entering(forbidden, level), Transition):
                     frames.forbid(forbidden, level + 1)
             if not frames.clauses[level]:
-                above = (clause for clauses in frames.clauses[level:] for clause in clauses)
-                return Proof(tuple(frames.facts), tuple(above))
+                polyhedra = (clause for clauses in frames.clauses[level:] for clause in clauses)
+                return Proof(tuple(frames.facts), tuple(polyhedra))
         return None
 
     def _block(self, root: Obligation) -> Trace | None:
-        """Keep the last frame out of the obligation; a trace where that cannot be."""
+        """Exclude the obligation from the last frame; return a trace where that is impossible."""
         initial, last = self._problem.net.initial, self._frames.last
-        number = count()
-        waiting = [(last, next(number), root)]
-        while waiting:
-            level, _, obligation = heappop(waiting)
-            self._next(level)
+        numbers = count()
+        queue = [(last, next(numbers), root)]
+        while queue:
+            level, _, obligation = heappop(queue)
+            self._count(level)
             if initial in obligation.polyhedron:
                 return trace(self._problem.net, obligation)
-            if self._excluded(obligation.polyhedron):
+            if self._refuted(obligation.polyhedron):
                 continue
-            outcome = self._settle(obligation.polyhedron, level)
+            outcome = self._block_at(obligation.polyhedron, level)
             if isinstance(outcome, Transition):
-                heappush(waiting, (level - 1, next(number), obligation.before(outcome)))
-                heappush(waiting, (level, next(number), obligation))
+                heappush(queue, (level - 1, next(numbers), obligation.predecessor(outcome)))
+                heappush(queue, (level, next(numbers), obligation))
             elif outcome < last:
-                heappush(waiting, (outcome + 1, next(number), obligation))
+                heappush(queue, (outcome + 1, next(numbers), obligation))
         return None
 
-    def _next(self, level: int) -> None:
+    def _count(self, level: int) -> None:
         self._budget.check()
         self.obligations += 1
         clauses = sum(map(len, self._frames.clauses))
@@ -132,8 +135,8 @@ class Search:
             f" {counted(self.obligations, 'obligation')}"
         )
 
-    def _excluded(self, markings: Polyhedron) -> bool:
-        """Whether facts keep all frames out of them, perhaps after a new one is found."""
+    def _refuted(self, markings: Polyhedron) -> bool:
+        """Return whether facts exclude the markings from all frames; new facts are added."""
         if markings.plainly_empty:
             return True
         if self._equation is None:
@@ -143,15 +146,18 @@ class Search:
             self._frames.add_fact(lemma)
         return bool(lemmas)
 
-    def _settle(self, markings: Polyhedron, level: int) -> Transition | int:
-        """A transition that the frame below enters by; else the highest frame that keeps out."""
+    def _block_at(self, markings: Polyhedron, level: int) -> Transition | int:
+        """Return a transition from the frame below into the markings.
+
+        Where there is none, exclude them, and return the number of the last frame that does.
+        """
         frames = self._frames
         if frames.forbids(markings, level):
             return level
-        entered = frames.entering(markings, level - 1)
-        if isinstance(entered, Transition):
-            return entered
-        wide = generalised(frames, level - 1, markings, entered, self._problem.net.initial)
+        entry = frames.entering(markings, level - 1)
+        if isinstance(entry, Transition):
+            return entry
+        wide = generalise(frames, level - 1, markings, entry, self._problem.net.initial)
         while level < frames.last and not isinstance(frames.entering(wide, level), Transition):
             level += 1
         frames.forbid(wide, level)
@@ -159,7 +165,7 @@ class Search:
 
 
 def region(net: Net, cube: Cube) -> Polyhedron:
-    """The markings of a cube without congruences."""
+    """Return the markings of a cube without congruences."""
     sides: list[HalfSpace] = []
     for literal in cube:
         assert not isinstance(literal, Congruence), "targets with congruences are declined"
@@ -168,12 +174,12 @@ def region(net: Net, cube: Cube) -> Polyhedron:
 
 
 def trace(net: Net, obligation: Obligation) -> Trace:
-    """The firing sequence from the initial marking, which is in the obligation."""
+    """Return the firing sequence from the initial marking, which has to be in the obligation."""
     marking, steps = net.initial, []
     while obligation.step is not None:
         transition, obligation = obligation.step
         times = least_number(transition, obligation.polyhedron, marking)
-        assert times is not None, "obligations hold exactly the markings that lead on"
+        assert times is not None, "obligations have exactly the markings that lead on"
         steps.append((transition.name, times))
         marking = transition.fire(marking, times)
     return Trace(tuple(steps))
