@@ -1,1 +1,1 @@
-"""Interpolation abstractions and the problems that they restrict; they know no nets."""
+"""Interpolation abstractions and the problems that they restrict, without nets."""

@@ -1,9 +1,10 @@
-"""Interpolation abstractions: ways to forget, which leave only the interpolants that one wants.
+"""Interpolation abstractions: they weaken a problem so that only desired interpolants remain.
 
-Leroux, Rümmer, Subotić 2016, sections 4 and 5. Two reflexive relations over common symbols s say
-what may be told apart (Def. 3): R_A[s′, s] and R_B[s, s″]. A is read over s′ and B over s″, and
-only the relations tie them to s. So A and B become weaker (Def. 2 i, ii) and share nothing but s
-(iii), and every interpolant of the abstract problem is one of the concrete problem (Lemma 1).
+Leroux, Rümmer, Subotić 2016, sections 4 and 5. Two reflexive relations over common symbols s define
+which values an interpolant may distinguish (Def. 3): R_A[s′, s] and R_B[s, s″]. A is written over
+s′ and B over s″, and only the relations connect these with s. So A and B become weaker (Def. 2 i,
+ii) and share nothing but s (iii), and every interpolant of the abstract problem is one of the
+concrete problem (Lemma 1).
 
 Templates induce such relations: terms (Def. 4), inequalities (Def. 5) and predicates (Def. 6), also
 mixed. The templates of a set are joined by ∧_R (section 6.2). Schematic terms (Def. 7) are about
@@ -43,7 +44,7 @@ class TermTemplate:
 
 @dataclass(frozen=True, slots=True)
 class InequalityTemplate:
-    """Interpolants may give lower bounds of the term (Def. 5)."""
+    """Interpolants may contain lower bounds of the term (Def. 5)."""
 
     term: Term
 
@@ -73,18 +74,18 @@ class RelationAbstraction:
     relation_b: Formula
 
     def of_a(self, formula: Formula) -> Formula:
-        """T_A: the formula over the copies s′, and what they have to do with s."""
+        """Return T_A: the formula over the copies s′, and their relation to s."""
         return conjunction([substitute(formula, copies(self.common, A_MARK)), self.relation_a])
 
     def of_b(self, formula: Formula) -> Formula:
-        """T_B: the formula over the copies s″, and what they have to do with s."""
+        """Return T_B: the formula over the copies s″, and their relation to s."""
         return conjunction([substitute(formula, copies(self.common, B_MARK)), self.relation_b])
 
 
 def template_abstraction(
     common: Iterable[str], templates: Iterable[Template]
 ) -> RelationAbstraction:
-    """The relation abstraction of templates of any kinds; of none it is ⊤, which forgets all.
+    """Return the relation abstraction of templates of any kinds; without any it is ⊤.
 
     Raises:
         ValueError: a template uses a symbol that is not common, or a common symbol has a mark.
@@ -96,12 +97,12 @@ def template_abstraction(
 
 
 def copies(names: Iterable[str], mark: str) -> dict[str, Term]:
-    """By name, the copy with that mark."""
+    """Return, by name, the copy with that mark."""
     return {name: variable(name + mark) for name in names}
 
 
 def refuse_marks(names: Iterable[str]) -> None:
-    """ValueError where a name has a mark."""
+    """Raise ValueError where a name has a mark."""
     for name in names:
         if A_MARK in name or B_MARK in name:
             raise ValueError(f"the name {name!r} has a mark that is reserved for copies")
@@ -114,7 +115,7 @@ def _symbols(common: Iterable[str]) -> tuple[str, ...]:
 
 
 def _relations(common: tuple[str, ...], template: Template) -> tuple[Formula, Formula]:
-    """The conjuncts of R_A and R_B for one template."""
+    """Return the conjuncts of R_A and R_B for one template."""
     in_a, in_b = copies(common, A_MARK), copies(common, B_MARK)
     match template:
         case TermTemplate(term):

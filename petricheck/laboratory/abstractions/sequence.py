@@ -2,14 +2,15 @@
 
 Leroux, Rümmer, Subotić 2016, sections 3.1, 4.2 and 8.1. A problem is a sequence of formulas; cut i
 lies between A_i and A_{i+1}, counted from 1, and a problem of two formulas has one. An n-ary
-abstraction (Def. 10) is made of binary ones, each applied at one cut: its T_A to the part before
-the cut, its T_B to the part after. To be abstracted, a sequence may share symbols between
-neighbouring parts only, which the paper recommends: then no two cuts have a symbol in common, a
-part between two cuts can be abstracted from either side first, and copies do not clash.
+abstraction (Def. 10) consists of binary ones, each applied at one cut: its T_A to the part before
+the cut, its T_B to the part after. An abstracted sequence may share symbols between neighbouring
+parts only, as the paper recommends. Then no two cuts have a symbol in common, a part between two
+cuts can be abstracted from either side first, and copies do not clash.
 
-Presburger arithmetic eliminates quantifiers, so that there are extreme interpolants (Lemmas 4 and
-7): forwards I_i is the strongest consequence of I_{i-1} and A_i, backwards the weakest formula from
-which A_{i+1} leads to I_{i+1}. They are checked against the definition before they are returned.
+Presburger arithmetic has quantifier elimination, so that there are extreme interpolants (Lemmas 4
+and 7): forwards I_i is the strongest consequence of I_{i-1} and A_i, backwards the weakest formula
+from which A_{i+1} leads to I_{i+1}. They are checked against the definition before they are
+returned.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ from petricheck.presburger.solver import find_model, implies
 
 @dataclass(frozen=True, slots=True)
 class SequenceProblem:
-    """A_1 ∧ … ∧ A_n, to be separated at every cut.
+    """A_1 ∧ … ∧ A_n, for which an interpolant is needed at every cut.
 
     Attributes:
         parts: the conjuncts.
-        declared: cuts, with symbols that may be used there besides those both sides have.
+        declared: cuts, with symbols that interpolants there may use besides the common ones.
     """
 
     parts: tuple[Formula, ...]
     declared: tuple[tuple[int, tuple[str, ...]], ...] = ()
 
     def common(self, cut: int) -> tuple[str, ...]:
-        """The symbols that an interpolant at the cut may use, sorted."""
+        """Return the symbols that an interpolant at the cut may use, sorted."""
         before = {name for part in self.parts[:cut] for name in variables(part)}
         after = {name for part in self.parts[cut:] for name in variables(part)}
         declared = (names for place, names in self.declared if place == cut)
@@ -66,7 +67,7 @@ class SequenceAbstraction:
     points: tuple[tuple[int, RelationAbstraction], ...]
 
     def apply(self, problem: SequenceProblem) -> SequenceProblem:
-        """The abstract sequence; its interpolant sequences are some of the concrete problem's.
+        """Return the abstract sequence; its interpolants are interpolants of the concrete one.
 
         Raises:
             ValueError: a cut does not exist, occurs twice, its parts share other symbols than
@@ -90,7 +91,7 @@ class SequenceAbstraction:
 
 
 def is_solvable(problem: SequenceProblem, budget: Budget | None = None) -> bool:
-    """Whether interpolants exist, that is, whether the parts have no common model.
+    """Return whether interpolants exist, that is, whether the parts have no common model.
 
     Raises:
         BudgetExhausted: the solver gave up.
@@ -102,7 +103,7 @@ def is_solvable(problem: SequenceProblem, budget: Budget | None = None) -> bool:
 def are_interpolants(
     problem: SequenceProblem, interpolants: Sequence[Formula], budget: Budget | None = None
 ) -> bool:
-    """Whether there is one for each cut, and they are interpolants by the definition.
+    """Return whether they are interpolants by the definition, one for each cut.
 
     Raises:
         BudgetExhausted: the solver gave up.
@@ -121,7 +122,7 @@ def are_interpolants(
 
 
 def strongest(problem: SequenceProblem, budget: Budget | None = None) -> tuple[Formula, ...]:
-    """The interpolants that imply those of every other sequence, one for each cut.
+    """Return the interpolants that imply those of every other sequence, one for each cut.
 
     Raises:
         BudgetExhausted: the solver gave up.
@@ -131,34 +132,34 @@ def strongest(problem: SequenceProblem, budget: Budget | None = None) -> tuple[F
     interpolants: list[Formula] = [TRUE]
     for cut, part in enumerate(problem.parts[:-1], start=1):
         consequence = conjunction([interpolants[-1], part])
-        interpolants.append(_projected(problem, cut, consequence, limit))
+        interpolants.append(_project(problem, cut, consequence, limit))
     return _checked(problem, tuple(interpolants[1:]), limit)
 
 
 def weakest(problem: SequenceProblem, budget: Budget | None = None) -> tuple[Formula, ...]:
-    """The interpolants that those of every other sequence imply, as `strongest`."""
+    """Return the interpolants that those of every other sequence imply, as `strongest`."""
     limit = budget or Budget()
     interpolants: list[Formula] = [FALSE]
     for cut in range(len(problem.parts) - 1, 0, -1):
-        bad = conjunction([problem.parts[cut], Negation(interpolants[0])])
-        interpolants.insert(0, negate(_projected(problem, cut, bad, limit)))
+        violations = conjunction([problem.parts[cut], Negation(interpolants[0])])
+        interpolants.insert(0, negate(_project(problem, cut, violations, limit)))
     return _checked(problem, tuple(interpolants[:-1]), limit)
 
 
 def _refuse_distant_sharing(problem: SequenceProblem) -> None:
-    seen: set[str] = set()
+    earlier: set[str] = set()
     for cut in range(1, len(problem.parts)):
         shared = set(problem.common(cut))
-        if seen & shared:
-            name = min(seen & shared)
+        if earlier & shared:
+            name = min(earlier & shared)
             raise ValueError(f"the symbol {name!r} is shared by parts that are no neighbours")
-        seen |= shared
+        earlier |= shared
 
 
-def _projected(problem: SequenceProblem, cut: int, formula: Formula, budget: Budget) -> Formula:
-    """The strongest consequence of the formula over the symbols of the cut."""
-    dropped = sorted(set(variables(formula)).difference(problem.common(cut)))
-    return eliminate(dropped, formula, budget)
+def _project(problem: SequenceProblem, cut: int, formula: Formula, budget: Budget) -> Formula:
+    """Return the strongest consequence of the formula over the symbols of the cut."""
+    local = sorted(set(variables(formula)).difference(problem.common(cut)))
+    return eliminate(local, formula, budget)
 
 
 def _checked(

@@ -1,7 +1,7 @@
 """Cartesian predicate abstraction: an abstract state is the strongest cube over some predicates.
 
-The image of a state under a transition holds every predicate, or its negation, that holds after a
-firing anywhere in the state.
+The image of a state under a transition consists of every predicate, or its negation, that holds
+after all firings from the state.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from petricheck.presburger.formulas import Formula, conjunction, disjunction
 
 
 class CartesianGraph:
-    """The states that exploration found with the predicates of a program.
+    """The abstract states of the last exploration.
 
     Attributes:
-        states: those of the last exploration that no other covers.
+        states: those that no other one covers.
     """
 
     def __init__(self, program: AbstractProgram) -> None:
@@ -36,23 +36,23 @@ class CartesianGraph:
         return disjunction(conjunction(map(self._program.formula, s)) for s in self.states)
 
     def refine(self, predicates: Iterable[Predicate], separators: Iterable[Separator] = ()) -> None:
-        """Track more predicates; separators are of no use to a solver."""
+        """Track more predicates; separators are ignored, since a solver needs none."""
         self._program.track(predicates)
 
     def explore(self) -> AbstractPath | None:
-        """Explore afresh, breadth first; a path into the target, or None where there is none.
+        """Explore again, breadth first; return a path into the target, or None.
 
         Raises:
             BudgetExhausted: a limit is reached, or the solver gave up.
         """
         self.states = []
-        waiting: deque[tuple[Cube, tuple[int, ...]]] = deque([(self._program.initial, ())])
-        while waiting:
-            state, path = waiting.popleft()
+        queue: deque[tuple[Cube, tuple[int, ...]]] = deque([(self._program.initial, ())])
+        while queue:
+            state, path = queue.popleft()
             if self._covered(state):
                 continue
             target = self._program.problem.target
-            model = self._program.model(self._entry(target), state)
+            model = self._program.model(self._target_operation(target), state)
             if model is not None:
                 return AbstractPath(path, Goal(cube_of(target, model), None))
             self.states = [other for other in self.states if not set(state) <= set(other)]
@@ -60,11 +60,11 @@ class CartesianGraph:
             for number in range(len(self._program.problem.net.transitions)):
                 after = self.image(state, number)
                 if after is not None and not self._covered(after):
-                    waiting.append((after, (*path, number)))
+                    queue.append((after, (*path, number)))
         return None
 
     def excludes(self, path: AbstractPath) -> bool:
-        """Whether the abstraction, replaying that path, is stopped or misses its cube.
+        """Return whether the path is disabled in the abstraction, or misses its cube.
 
         Raises:
             BudgetExhausted: as by `explore`.
@@ -75,10 +75,12 @@ class CartesianGraph:
             if after is None:
                 return True
             state = after
-        return self._program.model(self._entry(conjunction(path.goal.cube)), state) is None
+        return (
+            self._program.model(self._target_operation(conjunction(path.goal.cube)), state) is None
+        )
 
     def image(self, state: Cube, number: int) -> Cube | None:
-        """The image under a transition; None where no marking of the state enables it.
+        """Return the image under a transition; None where no marking of the state enables it.
 
         Raises:
             BudgetExhausted: as by `explore`.
@@ -86,7 +88,7 @@ class CartesianGraph:
         firing = Operation(self._program.start, (number,))
         return self._program.cartesian(firing, map(self._program.formula, state))
 
-    def _entry(self, target: Formula) -> Operation:
+    def _target_operation(self, target: Formula) -> Operation:
         return Operation(self._program.start, target=target)
 
     def _covered(self, state: Cube) -> bool:

@@ -16,23 +16,23 @@ from petricheck.laboratory.approximation.program import AbstractProgram, Locatio
 from petricheck.laboratory.unwinding.labels import label_of
 from petricheck.presburger.formulas import conjunction, disjunction
 
-_OPEN = -2
-"""In place of a successor where no single cube contains it."""
+_NO_SINGLE_CUBE = -2
+"""Stands for a successor that no single cube contains."""
 
 
 def certificate(
     program: AbstractProgram, cubes: Mapping[Location, Sequence[Cube]], test: TargetTest
 ) -> Certificate:
-    """The union of the cubes; with hints where each is bounds and residues.
+    """Return the union of the cubes, with hints where each cube is bounds and residues.
 
-    The hints say which cube contains what a firing from another leads to. Where no single one does,
-    the audit asks its solver.
+    The hints name the cube that contains all markings after a firing from another. Where no single
+    cube does, the audit uses a solver.
     """
     net = program.problem.net
     parts = [
-        conjunction((*program.located(location), *map(program.formula, cube)))
-        for location, inside in cubes.items()
-        for cube in inside
+        conjunction((*program.location_formulas(location), *map(program.formula, cube)))
+        for location, members in cubes.items()
+        for cube in members
     ]
     labels = [label for part in parts if not (label := label_of(net, part)).contradictory]
     if any(label.others for label in labels):
@@ -44,16 +44,16 @@ def certificate(
     successors: Successors = [
         [_successor(domain, states, state, t) for t in actions] for state in states
     ]
-    closed = not any(_OPEN in row for row in successors)
+    closed = not any(_NO_SINGLE_CUBE in row for row in successors)
     if closed and all(test.meets(state) is None for state in states):
         states, successors = trimmed(domain, test, states, successors)
     return stated(net, domain, test, states, successors)
 
 
 def _successor(domain: Domain, states: States, state: States, transition: int) -> int | None:
-    """The cube that contains what a firing leads to; None where the state disables it."""
+    """Return the cube that contains the markings after a firing; None where it is disabled."""
     after = domain.fire(state, transition)
     if after is None:
         return None
     number = covering(states, domain.rounded(after))
-    return _OPEN if number is None else number
+    return _NO_SINGLE_CUBE if number is None else number

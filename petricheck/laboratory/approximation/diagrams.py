@@ -42,59 +42,59 @@ class Diagrams:
         self.true, self.false = self._bdd.true, self._bdd.false
 
     def declare(self, predicates: int) -> None:
-        """Let there be that many predicates."""
+        """Declare predicates until there are that many."""
         for j in range(self._size, predicates):
             self._bdd.declare(f"b{j}", f"a{j}")
         self._size = max(self._size, predicates)
 
     def union(self, diagrams: Iterable[Diagram]) -> Diagram:
-        """Some of the diagrams."""
+        """Return the union of the diagrams."""
         union = self.false
         for diagram in diagrams:
             union |= diagram
         return union
 
     def clause(self, literals: Clause) -> Diagram:
-        """Some of the literals hold."""
+        """Return the diagram in which some of the literals hold."""
         return ~self.cube([-literal for literal in literals])
 
     def cube(self, literals: Iterable[Literal]) -> Diagram:
-        """All of the literals hold."""
+        """Return the diagram in which all of the literals hold."""
         return self._bdd.cube({_name(literal): literal > 0 for literal in literals})
 
     def image(self, states: Diagram, relation: Diagram) -> Diagram:
-        """The states that the relation leads to, over the variables before a step."""
+        """Return the states after a step of the relation, over the variables before a step."""
         self._budget.check()
         numbers = range(self._size)
         image = self._bdd.exist([f"b{j}" for j in numbers], states & relation)
         return self._bdd.let({f"a{j}": f"b{j}" for j in numbers}, image)
 
     def preimage(self, relation: Diagram, state: Sequence[bool]) -> Diagram:
-        """The states that the relation leads from into this one."""
+        """Return the states from which the relation leads into this one."""
         return self._bdd.let({f"a{j}": holds for j, holds in enumerate(state)}, relation)
 
     def state(self, states: Diagram) -> tuple[bool, ...]:
-        """One of the states, of which there has to be one."""
+        """Return one of the states; there has to be one."""
         names = {f"b{j}" for j in range(self._size)}
-        picked: dict[str, bool] = self._bdd.pick(states, care_vars=names)  # type: ignore[assignment]
-        return tuple(bool(picked[f"b{j}"]) for j in range(self._size))
+        values: dict[str, bool] = self._bdd.pick(states, care_vars=names)  # type: ignore[assignment]
+        return tuple(bool(values[f"b{j}"]) for j in range(self._size))
 
     def singleton(self, state: Sequence[bool]) -> Diagram:
-        """The set of this state."""
+        """Return the set of this state."""
         return self.cube(before(j, holds) for j, holds in enumerate(state))
 
     def cover(self, states: Diagram) -> tuple[Cube, ...]:
-        """Cubes whose union are the states, none of them to spare (Minato 1992)."""
+        """Return cubes whose union is the states, none of them redundant (Minato 1992)."""
         return self._between(states, states, {})[1]
 
     def clauses(self, relation: Diagram) -> tuple[Clause, ...]:
-        """Clauses whose conjunction is the relation."""
+        """Return clauses whose conjunction is the relation."""
         return tuple(tuple(-literal for literal in cube) for cube in self.cover(~relation))
 
     def _between(
         self, lower: Diagram, upper: Diagram, cache: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
-        """Cubes whose union contains the one diagram and is within the other; and the union."""
+        """Return a union between the two diagrams, and its cubes."""
         if lower == self.false:
             return self.false, ()
         if upper == self.true:
@@ -106,16 +106,16 @@ class Diagrams:
     def _split(
         self, lower: Diagram, upper: Diagram, cache: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
-        """By the first variable: cubes in which it is false, true, or does not occur."""
+        """Do the same by the first variable: cubes in which it is false, true, or absent."""
         self._budget.check()
         level = min(diagram.level for diagram in (lower, upper))
         name = self._bdd.var_at_level(level)
-        low, high = (self._bdd.let({name: value}, lower) for value in (False, True))
-        under, over = (self._bdd.let({name: value}, upper) for value in (False, True))
-        without, negative = self._between(low & ~over, under, cache)
-        within, positive = self._between(high & ~under, over, cache)
-        remaining = (low & ~without) | (high & ~within)
-        both, neutral = self._between(remaining, under & over, cache)
+        lower_false, lower_true = (self._bdd.let({name: value}, lower) for value in (False, True))
+        upper_false, upper_true = (self._bdd.let({name: value}, upper) for value in (False, True))
+        if_false, negative = self._between(lower_false & ~upper_true, upper_false, cache)
+        if_true, positive = self._between(lower_true & ~upper_false, upper_true, cache)
+        remaining = (lower_false & ~if_false) | (lower_true & ~if_true)
+        union, neutral = self._between(remaining, upper_false & upper_true, cache)
         literal = (before if name.startswith("b") else after)(int(name[1:]), True)
         cubes = (
             *((-literal, *cube) for cube in negative),
@@ -123,7 +123,7 @@ class Diagrams:
             *neutral,
         )
         variable = self._bdd.var(name)
-        return both | (variable & within) | (~variable & without), cubes
+        return union | (variable & if_true) | (~variable & if_false), cubes
 
 
 def _name(literal: Literal) -> str:

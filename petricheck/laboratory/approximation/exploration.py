@@ -17,7 +17,7 @@ States: TypeAlias = Mapping[Location, Diagram]
 """States by location, none of them empty."""
 
 _Image: TypeAlias = tuple[Operation, Location, Diagram]
-"""An operation, and what it leads to where."""
+"""An operation, the location after it, and the states there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Counterexample:
 
 
 class Approximation:
-    """What has been learnt of each operation, and the states that are reachable with it.
+    """The clauses learnt for each operation, and the states that are reachable with them.
 
     Args:
         program: the abstract program.
@@ -46,26 +46,26 @@ class Approximation:
         self._program, self._hybrid = program, hybrid
         self._diagrams = Diagrams(budget)
         self._relations: dict[Operation, Diagram] = {}
-        self._learnt: set[tuple[Operation, Clause]] = set()
+        self._lemmas: set[tuple[Operation, Clause]] = set()
 
     @property
     def clauses(self) -> int:
         """The number of learnt clauses."""
-        return len(self._learnt)
+        return len(self._lemmas)
 
     def strengthen(
         self, operations: Sequence[Operation], interpolants: Sequence[Iterable[Clause]]
     ) -> None:
-        """Learn, of each operation, clauses that it implies."""
+        """Add to each operation clauses that it implies."""
         for operation, clauses in zip(operations, interpolants, strict=True):
             for clause in clauses:
-                if (operation, clause) not in self._learnt:
-                    self._learnt.add((operation, clause))
+                if (operation, clause) not in self._lemmas:
+                    self._lemmas.add((operation, clause))
                     relation = self._relation(operation)
                     self._relations[operation] = relation & self._diagrams.clause(clause)
 
     def explore(self) -> Counterexample | Mapping[Location, tuple[Cube, ...]]:
-        """A shortest path into the target; where there is none, the reachable states as cubes.
+        """Return a shortest path into the target, or the reachable states as cubes.
 
         Raises:
             BudgetExhausted: a limit is reached, or a solver gave up.
@@ -81,14 +81,14 @@ class Approximation:
                 if states & self._relation(entry) != self._diagrams.false:
                     return self._counterexample(layers, steps, entry)
             steps.append([image for source in frontier.items() for image in self._images(*source)])
-            frontier = self._new(reached, steps[-1])
+            frontier = self._new_states(reached, steps[-1])
             for location, states in frontier.items():
                 reached[location] = states | reached.get(location, self._diagrams.false)
             layers.append(frontier)
         return {location: self._diagrams.cover(states) for location, states in reached.items()}
 
     def _images(self, location: Location, states: Diagram) -> Iterator[_Image]:
-        """Yield the image of each operation, with `hybrid` strengthened by a Cartesian one."""
+        """Yield the image of each operation; with `hybrid`, less by a Cartesian one."""
         cover = self._diagrams.cover(states) if self._hybrid else ()
         union = disjunction(conjunction(map(self._program.formula, cube)) for cube in cover)
         for operation, end in self._program.operations(location).items():
@@ -100,31 +100,31 @@ class Approximation:
                 image &= self._diagrams.cube(literals)
             yield operation, end, image
 
-    def _new(self, reached: States, images: Iterable[_Image]) -> States:
-        """The states of the images that were not reached before."""
+    def _new_states(self, reached: States, images: Iterable[_Image]) -> States:
+        """Return the states of the images that were not reached before."""
         new: dict[Location, Diagram] = {}
         for _, end, image in images:
-            fresh = image & ~reached.get(end, self._diagrams.false)
-            if fresh != self._diagrams.false:
-                new[end] = fresh | new.get(end, self._diagrams.false)
+            added = image & ~reached.get(end, self._diagrams.false)
+            if added != self._diagrams.false:
+                new[end] = added | new.get(end, self._diagrams.false)
         return new
 
     def _counterexample(
         self, layers: Sequence[States], steps: Sequence[Sequence[_Image]], entry: Operation
     ) -> Counterexample:
-        """From the target backwards, layer by layer."""
+        """Return a path, made backwards from the target, layer by layer."""
         operation, state = entry, self._state(layers[-1], entry, self._relation(entry))
         path = [(operation, state)]
         for layer, images in zip(reversed(layers[:-1]), reversed(steps), strict=True):
-            here = self._diagrams.singleton(state)
+            singleton = self._diagrams.singleton(state)
             location = operation.source
             operation = next(
                 operation
                 for operation, end, image in images
-                if end == location and image & here != self._diagrams.false
+                if end == location and image & singleton != self._diagrams.false
             )
-            before = self._diagrams.preimage(self._relation(operation), state)
-            state = self._state(layer, operation, before)
+            predecessors = self._diagrams.preimage(self._relation(operation), state)
+            state = self._state(layer, operation, predecessors)
             path.append((operation, state))
         operations, states = zip(*reversed(path), strict=True)
         return Counterexample(operations, states)

@@ -16,44 +16,44 @@ from petricheck.presburger.formulas import Formula, congruent, tighten
 from petricheck.problem import Net
 
 Literal: TypeAlias = int
-"""As the module's docstring says; not 0."""
+"""The number of a literal, as described above; not 0."""
 
 Clause: TypeAlias = tuple[Literal, ...]
 Cube: TypeAlias = tuple[Literal, ...]
 
 RESIDUES = 64
-"""Of more values of one residue the others are not told apart."""
+"""Limit of values of a residue that have a predicate of their own."""
 
 
 def before(predicate: int, holds: bool) -> Literal:
-    """Whether the predicate holds before the step."""
+    """Return the literal: the predicate holds before the step, or does not."""
     return 2 * predicate + 1 if holds else -2 * predicate - 1
 
 
 def after(predicate: int, holds: bool) -> Literal:
-    """Whether the predicate holds after the step."""
+    """Return the literal: the predicate holds after the step, or does not."""
     return 2 * predicate + 2 if holds else -2 * predicate - 2
 
 
 def predicate_of(literal: Literal) -> int:
-    """The predicate that the literal is about."""
+    """Return the number of the literal's predicate."""
     return (abs(literal) - 1) // 2
 
 
 def is_after(literal: Literal) -> bool:
-    """Whether the literal is about the state after the step."""
+    """Return whether the literal is about the state after the step."""
     return literal % 2 == 0
 
 
 def atoms_of(net: Net, predicate: Predicate) -> Iterator[Formula]:
-    """The predicate; of a residue each value that firings may give it, up to `RESIDUES`."""
+    """Yield the predicate's atoms; of a residue one for each possible value, up to `RESIDUES`."""
     match predicate:
         case HalfSpace(direction):
             if direction:  # a guide may pad a sequence with 0 ≤ b
                 yield predicate.inequality(net)
         case Residue(direction, modulus):
             changes = products(direction, (t.effect for t in net.transitions))
-            between = gcd(modulus, *changes)
+            step = gcd(modulus, *changes)
             first = value_at(direction, net.initial)
-            for residue in range(first, first + modulus, between)[:RESIDUES]:
+            for residue in range(first, first + modulus, step)[:RESIDUES]:
                 yield tighten(congruent(term_of(net, direction), residue, modulus))

@@ -48,12 +48,12 @@ Location: TypeAlias = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """A firing, or entering the target.
+    """A firing, or the entry into the target.
 
     Attributes:
-        source: where it begins.
+        source: the location before it.
         transitions: one of them fires.
-        target: what the marking has to satisfy that enters the target; None for a firing.
+        target: formula of the marking that enters the target; None for a firing.
     """
 
     source: Location
@@ -65,8 +65,8 @@ class Operation:
 class Relation:
     """A formula, with the places before and after the step in terms of its symbols.
 
-    Symbols are natural numbers, which the formula need not say. A place that a mapping does not
-    name is its own symbol. What enters the target has no marking after it.
+    Symbols are natural numbers; the formula need not imply that. A place that a mapping does not
+    name is its own symbol. The entry into the target has no marking after it.
     """
 
     formula: Formula
@@ -75,19 +75,21 @@ class Relation:
 
 
 class AbstractProgram:
-    """Predicates, operations, and what is known of them; use it in a `with`.
+    """Predicates, operations, and clauses that these imply; use it in a `with`.
 
     Args:
         problem: the question.
         kind: `whole`, one relation between two locations (section 4); `paths`, one for each
-            transition (6.1); `preconditions`, the same, where the marking after a firing is put in
-            terms of that before it, so that predicates become weakest preconditions (6.2).
-        groups: control groups, whose places tell locations apart.
-        budget: limits on everything that is asked.
+            transition
+            (6.1); `preconditions`, the same, where the marking after a firing is written in terms
+            of that
+            before it, so that predicates become weakest preconditions (6.2).
+        groups: control groups; the tokens of their places are the location.
+        budget: limits.
 
     Attributes:
         predicates: atoms over place ids.
-        lemmas: by operation, clauses that it implies, as far as they are known.
+        lemmas: by operation, clauses that it implies, as far as they are proved.
         start: the initial location.
     """
 
@@ -98,7 +100,7 @@ class AbstractProgram:
         self.predicates: list[Formula] = []
         self.lemmas: dict[Operation, list[Clause]] = defaultdict(list)
         self.start = tuple((p, net.initial[p]) for p in sorted(chain.from_iterable(groups)))
-        self.relation, self._formula = cache(self._relation), cache(self._stated)
+        self.relation, self._formula = cache(self._relation), cache(self._literal_formula)
         self.operations = cache(self._operations)
         stamped = (at(place, k) for k in (0, 1) for place in net.places)
         symbols = net.places if kind == "preconditions" else (*net.places, *stamped)
@@ -121,25 +123,25 @@ class AbstractProgram:
         """Return the operations of a location, with the locations that they lead to."""
         ends: dict[Location, list[int]] = defaultdict(list)
         for number, transition in enumerate(self.problem.net.transitions):
-            if (end := _after(location, transition)) is not None:
+            if (end := _location_after(location, transition)) is not None:
                 ends[end].append(number)
         if self._kind == "whole":
             return {Operation(location, tuple(numbers)): end for end, numbers in ends.items()}
         return {Operation(location, (n,)): end for end, numbers in ends.items() for n in numbers}
 
     def path(self, firings: Iterable[int], target: Formula) -> tuple[Operation, ...] | None:
-        """Single firings, then the target; None where a location disables one of them."""
+        """Return single firings, then the target; None where a location disables one."""
         operations, location = [], self.start
         for number in firings:
             operations.append(Operation(location, (number,)))
-            end = _after(location, self.problem.net.transitions[number])
+            end = _location_after(location, self.problem.net.transitions[number])
             if end is None:
                 return None
             location = end
         return (*operations, Operation(location, target=target))
 
-    def fired(self, operation: Operation, model: Mapping[str, int]) -> int:
-        """The number of a transition that fires in a model of the operation's relation."""
+    def transition_of(self, operation: Operation, model: Mapping[str, int]) -> int:
+        """Return the transition that fires in a model of the operation's relation."""
         net = self.problem.net
         if len(operation.transitions) == 1:
             return operation.transitions[0]
@@ -148,24 +150,24 @@ class AbstractProgram:
         return next(n for n, t in transitions if t.enabled(start) and t.fire(start) == end)
 
     def formula(self, literal: Literal) -> Formula:
-        """Return the formula over the marking before a step for a literal."""
+        """Return the literal's formula over the marking before a step."""
         predicate = self.predicates[predicate_of(literal)]
         return predicate if literal > 0 else negate(predicate)
 
-    def located(self, location: Location) -> Iterator[Formula]:
-        """Yield the formulas that hold of the marking in a location."""
+    def location_formulas(self, location: Location) -> Iterator[Formula]:
+        """Yield formulas that all markings in a location satisfy."""
         places = self.problem.net.places
         return (equal(variable(places[place]), tokens) for place, tokens in location)
 
     def track(self, predicates: Iterable[Predicate]) -> None:
-        """Tell more predicates apart."""
+        """Add predicates."""
         for predicate in predicates:
             for atom in atoms_of(self.problem.net, predicate):
                 if atom not in self.predicates and negate(atom) not in self.predicates:
                     self.predicates.append(atom)
 
     def model(self, operation: Operation, literals: Iterable[Literal]) -> Model | None:
-        """A step that satisfies the literals.
+        """Return a step that satisfies the literals, or None.
 
         Raises:
             BudgetExhausted: a limit is reached, or the solver gave up.
@@ -175,7 +177,7 @@ class AbstractProgram:
     def conflict(
         self, operation: Operation, literals: Sequence[Literal]
     ) -> tuple[Literal, ...] | None:
-        """Some of the literals that no step satisfies, none of them to spare; None where one does.
+        """Return a minimal set of literals that no step satisfies; None where one does.
 
         Raises:
             BudgetExhausted: as by `model`.
@@ -183,17 +185,17 @@ class AbstractProgram:
         core = self._core(operation, literals)
         for literal in core or ():
             if core is not None and literal in core:
-                fewer = self._core(operation, [other for other in core if other != literal])
-                core = core if fewer is None else fewer
+                smaller = self._core(operation, [other for other in core if other != literal])
+                core = core if smaller is None else smaller
         return core
 
     def cartesian(
         self, operation: Operation, states: Iterable[Formula]
     ) -> tuple[Literal, ...] | None:
-        """Return what holds after every step from states of all formulas; None without a step.
+        """Return literals that hold after every step from states of all formulas.
 
-        The literals are about the state after the step, as a state before the next. It is the
-        strongest Cartesian postcondition (section 6.3).
+        They are literals before the next step: the strongest Cartesian postcondition (section 6.3).
+        None where there is no step.
 
         Raises:
             BudgetExhausted: as by `model`.
@@ -207,54 +209,54 @@ class AbstractProgram:
         implied = [x if evaluate(self._formula(operation, x), model) else -x for x in literals]
         for literal in implied.copy():
             if literal in implied:
-                other = self._check(operation, [*start, self._formula(operation, -literal)])
-                if other is not None:
-                    implied = [x for x in implied if evaluate(self._formula(operation, x), other)]
+                model = self._check(operation, [*start, self._formula(operation, -literal)])
+                if model is not None:
+                    implied = [x for x in implied if evaluate(self._formula(operation, x), model)]
         return tuple(before(predicate_of(x), x > 0) for x in implied)
 
     def _core(
         self, operation: Operation, literals: Sequence[Literal]
     ) -> tuple[Literal, ...] | None:
-        """Some of the literals that no step satisfies, None where one does."""
-        named = {self._formula(operation, literal): literal for literal in literals}
-        if self._check(operation, named) is not None:
+        """Return some of the literals that no step satisfies, None where one does."""
+        by_formula = {self._formula(operation, literal): literal for literal in literals}
+        if self._check(operation, by_formula) is not None:
             return None
-        return tuple(named[formula] for formula in self._solver.core if formula in named)
+        return tuple(by_formula[formula] for formula in self._solver.core if formula in by_formula)
 
-    def _stated(self, operation: Operation, literal: Literal) -> Formula:
-        meaning = self.relation(operation)
-        places = meaning.after if is_after(literal) else meaning.before
+    def _literal_formula(self, operation: Operation, literal: Literal) -> Formula:
+        relation = self.relation(operation)
+        places = relation.after if is_after(literal) else relation.before
         return substitute(self.formula(literal), places)
 
     def _check(self, operation: Operation, formulas: Iterable[Formula]) -> Model | None:
-        """A step that satisfies the formulas."""
+        """Return a step that satisfies the formulas, or None."""
         return self._solver.check((self.relation(operation).formula, *formulas))
 
     def _relation(self, operation: Operation) -> Relation:
         """Return the relation of the operation."""
         net = self.problem.net
-        located = tuple(self.located(operation.source))
+        conditions = tuple(self.location_formulas(operation.source))
         if operation.target is not None:
-            return Relation(Conjunction((*located, operation.target)), {}, {})
+            return Relation(Conjunction((*conditions, operation.target)), {}, {})
         transitions = [net.transitions[number] for number in operation.transitions]
         if self._kind == "preconditions":
             (transition,) = transitions
-            return _precondition(net, located, transition)
+            return _precondition(net, conditions, transition)
         start, end = ({place: token(place, k) for place in net.places} for k in (0, 1))
         steps = Disjunction(tuple(step(net, transition, 0) for transition in transitions))
-        here = (substitute(formula, start) for formula in located)
-        return Relation(Conjunction((*here, steps)), start, end)
+        source = (substitute(formula, start) for formula in conditions)
+        return Relation(Conjunction((*source, steps)), start, end)
 
 
-def _after(location: Location, transition: Transition) -> Location | None:
+def _location_after(location: Location, transition: Transition) -> Location | None:
     """Return the location after a firing; None where the location disables it."""
-    taken, effect = dict(transition.pre), dict(transition.effect)
-    if any(tokens < taken.get(place, 0) for place, tokens in location):
+    guard, effect = dict(transition.pre), dict(transition.effect)
+    if any(tokens < guard.get(place, 0) for place, tokens in location):
         return None
     return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
 
 
-def _precondition(net: Net, located: Iterable[Formula], transition: Transition) -> Relation:
+def _precondition(net: Net, conditions: Iterable[Formula], transition: Transition) -> Relation:
     guard = (at_least(variable(net.places[p]), weight) for p, weight in transition.pre)
-    moved = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
-    return Relation(Conjunction((*located, *guard)), {}, moved)
+    after = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
+    return Relation(Conjunction((*conditions, *guard)), {}, after)

@@ -1,9 +1,10 @@
 """Symmetric interpolants of an abstract path by the interpolating prover.
 
-Unlike `refutation`, whose lemmas speak of predicates alone, the prover sees the whole bounded model
-checking formula, hidden symbols included (Jhala, McMillan 2007, section 5): the places at each time
-have names of their own, and the proposition of a predicate is a number that is positive where it
-holds. What the prover resolves on inside of one part becomes a disjunction in its interpolant.
+`refutation` has lemmas over predicates alone. Here the prover gets the whole bounded model checking
+formula, with its hidden symbols (Jhala, McMillan 2007, section 5). The places at each time have
+names of their own; the proposition of a predicate is a number that is positive where the predicate
+holds. Where the prover resolves on an atom of one part only, that part's interpolant gets a
+disjunction.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
 from petricheck.laboratory.approximation.predicates import Clause, Literal, after, before
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
-from petricheck.laboratory.approximation.refutation import Feasible, Finding, Refuted
+from petricheck.laboratory.approximation.refutation import Feasible, PathResult, Refuted
 from petricheck.laboratory.prover import Satisfiable, Undecided, interpolate_symmetric
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -38,8 +39,8 @@ from petricheck.presburger.terms import variable
 
 def prove(
     program: AbstractProgram, operations: Sequence[Operation], strengthen: bool, budget: Budget
-) -> Finding:
-    """Whether the abstract program has the path of these operations; if not, why.
+) -> PathResult:
+    """Decide whether the abstract program has the path of these operations.
 
     Args:
         program: the abstract program.
@@ -54,49 +55,49 @@ def prove(
     parts = (_initial(program), *steps)
     match interpolate_symmetric(parts, strengthen=strengthen, budget=budget):
         case Satisfiable(model):
-            return Feasible(tuple(_own(model, k) for k in range(len(operations))))
+            return Feasible(tuple(_values_at(model, k) for k in range(len(operations))))
         case Undecided(reason):
             budget.check()
             raise BudgetExhausted(f"the prover gave up: {reason}")
-        case proved:
-            size, numbered = len(program.predicates), enumerate(proved.interpolants[1:])
+        case result:
+            size, numbered = len(program.predicates), enumerate(result.interpolants[1:])
             return Refuted(tuple(_clauses(formula, size, k, budget) for k, formula in numbered))
 
 
 def _proposition(predicate: int, k: int) -> str:
-    """The variable that is positive where the predicate holds at time k."""
+    """Return the variable that is positive where the predicate holds at time k."""
     return at(str(predicate), k) + "#"
 
 
-def _own(model: Mapping[str, int | Fraction], k: int) -> Model:
+def _values_at(model: Mapping[str, int | Fraction], k: int) -> Model:
     """Return the model's values for the variables of the operation at time k."""
     end = at("", k)
     return {name.removesuffix(end): int(x) for name, x in model.items() if name.endswith(end)}
 
 
 def _initial(program: AbstractProgram) -> Formula:
-    return Conjunction(tuple(_holds(j, 0, x > 0) for j, x in enumerate(program.initial)))
+    return Conjunction(tuple(_literal(j, 0, x > 0) for j, x in enumerate(program.initial)))
 
 
-def _holds(predicate: int, k: int, holds: bool) -> Formula:
+def _literal(predicate: int, k: int, holds: bool) -> Formula:
     term = variable(_proposition(predicate, k))
     return at_least(term, 1) if holds else at_most(term, 0)
 
 
 def _step(program: AbstractProgram, operation: Operation, k: int) -> Formula:
-    """The abstract relation of the operation from time k to the next: Θ and T and Θ'."""
-    meaning = program.relation(operation)
-    stated = [stamp(meaning.formula, k)]
-    sides = [(meaning.before, k)] + ([(meaning.after, k + 1)] if operation.target is None else [])
+    """Return the abstract relation of the operation from time k to the next: Θ and T and Θ'."""
+    relation = program.relation(operation)
+    parts = [stamp(relation.formula, k)]
+    sides = [(relation.before, k)] + ([(relation.after, k + 1)] if operation.target is None else [])
     for places, time in sides:
         for j, predicate in enumerate(program.predicates):
-            here = stamp(substitute(predicate, places), k)
-            holding = Conjunction((_holds(j, time, True), here))
-            stated.append(
-                Disjunction((holding, Conjunction((_holds(j, time, False), negate(here)))))
+            formula = stamp(substitute(predicate, places), k)
+            positive = Conjunction((_literal(j, time, True), formula))
+            parts.append(
+                Disjunction((positive, Conjunction((_literal(j, time, False), negate(formula)))))
             )
-    own = (n for n in variables(Conjunction(tuple(stated))) if n.endswith(at("", k)))
-    return Conjunction((*stated, *(at_least(variable(name), 0) for name in own)))
+    names = (n for n in variables(Conjunction(tuple(parts))) if n.endswith(at("", k)))
+    return Conjunction((*parts, *(at_least(variable(name), 0) for name in names)))
 
 
 def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[Clause, ...]:
@@ -109,7 +110,7 @@ def _clauses(interpolant: Formula, size: int, k: int, budget: Budget) -> tuple[C
 
 
 def _diagram(diagrams: Diagrams, formula: Formula, literals: Mapping[str, Literal]) -> Diagram:
-    """The formula, where its variables are 1 for what holds and 0 for what does not."""
+    """Return the diagram of the formula, whose variables are 1 for *true* and 0 for *false*."""
     match formula:
         case Negation(operand):
             return ~_diagram(diagrams, operand, literals)

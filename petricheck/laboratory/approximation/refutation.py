@@ -1,15 +1,15 @@
 """Symmetric interpolants of the bounded model checking formula of an abstract path.
 
-The formula says that the initial state, the path's operations and the target fit together. Its
-parts share the truth values of predicates at the times between them, and nothing else. It is
-refuted lazily: a SAT solver proposes states, the abstract program names literals of two
-neighbouring ones which their operation does not allow together, and this lemma is added.
+The formula conjoins the initial state, the path's operations and the target. Its parts share the
+truth values of predicates at the times between them, and nothing else. It is refuted lazily. A SAT
+solver proposes states. The abstract program names literals of two neighbouring states that their
+operation does not allow together, and the clause that excludes them is a lemma, which is added.
 
-When the proposals end there is a refutation by resolution. Its hypotheses are the initial state and
-lemmas, each of which follows from one part and speaks of what the part shares with others. So no
-pivot is local to a part, and by the rules of McMillan (2004) the part's interpolant is the
-conjunction of its lemmas among the hypotheses: from one and the same refutation for all parts, and
-in the clausal form that the transformation of proofs (2007, section 7) aims at.
+When there are no more proposals, there is a refutation by resolution. Its hypotheses are the
+initial state and lemmas. Each lemma follows from one part, and its atoms are shared with other
+parts. So no pivot is local to a part, and by the rules of McMillan (2004) the part's interpolant is
+the conjunction of its lemmas among the hypotheses. All parts have interpolants from the same
+refutation, in the clausal form that the transformation of proofs (2007, section 7) aims at.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Feasible:
     """The abstract program has the path.
 
     Attributes:
-        models: of each operation a step; neighbours agree about the predicates between them.
+        models: a step of each operation; neighbours agree about the predicates between them.
     """
 
     models: tuple[Model, ...]
@@ -46,20 +46,20 @@ class Refuted:
     """The abstract program does not have the path.
 
     Attributes:
-        interpolants: for each operation clauses that it implies.
+        interpolants: for each operation, clauses that it implies.
     """
 
     interpolants: tuple[tuple[Clause, ...], ...]
 
 
-Finding: TypeAlias = Feasible | Refuted
+PathResult: TypeAlias = Feasible | Refuted
 
 State: TypeAlias = tuple[bool, ...]
-"""Which predicates hold."""
+"""The truth values of the predicates."""
 
 
-def refute(program: AbstractProgram, operations: Sequence[Operation], budget: Budget) -> Finding:
-    """Whether the abstract program has the path of these operations; if not, why.
+def refute(program: AbstractProgram, operations: Sequence[Operation], budget: Budget) -> PathResult:
+    """Decide whether the abstract program has the path of these operations.
 
     Raises:
         BudgetExhausted: a limit is reached, or a solver gave up.
@@ -67,20 +67,20 @@ def refute(program: AbstractProgram, operations: Sequence[Operation], budget: Bu
     with _Instance(program, operations) as instance:
         while (states := instance.states()) is not None:
             budget.check()
-            finding = refute_states(program, operations, states)
-            if isinstance(finding, Feasible):
-                return finding
-            instance.learn(finding)
+            result = refute_states(program, operations, states)
+            if isinstance(result, Feasible):
+                return result
+            instance.learn(result)
         return Refuted(instance.interpolants())
 
 
 def refute_states(
     program: AbstractProgram, operations: Sequence[Operation], states: Sequence[State]
-) -> Finding:
-    """Whether the abstract program has the path with these states; if not, why.
+) -> PathResult:
+    """Decide whether the abstract program has the path with these states.
 
     This is the refinement of Das and Dill (2001; 2007, section 8): each step that its operation
-    does not allow gives one clause, and other states may take the path again.
+    does not allow gives one clause. Other states may still have the same path.
 
     Raises:
         BudgetExhausted: a limit is reached, or a solver gave up.
@@ -97,7 +97,7 @@ def refute_states(
 
 
 def _step_literals(states: Sequence[State], k: int) -> list[int]:
-    """Return the states' literals before and after operation k; none after the last."""
+    """Return the states' literals before and after operation k; only before for the last."""
     literals = [before(j, holds) for j, holds in enumerate(states[k])]
     if k + 1 < len(states):
         literals += [after(j, holds) for j, holds in enumerate(states[k + 1])]
@@ -105,19 +105,20 @@ def _step_literals(states: Sequence[State], k: int) -> list[int]:
 
 
 class _Instance:
-    """The formula of a path as far as it is known, in a SAT solver; use it in a `with`.
+    """The formula of a path, with all lemmas so far, in a SAT solver; use it in a `with`.
 
     The truth value of predicate j at time k is the variable k·n + j + 1. Each lemma at each time
-    has a variable more, which the solver assumes: its core is the hypotheses of the refutation.
+    has a variable more, which the solver assumes. So the solver's core is the hypotheses of the
+    refutation.
     """
 
     def __init__(self, program: AbstractProgram, operations: Sequence[Operation]) -> None:
-        from pysat.solvers import Solver  # takes its time, and few need it
+        from pysat.solvers import Solver  # a slow import, which few callers need
 
         self._operations, self._lemmas = operations, program.lemmas
         self._size = len(program.predicates)
         self._solver = Solver("minisat22")
-        self._assumed: dict[int, tuple[int, Clause]] = {}
+        self._assumptions: dict[int, tuple[int, Clause]] = {}
         self._last = self._size * len(operations)
         for literal in program.initial:
             self._solver.add_clause([self._at(literal, 0)])
@@ -132,8 +133,8 @@ class _Instance:
         self._solver.delete()
 
     def states(self) -> tuple[State, ...] | None:
-        """States that no lemma forbids, from the initial one to that in which the last begins."""
-        if not self._solver.solve(assumptions=list(self._assumed)):
+        """Return states that no lemma excludes, one before each operation; None without any."""
+        if not self._solver.solve(assumptions=list(self._assumptions)):
             return None
         model = self._solver.get_model() or []
         true = {value for value in model if value > 0}
@@ -143,7 +144,7 @@ class _Instance:
         )
 
     def learn(self, refuted: Refuted) -> None:
-        """Add, for good, lemmas that operations imply."""
+        """Add lemmas that operations imply, to the program's lemmas, too."""
         by_operation = dict(zip(self._operations, refuted.interpolants, strict=True))
         for operation, clauses in by_operation.items():
             self._lemmas[operation] += clauses
@@ -151,11 +152,11 @@ class _Instance:
                 self._add(operation, clause)
 
     def interpolants(self) -> tuple[tuple[Clause, ...], ...]:
-        """Of each operation the lemmas that the refutation begins with."""
+        """Return, for each operation, its lemmas among the hypotheses."""
         core = sorted(self._solver.get_core() or [])
-        used = [self._assumed[variable] for variable in core]
+        hypotheses = [self._assumptions[variable] for variable in core]
         return tuple(
-            tuple(clause for time, clause in used if time == k)
+            tuple(clause for time, clause in hypotheses if time == k)
             for k in range(len(self._operations))
         )
 
@@ -163,10 +164,10 @@ class _Instance:
         for k, other in enumerate(self._operations):
             if other == operation:
                 self._last += 1
-                self._assumed[self._last] = (k, clause)
+                self._assumptions[self._last] = (k, clause)
                 self._solver.add_clause([-self._last, *(self._at(x, k) for x in clause)])
 
     def _at(self, literal: int, k: int) -> int:
-        """The literal of the solver, for an operation at time k."""
+        """Return the solver's literal, for an operation at time k."""
         number = (k + is_after(literal)) * self._size + predicate_of(literal) + 1
         return number if literal > 0 else -number

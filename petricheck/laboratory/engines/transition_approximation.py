@@ -33,7 +33,7 @@ from petricheck.laboratory.approximation.exploration import Approximation, Count
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.laboratory.approximation.prover import prove
 from petricheck.laboratory.approximation.refutation import (
-    Finding,
+    PathResult,
     Refuted,
     refute,
     refute_states,
@@ -84,44 +84,44 @@ class TransitionApproximation(Guided):
             if self.predicates:
                 program.track(read_predicates(problem.net, self.predicates))
             approximation = Approximation(program, self.image == "hybrid", budget)
-            tracked = _Tracked(program, target_test(problem, budget), budget)
-            while isinstance(explored := approximation.explore(), Counterexample):
+            abstraction = _Abstraction(program, target_test(problem, budget), budget)
+            while isinstance(outcome := approximation.explore(), Counterexample):
                 refinements += 1
                 budget.report(
-                    f"refinement {refinements}: path of {len(explored.operations) - 1},"
+                    f"refinement {refinements}: path of {len(outcome.operations) - 1},"
                     f" {len(program.predicates)} predicates, {approximation.clauses} clauses"
                 )
-                finding = self._analyse(program, explored, budget)
-                if isinstance(finding, Refuted):
-                    approximation.strengthen(explored.operations, finding.interpolants)
+                result = self._analyse(program, outcome, budget)
+                if isinstance(result, Refuted):
+                    approximation.strengthen(outcome.operations, result.interpolants)
                     continue
-                path = _path(program, explored.operations, finding.models)
+                path = _path(program, outcome.operations, result.models)
                 proposals = refine(problem, path, heuristics, guide, budget)
-                match refined(tracked, path, proposals):
+                match refined(abstraction, path, proposals):
                     case Genuine(trace):
                         return Reachable(trace, statistics(refinements))
                     case None:
                         return no_progress(statistics(refinements))
-        size = sum(map(len, explored.values()))
+        size = sum(map(len, outcome.values()))
         if size > self.states:
             return too_many_cubes(size, statistics(refinements, size))
-        proof = certificate(program, explored, tracked.test)
+        proof = certificate(program, outcome, abstraction.test)
         return Unreachable(proof, statistics(refinements, size))
 
     def _analyse(
-        self, program: AbstractProgram, explored: Counterexample, budget: Budget
-    ) -> Finding:
+        self, program: AbstractProgram, outcome: Counterexample, budget: Budget
+    ) -> PathResult:
         match self.refinement:
             case "lemmas":
-                return refute(program, explored.operations, budget)
+                return refute(program, outcome.operations, budget)
             case "das_dill":
-                return refute_states(program, explored.operations, explored.states)
+                return refute_states(program, outcome.operations, outcome.states)
             case method:
-                return prove(program, explored.operations, method == "strengthened", budget)
+                return prove(program, outcome.operations, method == "strengthened", budget)
 
 
 @dataclass(frozen=True, slots=True)
-class _Tracked:
+class _Abstraction:
     """The abstract program, as `abstraction.refine` makes it more precise.
 
     Attributes:
@@ -156,7 +156,7 @@ def _path(
 ) -> AbstractPath:
     """Return the transitions that fire in the models, and the cube that the last model is in."""
     steps = zip(operations[:-1], models[:-1], strict=True)
-    firings = tuple(program.fired(operation, model) for operation, model in steps)
+    firings = tuple(program.transition_of(operation, model) for operation, model in steps)
     return AbstractPath(firings, _goal(program.problem.target, models[-1]))
 
 

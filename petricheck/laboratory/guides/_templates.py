@@ -1,10 +1,10 @@
 """The templates and costs of Leroux et al. 2016, section 9.3.
 
-Each heuristic contributes the powerset of its templates: a basis of the space orthogonal to its
-displacements, whose vectors cost little since they are invariant along them, completed by a basis
-of the displacements' own space, whose vectors cost much. A template stands for a lower bound
-(Def. 5); with its opposite, which is a template of its own, for an upper bound. Users may set
-costs, and add templates, by a file (section 7.3).
+Each heuristic contributes the powerset of its templates. These are a basis of the space orthogonal
+to its displacements, whose vectors cost little since they are invariant along them, and a basis of
+the displacements' own space, whose vectors cost much. A template stands for a lower bound (Def. 5);
+its opposite, which is a template of its own, for an upper bound. Users may set costs, and add
+templates, by a file (section 7.3).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from petricheck.presburger.algebra import orthogonal_complement
 from petricheck.problem import Net, Weights
 
 Priced: TypeAlias = tuple[Weights, int]
-"""A template, and what it costs."""
+"""A template and its cost."""
 
 
 @dataclass(frozen=True)
@@ -40,28 +40,29 @@ class Pricing(Guide):
     def templates(
         self, question: PathQuestion, displacements: Sequence[Displacement]
     ) -> tuple[Priced, ...]:
-        """Those of the file, and of all heuristics; of none, some without preferences.
+        """Return the templates of the file and of all heuristics.
 
-        One that several heuristics have comes from each.
+        Without heuristics they are those of no displacements. A template of several heuristics
+        occurs once for each.
 
         Raises:
             QueryError: a cost is negative, or the file cannot be read.
         """
         if min(self.cheap, self.costly) < 0:
             raise QueryError("the options cheap and costly must not be negative")
-        own = read_costs(question.net, self.costs) if self.costs else {}
-        places = relevant_places(question, (*(d.vector for d in displacements), *own))
+        costs = read_costs(question.net, self.costs) if self.costs else {}
+        places = relevant_places(question, (*(d.vector for d in displacements), *costs))
         sources = dict.fromkeys(displacement.source for displacement in displacements)
         groups = [[d.vector for d in displacements if d.source == s] for s in sources] or [[]]
-        derived = [pair for group in groups for pair in self._of(group, places)]
-        added = {template: own[template] for template in own.keys() - dict(derived).keys()}
+        derived = [pair for group in groups for pair in self._derive(group, places)]
+        additional = {template: costs[template] for template in costs.keys() - dict(derived).keys()}
         return (
-            *((template, own.get(template, cost)) for template, cost in derived),
-            *sorted(added.items()),
+            *((template, costs.get(template, cost)) for template, cost in derived),
+            *sorted(additional.items()),
         )
 
-    def _of(self, vectors: Sequence[Weights], places: Sequence[int]) -> Iterator[Priced]:
-        """The templates of one heuristic with these displacements."""
+    def _derive(self, vectors: Sequence[Weights], places: Sequence[int]) -> Iterator[Priced]:
+        """Yield the templates of one heuristic with these displacements."""
         invariant = orthogonal_complement([dense(v, places) for v in vectors], len(places))
         others = orthogonal_complement(invariant, len(places))
         for basis, cost in ((invariant, self.cheap), (others, self.costly)):
@@ -73,16 +74,16 @@ class Pricing(Guide):
 
 @lru_cache(maxsize=8)
 def read_costs(net: Net, path: str) -> dict[Weights, int]:
-    """The templates of a file and their opposites, with the cost that its line says.
+    """Return the templates of a file and their opposites, with the costs in its lines.
 
     Raises:
         QueryError: the file cannot be read, or a line is not a natural number, a colon, a term.
     """
-    costs = dict(read_lines(path, "the costs", lambda line: _priced(net, line)))
+    costs = dict(read_lines(path, "the costs", lambda line: _read_template(net, line)))
     return costs | {scaled(template, -1): cost for template, cost in costs.items()}
 
 
-def _priced(net: Net, line: str) -> Priced:
+def _read_template(net: Net, line: str) -> Priced:
     cost, colon, term = line.partition(":")
     if not (colon and cost.strip().isdecimal()):
         raise QueryError(f"{line.strip()!r} is not COST: TERM, with a natural number as cost")

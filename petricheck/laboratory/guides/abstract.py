@@ -1,18 +1,18 @@
-"""The abstract interpolation problem of Leroux et al. 2016, posed in logic and given to a solver.
+"""The abstract interpolation problem of Leroux et al. 2016, written in logic and given to a solver.
 
 The path becomes its sequence problem (Def. 10; φ of section 9.2, φ^acc of 9.3 where an action is
-accelerated: `paths.path_parts`), the heuristics' templates (`_templates`) become inequality
-abstractions (Def. 5) at every cut, Algorithm 3 looks for a cheapest set of templates that leaves
-the problem solvable, and the prover finds interpolants that this set allows, or quantifier
+accelerated: `paths.path_parts`). The heuristics' templates (`_templates`) become inequality
+abstractions (Def. 5) at every cut. Algorithm 3 searches a cheapest set of templates with which the
+problem is still solvable. The prover finds interpolants that this set allows, or quantifier
 elimination the strongest or the weakest. Nothing is restricted to half-spaces or to the rationals:
 feasibility is that of Def. 2.
 
-Where guide `lattice` solves linear programs, this one asks an SMT solver and the prover, which may
-take long: it shows what the definitions say. The atoms of the interpolants become predicates. An
-abstract state is a conjunction of them, and the graph their disjunction: of a disjunctive
-interpolant each state keeps the part that holds in it. A state sees one bound at a time, so that an
-interpolant that refutes the path need not exclude it from the graph; then `abstraction.refine` goes
-on with other refinements. Congruences of the target are left to its modular separators.
+Guide `lattice` solves linear programs; this one uses an SMT solver and the prover, which may take
+long. It shows the definitions at work. The atoms of the interpolants become predicates. An abstract
+state is a conjunction of them, and the graph their disjunction: of a disjunctive interpolant, each
+state has the part that holds in it. A state has single bounds, so that an interpolant that refutes
+the path need not exclude it from the graph; then `abstraction.refine` continues with other
+refinements. Congruences of the target are left to its modular separators.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from petricheck.problem import Net, Problem
 
 @dataclass(frozen=True)
 class Abstract(Pricing):
-    """Pose the paper's abstract interpolation problem to a solver; slow, and to the letter."""
+    """Give the paper's abstract interpolation problem to a solver; exact and slow."""
 
     part: ClassVar[Part] = Part.WHOLE  # the whole path, as in section 9.2
 
@@ -55,28 +55,28 @@ class Abstract(Pricing):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """The atoms of interpolants in a cheapest set of templates."""
-        net, path = question.net, _posed(question)
+        """Return the atoms of interpolants in a cheapest set of templates, or None."""
+        net, path = question.net, _path_problem(question)
         costs: dict[InequalityTemplate, int] = {}
         for direction, cost in self.templates(question, displacements):
             template = InequalityTemplate(term_of(net, direction))
             costs[template] = min(cost, costs.get(template, cost))
         try:
-            chosen = next(path.cheapest(costs, budget), None)
-            if chosen is None:
+            templates = next(path.cheapest(costs, budget), None)
+            if templates is None:
                 return None
-            interpolants = path.interpolants(chosen, Way(self.interpolants), budget)
+            interpolants = path.interpolants(templates, Way(self.interpolants), budget)
         except BudgetExhausted:
             budget.check()  # z3 may also give up early
             return None
         literals = (atom for formula in interpolants for atom in atoms(tighten(normal(formula))))
         predicates = dict.fromkeys(p for atom in literals for p in stated(net, atom))
-        directions = tuple(direction_of(net, template.term) for template in chosen)
-        return Choice(tuple(predicates), None, directions, sum(costs[t] for t in chosen))
+        directions = tuple(direction_of(net, template.term) for template in templates)
+        return Choice(tuple(predicates), None, directions, sum(costs[t] for t in templates))
 
 
-def _posed(question: PathQuestion) -> PathProblem:
-    """The question in logic."""
+def _path_problem(question: PathQuestion) -> PathProblem:
+    """Return the question in logic."""
     net = question.net
     numbers = net.transition_numbers
     path = [numbers[b.transition.name] for b in question.blocks for _ in range(b.worst)]

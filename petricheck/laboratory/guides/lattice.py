@@ -1,8 +1,8 @@
 """The search of Leroux et al. 2016: the cheapest feasible sets of templates.
 
 The templates and their costs are those of section 9.3 (`_templates`), and Algorithm 3 finds a
-cheapest feasible set; one is feasible where a chain of half-spaces in the cone of its templates
-excludes the goal (Def. 10). One linear program answers for all sets.
+cheapest feasible set. A set is feasible where a chain of half-spaces in the cone of its templates
+excludes the goal (Def. 10). One linear program decides this for all sets.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Lattice(Pricing):
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
-        """A sequence in the templates of a cheapest feasible set."""
+        """Return a sequence in the templates of a cheapest feasible set, or None."""
         templates = self.templates(question, displacements)
         program = TemplateProgram(question, templates, budget)
         costs = [cost for _, cost in templates]
@@ -47,23 +47,23 @@ class Lattice(Pricing):
 
 
 class TemplateProgram:
-    """The linear program over half-spaces Σ λ_t·t(m) ≥ b with λ ≥ 0 at every cut (Defs. 5 and 10).
+    """The linear program over half-spaces Σ λ_t·t(m) ≥ b, λ ≥ 0, at every cut (Defs. 5 and 10).
 
-    A unit of λ_t costs what the template costs, so that solutions tend to few and cheap ones.
+    A unit of λ_t costs as much as its template, so that solutions tend to have few and cheap ones.
     """
 
     def __init__(self, question: PathQuestion, templates: Sequence[Priced], budget: Budget) -> None:
         self._budget = budget
         self._columns: list[list[int]] = [[] for _ in templates]
-        self._shown = (1 << len(templates)) - 1
+        self._allowed = (1 << len(templates)) - 1
         program = LinearProgram()
 
         def combination() -> Expression:
             entries: dict[int, list[tuple[int, int]]] = {}
-            for (template, cost), own in zip(templates, self._columns, strict=True):
-                own.append(program.column(cost=float(cost)))
+            for (template, cost), columns in zip(templates, self._columns, strict=True):
+                columns.append(program.column(cost=float(cost)))
                 for place, weight in template:
-                    entries.setdefault(place, []).append((own[-1], -weight))
+                    entries.setdefault(place, []).append((columns[-1], -weight))
             return {place: tuple(entry) for place, entry in entries.items()}
 
         cuts, inner = [combination()], []
@@ -78,23 +78,23 @@ class TemplateProgram:
         self.chain = ChainProgram(question, program, cuts, inner)
 
     def explain(self, chosen: int) -> tuple[bool, int]:
-        """Whether the set of templates is feasible, and those that the solution needs."""
+        """Return whether the set is feasible, and the templates of the solution."""
         self.restrict(chosen)
         values = self.chain.program.solve(self._budget.remaining)
         self._budget.check()
         if values is None:
             return False, chosen
-        largest = max(max((values[c] for c in own), default=0.0) for own in self._columns)
-        used = (any(values[c] > largest * 1e-6 for c in own) for own in self._columns)
-        return True, chosen & sum(1 << index for index, needed in enumerate(used) if needed)
+        largest = max(max((values[c] for c in columns), default=0.0) for columns in self._columns)
+        positive = (any(values[c] > largest * 1e-6 for c in columns) for columns in self._columns)
+        return True, chosen & sum(1 << index for index, needed in enumerate(positive) if needed)
 
     def restrict(self, chosen: int) -> None:
         """Allow these templates only."""
-        for index in bits(chosen ^ self._shown):
+        for index in bits(chosen ^ self._allowed):
             upper = INFINITY if chosen >> index & 1 else 0.0
             for column in self._columns[index]:
                 self.chain.program.bound(column, 0.0, upper)
-        self._shown = chosen
+        self._allowed = chosen
 
 
 def _dominate(program: LinearProgram, larger: Expression, smaller: Expression) -> None:

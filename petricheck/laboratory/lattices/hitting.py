@@ -1,10 +1,10 @@
 """Sets that hit every one of some sets and contain none of others, the cheapest first.
 
 Sets are integers, one bit an element. The sets to hit and to avoid may grow while the search runs:
-whoever learns from a proposal that more must be hit says so, and the search goes on from there
-instead of starting again. Iterative deepening over the cost, each pass a branch and bound in exact
-integers: the bound packs the weights of the elements into the sets that are not hit yet (a feasible
-dual solution of the linear relaxation), which also discards elements that cannot be afforded.
+the caller appends a set, and the search continues with it instead of starting again. It is
+iterative deepening over the cost, each pass a branch and bound in exact integers. The bound packs
+the weights of the elements into the sets that are not hit yet (a feasible dual solution of the
+linear relaxation). It also discards elements that cannot be afforded.
 """
 
 from __future__ import annotations
@@ -30,10 +30,11 @@ class HittingSetSearch:
     _next_limit: int | None = None
 
     def proposals(self) -> Iterator[tuple[int, int]]:
-        """Each proposed set with its weight; weights do not fall.
+        """Yield each proposed set with its weight; weights do not fall.
 
-        A proposed set hits and avoids what it has to, and nothing cheaper does. Whoever takes it
-        must append a set that it fails to hit, or that it includes, before asking for another one.
+        A proposed set hits and avoids as required, and no cheaper set does. Before the next
+        proposal the caller has to append a set that the last one does not hit, or one that it
+        includes.
         """
         limit: int | None = 0
         while limit is not None:
@@ -43,16 +44,16 @@ class HittingSetSearch:
             limit = self._next_limit
 
     def greedy(self) -> int:
-        """Some set that hits all that is to be hit, where nothing of it is empty."""
+        """Return some set that hits all sets to be hit, none of which may be empty."""
         chosen = 0
-        missed = self.hit
-        while missed := [options for options in missed if not options & chosen]:
-            counts = Counter(element for options in missed for element in bits(options))
+        open_sets = self.hit
+        while open_sets := [options for options in open_sets if not options & chosen]:
+            counts = Counter(element for options in open_sets for element in bits(options))
             chosen |= 1 << min(counts, key=lambda e: (self.weights[e] / counts[e], e))
         return chosen
 
     def _extend(self, chosen: int, available: int, weight: int, limit: int) -> Iterator[int]:
-        """Proposals that contain `chosen` and otherwise elements of `available`."""
+        """Yield proposals that contain `chosen` and otherwise elements of `available`."""
         while True:
             remaining = self._permitted(chosen, available)
             if remaining is None:
@@ -73,14 +74,14 @@ class HittingSetSearch:
                 remaining &= ~(1 << element)
         open_sets = [options & remaining for options in open_sets]
         for element in self._order(open_sets):
-            added = weight + self.weights[element]
-            yield from self._extend(chosen | 1 << element, remaining, added, limit)
+            total = weight + self.weights[element]
+            yield from self._extend(chosen | 1 << element, remaining, total, limit)
             remaining &= ~(1 << element)
 
     def _order(self, open_sets: list[int]) -> list[int]:
-        """The elements of the smallest open set, those that hit much for little first."""
-        fewest = min(open_sets, key=int.bit_count)
-        counts = {e: sum(options >> e & 1 for options in open_sets[:100]) for e in bits(fewest)}
+        """Return the elements of the smallest open set; first those that hit many at low cost."""
+        smallest = min(open_sets, key=int.bit_count)
+        counts = {e: sum(options >> e & 1 for options in open_sets[:100]) for e in bits(smallest)}
         return sorted(counts, key=lambda e: (self.weights[e] / (counts[e] or 1), e))
 
     def _affordable(self, weight: int, limit: int) -> bool:
@@ -90,7 +91,7 @@ class HittingSetSearch:
         return weight <= limit
 
     def _permitted(self, chosen: int, available: int) -> int | None:
-        """The elements that may still be added, or None where `chosen` includes too much."""
+        """Return the elements that may still be added; None if `chosen` includes too much."""
         remaining = available & ~chosen
         for mask in self.avoid:
             missing = mask & ~chosen
@@ -101,12 +102,12 @@ class HittingSetSearch:
         return remaining
 
     def _pack(self, open_sets: Sequence[int]) -> tuple[int, dict[int, int]]:
-        """A lower bound on what the open sets still cost, and the weights it leaves unused."""
+        """Return a lower bound on the cost of hitting the sets, and the unused weights."""
         bound = 0
         slack: dict[int, int] = {}
-        used_up = 0
+        exhausted = 0
         for options in open_sets:
-            if options & used_up:
+            if options & exhausted:
                 continue
             elements = list(bits(options))
             least = min(slack.get(e, self.weights[e]) for e in elements)
@@ -114,12 +115,12 @@ class HittingSetSearch:
             for element in elements:
                 slack[element] = slack.get(element, self.weights[element]) - least
                 if not slack[element]:
-                    used_up |= 1 << element
+                    exhausted |= 1 << element
         return bound, slack
 
 
 def bits(mask: int) -> Iterator[int]:
-    """The elements of a bit set, ascending."""
+    """Yield the elements of a bit set, ascending."""
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

@@ -1,14 +1,14 @@
-"""The interpolation problem of a path, and the templates that its interpolants may speak in.
+"""The interpolation problem of a path, and the templates that its interpolants may use.
 
 Leroux, Rümmer, Subotić 2016, sections 7 and 8.1. A path that does not lead into the target is a
-sequence problem (Def. 10) with a cut at every state it passes. A set of templates, each used at
-every cut, is an element of the lattice; `search` finds the cheapest that still separate. What they
-allow to say comes from quantifier elimination, or from a proof.
+sequence problem (Def. 10) with a cut at every state of the path. A set of templates, each used at
+every cut, is an element of the lattice; `search` finds the cheapest that are feasible. Interpolants
+that a set allows come from quantifier elimination, or from a proof.
 
-Feasibility is decided by one incremental solver (section 7.2): what all abstractions have in common
-is asserted once, and what a template contributes is assumed where the template is present. An
-unsatisfiable core is a smaller feasible set, and a model shows which templates would be added in
-vain.
+Feasibility is decided by one incremental solver (section 7.2). The common part of all abstractions
+is asserted once; the formula of a template is assumed where the template is present. An
+unsatisfiable core is a smaller feasible set. A model shows further templates whose formulas it
+satisfies: the set stays infeasible with them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from petricheck.presburger.formulas import Conjunction, Formula, evaluate, subst
 from petricheck.presburger.solver import Solver
 from petricheck.presburger.terms import Term, variable
 
-Chosen = TypeVar("Chosen", bound=Template)
+Item = TypeVar("Item", bound=Template)
 
 
 class Way(StrEnum):
@@ -72,7 +72,7 @@ class PathProblem:
         return SequenceProblem(self.parts, tuple(declared))
 
     def abstract(self, templates: Iterable[Template]) -> SequenceProblem:
-        """The problem, abstracted by the templates at every cut."""
+        """Return the problem, abstracted by the templates at every cut."""
         chosen = tuple(templates)
         points = tuple(
             (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in chosen]))
@@ -80,8 +80,8 @@ class PathProblem:
         )
         return SequenceAbstraction(points).apply(self.sequence)
 
-    def cheapest(self, costs: Mapping[Chosen, int], budget: Budget) -> Iterator[tuple[Chosen, ...]]:
-        """The cheapest sets of templates that have interpolants.
+    def cheapest(self, costs: Mapping[Item, int], budget: Budget) -> Iterator[tuple[Item, ...]]:
+        """Yield the cheapest sets of templates that have interpolants.
 
         Args:
             costs: the templates, over the variables of a state, with the cost of each.
@@ -94,14 +94,14 @@ class PathProblem:
         templates = tuple(costs)
         with Solver(budget) as solver:
             solver.add(Conjunction(self.abstract(()).parts))
-            feasible = _feasibility(solver, [self._everywhere(t) for t in templates])
+            feasible = _feasibility(solver, [self._at_all_times(t) for t in templates])
             for element in cheapest(tuple(costs.values()), feasible, budget):
                 yield tuple(templates[index] for index in bits(element))
 
     def interpolants(
         self, templates: Iterable[Template], way: Way, budget: Budget
     ) -> tuple[Formula, ...]:
-        """Interpolants that the templates allow, one for each state of the path.
+        """Return interpolants that the templates allow, one for each state of the path.
 
         Raises:
             BudgetExhausted: solver or prover gave up.
@@ -114,11 +114,11 @@ class PathProblem:
                 formulas = strongest(self.abstract(templates), budget)
             case Way.WEAKEST:
                 formulas = weakest(self.abstract(templates), budget)
-        return tuple(self._plain(formula, k) for k, formula in enumerate(formulas))
+        return tuple(self._unstamped(formula, k) for k, formula in enumerate(formulas))
 
     def _proved(self, templates: Sequence[Template], budget: Budget) -> tuple[Formula, ...]:
-        everywhere = [_stamped(template, k) for k in self._times for template in templates]
-        match interpolate_over(self.parts, everywhere, budget=budget):
+        stamped = [_stamped(template, k) for k in self._times for template in templates]
+        match interpolate_over(self.parts, stamped, budget=budget):
             case Interpolated(formulas):
                 return formulas
             case Undecided(reason):
@@ -133,12 +133,14 @@ class PathProblem:
     def _state(self, k: int) -> tuple[str, ...]:
         return tuple(at(name, k) for name in self.variables)
 
-    def _everywhere(self, template: Template) -> Formula:
+    def _at_all_times(self, template: Template) -> Formula:
         """Return the relations of the template at all times."""
-        here = (template_abstraction(self._state(k), [_stamped(template, k)]) for k in self._times)
-        return Conjunction(tuple(r for a in here for r in (a.relation_a, a.relation_b)))
+        abstractions = (
+            template_abstraction(self._state(k), [_stamped(template, k)]) for k in self._times
+        )
+        return Conjunction(tuple(r for a in abstractions for r in (a.relation_a, a.relation_b)))
 
-    def _plain(self, formula: Formula, k: int) -> Formula:
+    def _unstamped(self, formula: Formula, k: int) -> Formula:
         return substitute(formula, {at(name, k): variable(name) for name in self.variables})
 
 
@@ -148,14 +150,14 @@ def _feasibility(solver: Solver, contributions: Sequence[Formula]) -> Feasibilit
         if model is None:
             core = set(solver.core)
             return True, sum(1 << i for i in bits(chosen) if contributions[i] in core)
-        vain = (i for i, formula in enumerate(contributions) if evaluate(formula, model))
-        return False, chosen | sum(1 << i for i in vain)
+        useless = (i for i, formula in enumerate(contributions) if evaluate(formula, model))
+        return False, chosen | sum(1 << i for i in useless)
 
     return Feasibility(explain)
 
 
 def _stamped(template: Template, k: int) -> Template:
-    """The template about the state at time k."""
+    """Return the template about the state at time k."""
     match template:
         case TermTemplate(term):
             return TermTemplate(_term_at(term, k))

@@ -1,17 +1,16 @@
 """The cheapest feasible sets of templates.
 
 Leroux, Rümmer, Subotić 2016, section 7. The abstraction lattice (Def. 9) is the powerset of some
-templates ordered by ⊇: fewer templates forget more, at its bottom are all of them. A product of
-powersets (section 7.1) is the powerset of the factors' templates, one after the other; its
-abstractions are conjunctions ∧_R. A set costs the sum over its templates, so that costs fall
+templates ordered by ⊇: fewer templates are a coarser abstraction; at its bottom are all of them. A
+product of powersets (section 7.1) is the powerset of the factors' templates, one after the other;
+its abstractions are conjunctions ∧_R. A set costs the sum over its templates, so that costs fall
 upwards (section 7.3). Sets are integers, one bit a template.
 
-`cheapest` is Algorithm 3, and Algorithm 1 where nothing costs anything. For line 4 the next element
-is found by hitting sets: every infeasible set is grown to a maximal one, whose complement is a
-*correction set*, which every feasible set must hit. A candidate hits all known correction sets and
-includes none of the elements returned. Candidates come by cost; so the first that is feasible has
-least cost, the paper's costly elements never come up, and Algorithms 2 and 4 have nothing left to
-do but to drop templates that cost nothing.
+`cheapest` is Algorithm 3, and Algorithm 1 where all costs are 0. Hitting sets give the next element
+of line 4. Every infeasible set is grown to a maximal one. Its complement is a *correction set*,
+which every feasible set must hit. A candidate hits all correction sets so far and includes none of
+the elements returned. Candidates come by cost. So the first feasible one has least cost, the
+paper's costly elements never occur, and Algorithms 2 and 4 only drop templates that cost nothing.
 """
 
 from __future__ import annotations
@@ -23,53 +22,54 @@ from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
 
 
 class Feasibility:
-    """Answers about sets of templates, carried over to others (section 7.2).
+    """Feasibility of sets of templates, with answers reused for other sets (section 7.2).
 
-    What includes a feasible set is feasible, what an infeasible one includes is not.
+    A superset of a feasible set is feasible, a subset of an infeasible one is not.
 
     Args:
-        explain: whether a set is feasible, and another one that is too: a subset of it where it is
-            feasible, a superset where it is not (the set itself will do).
+        explain: returns whether a set is feasible, and a second set with the same answer: a subset
+            where it
+            is feasible, a superset where it is not (the set itself will do).
 
     Attributes:
-        questions: how many sets had to be asked about.
+        queries: number of sets that `explain` was called for.
     """
 
     def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:
-        self.questions = 0
+        self.queries = 0
         self._explain = explain
         self._feasible: list[int] = []
         self._infeasible: list[int] = []
 
     def __call__(self, chosen: int) -> bool:
-        """Whether the set is feasible."""
-        if any(not chosen & ~known for known in self._infeasible):
+        """Return whether the set is feasible."""
+        if any(not chosen & ~other for other in self._infeasible):
             return False
-        if any(not known & ~chosen for known in self._feasible):
+        if any(not other & ~chosen for other in self._feasible):
             return True
-        self.questions += 1
+        self.queries += 1
         feasible, witness = self._explain(chosen)
         if feasible:
-            smaller = [known for known in self._feasible if witness & ~known]
-            self._feasible = [*smaller, witness]
+            extremal = [other for other in self._feasible if witness & ~other]
+            self._feasible = [*extremal, witness]
         else:
-            smaller = [known for known in self._infeasible if known & ~witness]
-            self._infeasible = [*smaller, witness]
+            extremal = [other for other in self._infeasible if other & ~witness]
+            self._infeasible = [*extremal, witness]
         return feasible
 
     def infeasible_superset(self, chosen: int) -> int:
-        """A known infeasible set that includes this infeasible one."""
+        """Return a stored infeasible set that includes this infeasible one."""
         return next(
             (infeasible for infeasible in self._infeasible if not chosen & ~infeasible), chosen
         )
 
 
 def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:
-    """Algorithm 3: each maximal feasible element of least cost, once.
+    """Algorithm 3: yield each maximal feasible element of least cost, once.
 
     Args:
         costs: by template, a natural number.
-        feasible: answers about sets of them.
+        feasible: decides feasibility of sets of them.
         budget: limits the search.
 
     Raises:
@@ -94,7 +94,7 @@ def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Ite
 
 
 def _without_free(chosen: int, costs: Sequence[int], feasible: Feasibility) -> int:
-    """The feasible set without the templates that cost nothing and are not needed."""
+    """Return the feasible set without the templates that cost nothing and are not needed."""
     for template in bits(chosen):
         if not costs[template] and feasible(chosen & ~(1 << template)):
             chosen &= ~(1 << template)
@@ -111,18 +111,21 @@ def _learn_from_greedy_sets(
 
 
 def _learn(search: HittingSetSearch, chosen: int, feasible: Feasibility) -> None:
-    """Add correction sets, disjoint from each other and the infeasible set."""
-    everything = (1 << len(search.weights)) - 1
+    """Add correction sets until the set together with them is feasible.
+
+    They are disjoint from each other and from the infeasible set.
+    """
+    all_templates = (1 << len(search.weights)) - 1
     while not feasible(chosen):
         start = feasible.infeasible_superset(chosen)
-        outside = sorted(bits(everything & ~start), key=lambda t: (search.weights[t], t))
-        correction = everything & ~_grown(start, outside, feasible)
+        outside = sorted(bits(all_templates & ~start), key=lambda t: (search.weights[t], t))
+        correction = all_templates & ~_grown(start, outside, feasible)
         search.hit.append(correction)
         chosen |= correction
 
 
 def _grown(chosen: int, templates: list[int], feasible: Feasibility) -> int:
-    """The infeasible set with as many of the templates as keep it infeasible."""
+    """Return the infeasible set with templates added as long as it stays infeasible."""
     missing = [template for template in templates if not chosen >> template & 1]
     if not missing:
         return chosen
