@@ -277,4 +277,4 @@ def test_of_transitions_with_the_same_effect_one_fires_that_is_enabled():
     net = make_net("two", {"p": 0, "q": 0}, arcs)
     model = {"p@0": 0, "q@0": 0, "p@1": 0, "q@1": 1}
     with opened(make_problem(net, formula("q == 2")), (), "whole") as program:
-        assert program.fired(Operation((), (0, 1)), model) == 1
+        assert program.transition_of(Operation((), (0, 1)), model) == 1

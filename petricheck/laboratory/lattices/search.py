@@ -30,13 +30,9 @@ class Feasibility:
         explain: returns whether a set is feasible, and a second set with the same answer: a subset
             where it
             is feasible, a superset where it is not (the set itself will do).
-
-    Attributes:
-        queries: number of sets that `explain` was called for.
     """
 
     def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:
-        self.queries = 0
         self._explain = explain
         self._feasible: list[int] = []
         self._infeasible: list[int] = []
@@ -47,7 +43,6 @@ class Feasibility:
             return False
         if any(not other & ~chosen for other in self._feasible):
             return True
-        self.queries += 1
         feasible, witness = self._explain(chosen)
         if feasible:
             extremal = [other for other in self._feasible if witness & ~other]
