@@ -70,8 +70,8 @@ class SequenceAbstraction:
         """Return the abstract sequence; its interpolants are interpolants of the concrete one.
 
         Raises:
-            ValueError: a cut does not exist, occurs twice, its parts share other symbols than
-                the abstraction's, or a symbol has a mark.
+            ValueError: a cut does not exist, occurs twice, its parts share other symbols than the
+                abstraction's, or a symbol has a mark.
         """
         parts = list(problem.parts)
         cuts = [cut for cut, _ in self.points]

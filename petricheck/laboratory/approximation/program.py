@@ -80,10 +80,8 @@ class AbstractProgram:
     Args:
         problem: the question.
         kind: `whole`, one relation between two locations (section 4); `paths`, one for each
-            transition
-            (6.1); `preconditions`, the same, where the marking after a firing is written in terms
-            of that
-            before it, so that predicates become weakest preconditions (6.2).
+            transition (6.1); `preconditions`, the same, where the marking after a firing is written
+            in terms of that before it, so that predicates become weakest preconditions (6.2).
         groups: control groups; the tokens of their places are the location.
         budget: limits.
 

@@ -28,8 +28,7 @@ class Feasibility:
 
     Args:
         explain: returns whether a set is feasible, and a second set with the same answer: a subset
-            where it
-            is feasible, a superset where it is not (the set itself will do).
+            where it is feasible, a superset where it is not (the set itself will do).
     """
 
     def __init__(self, explain: Callable[[int], tuple[bool, int]]) -> None:
