@@ -193,7 +193,7 @@ def test_the_kernel_is_measured_on_nets_of_its_own(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_kernel_is_measured_on_nets_that_are_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_kernel, "EACH", 0.01)
+    monkeypatch.setattr(bench_kernel, "NET_SECONDS", 0.01)
     shown = bench("kernel", str(NETS / "fms_U.pnml")).stdout.splitlines()
     assert [line.split("  ")[0] for line in shown[:-1]] == [
         *("random walk", "leaning walk", "walk by plans"),

@@ -12,7 +12,7 @@ from petricheck.batch.cells import Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
-from petricheck.laboratory.commands.comparison import alone, draw_engines, verdicts
+from petricheck.laboratory.commands.comparison import decided_alone, draw_engines, verdicts
 
 IMC = Configuration("imc", "imc")
 BMC = Configuration("bmc", "bmc")
@@ -61,9 +61,9 @@ def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> 
         ("wrong", IMC, SOLVED), ("wrong", BMC, ALARM), ("wrong", SINGLE, TIMEOUT),
         ("none", IMC, TIMEOUT), ("none", BMC, GAVE_UP), ("none", SINGLE, CRASH),
     ])  # fmt: skip
-    (listing,) = alone(arrange(done, [r.cell for r in done]))
+    (listing,) = decided_alone(arrange(done, [r.cell for r in done]))
     assert listing.points == ("imc: nets/wrong", "bmc: nets/one")
-    assert alone(arrange([r for r in done if r.cell.configuration != IMC])) == ()
+    assert decided_alone(arrange([r for r in done if r.cell.configuration != IMC])) == ()
 
 
 def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:

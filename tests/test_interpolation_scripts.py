@@ -289,7 +289,7 @@ def test_an_abstraction_says_what_interpolants_speak_of(run, tmp_path, script, a
     fields = json.loads(done.output)
     if expected is None:
         assert (done.exit_code, fields["answer"]) == (1, "unknown")
-        assert "does not tell the parts apart" in fields["reason"]
+        assert "does not separate the parts" in fields["reason"]
     else:
         expected = [expected] if isinstance(expected, str) else expected
         assert fields["confirmed"] and fields["interpolants"] == expected

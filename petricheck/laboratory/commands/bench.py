@@ -1,7 +1,7 @@
-"""`petricheck bench PATH...`: a batch, shown as a paper's table.
+"""`petricheck bench PATH...`: a batch, printed as a table of a paper.
 
-Under the configurations of Leroux, Rümmer and Subotić (2016), or of engines side by side as in
-Beyer, Lee and Wendler (2022).
+The configurations are those of Leroux, Rümmer and Subotić (2016), or engines that are compared as
+in Beyer, Lee and Wendler (2022).
 """
 
 from __future__ import annotations
@@ -85,12 +85,12 @@ def command(
         check_apart(paths, [markdown])
     cells = plan(select_questions(paths, None, only), columns, Limits(timeout, cpu_time, memory))
     if plots is not None:
-        if lack := missing():
-            raise QueryError(lack)
+        if missing_package := missing():
+            raise QueryError(missing_package)
         make_folder(Path(plots))
     with _store(out, resume) as store:
         interrupted = run_cells(cells, store, executor(jobs))
-        records = _of_cells(store.records(), cells)
+        records = _records_of(store.records(), cells)
     results = arrange(records, cells)
     blocks = (comparison.comparison if engines else table2.overview)(results)
     say((table2.document(results) if as_json else render(blocks, "text")).rstrip("\n"))
@@ -105,18 +105,21 @@ def command(
     leave(Status(exit_status(records)))
 
 
-def _of_cells(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
-    """The records of the cells: a folder that is gone on with may hold others."""
+def _records_of(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
+    """Return the records of the cells; a folder with earlier results may have others."""
     keys = {cell.key for cell in cells}
     return tuple(record for record in records if record.cell.key in keys)
 
 
 @contextlib.contextmanager
 def _store(out: str | None, resume: bool) -> Iterator[Store]:
-    """The store in the folder that is named, or in one that is removed in the end."""
+    """Open the store in the folder `out`, or in a temporary one."""
     from petricheck.batch.store import Store
 
-    opened = Store.resume if resume else Store.create
+    opening = Store.resume if resume else Store.create
     temporary = tempfile.TemporaryDirectory(prefix="petricheck-bench-")
-    with contextlib.nullcontext(out) if out else temporary as folder, opened(Path(folder)) as store:
+    with (
+        contextlib.nullcontext(out) if out else temporary as folder,
+        opening(Path(folder)) as store,
+    ):
         yield store

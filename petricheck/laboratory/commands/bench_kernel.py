@@ -1,4 +1,4 @@
-"""`petricheck bench kernel`: the compiled loops, measured on nets made here or given."""
+"""`petricheck bench kernel`: CPU times of the compiled loops, on nets made here or given."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, make_net
 
 FIRINGS = 10_000_000
-"""Of each walk."""
+"""Firings of each walk."""
 MARKINGS = 2_000_000
-"""Of each exploration."""
+"""Markings of each exploration."""
 MEMORY = 1 << 30
-"""For its markings, in bytes."""
+"""Bytes for the markings of an exploration."""
 LENGTH = 100_000
-"""Of a walk until it begins anew."""
-LONGEST = 15.0
-"""CPU seconds of each measurement, at most."""
-EACH = 1.0
+"""Firings of a walk before it starts again from the initial marking."""
+SECONDS = 15.0
+"""Largest CPU seconds of each measurement."""
+NET_SECONDS = 1.0
 """The same on a net that is given."""
 
 _START = """
@@ -76,20 +76,20 @@ def command(paths: tuple[str, ...]) -> None:
     say(how())
 
 
-def _row(what: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
-    """A line: what was measured, the CPU seconds that it took, how much was done, and where."""
+def _row(name: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:
+    """Return a line: a name, CPU seconds, the amount of work done, and the net."""
     rate = ""
     if amount:
         large = amount >= 1e5 * seconds
         rate = f"{amount / seconds / (1e6 if large else 1e3):.1f} {'M' if large else 'k'}/s"
-    done = f"{amount:,} {unit}" if amount else ""
+    amount_text = f"{amount:,} {unit}" if amount else ""
     size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
-    where = f"{net.name} {size}" if net else ""
-    return f"{what:24}  {seconds:>5.2f} s CPU  {rate:>9}  {done:>20}  {where}".rstrip()
+    description = f"{net.name} {size}" if net else ""
+    return f"{name:24}  {seconds:>5.2f} s CPU  {rate:>9}  {amount_text:>20}  {description}".rstrip()
 
 
 def rings(count: int, places: int, tokens: int) -> Net:
-    """Independent rings, each with tokens that go round; safe where there is one in each."""
+    """Return independent rings, in each of which tokens go round; safe for one token."""
     names = [[f"p{ring}_{place}" for place in range(places)] for ring in range(count)]
     initial = {name: tokens * (name == ring[0]) for ring in names for name in ring}
     moves = {
@@ -101,7 +101,10 @@ def rings(count: int, places: int, tokens: int) -> Net:
 
 
 def philosophers(count: int) -> Net:
-    """Dining philosophers who take the left fork first: safe, five places each, with a deadlock."""
+    """Return dining philosophers who take the left fork first.
+
+    The net is safe, has five places for each philosopher, and a deadlock.
+    """
     initial: dict[str, int] = {}
     arcs: dict[str, tuple[dict[str, int], dict[str, int]]] = {}
     for n in range(count):
@@ -115,15 +118,15 @@ def philosophers(count: int) -> Net:
 
 
 def start_seconds(cache: str) -> float:
-    """CPU seconds until all is compiled and a walk and an exploration run, in a new process."""
-    done = subprocess.run(
+    """Return CPU seconds of compilation, a walk and an exploration, in a new process."""
+    process = subprocess.run(
         [sys.executable, "-c", _START],
         env={**os.environ, "NUMBA_CACHE_DIR": cache},
         capture_output=True,
         text=True,
         check=True,
     )
-    return float(done.stdout)
+    return float(process.stdout)
 
 
 def _rows_of(net: Net) -> Iterator[str]:
@@ -134,55 +137,55 @@ def _rows_of(net: Net) -> Iterator[str]:
         ("leaning walk", True, lambda walk: walk.run(1_000, LENGTH, candidates=3)),
         ("walk by plans", False, lambda walk: walk.pursue(0, 10_000, LENGTH)),
     )
-    for what, leans, step in walks:
+    for name, leans, step in walks:
         walk = Walk(net, targets, leans=leans)
         step(walk)
-        before = walk.firings
-        seconds = _timed(partial(step, walk), lambda: walk.open and not walk.stuck, EACH)  # noqa: B023
-        yield _row(what, seconds, walk.firings - before, "firings", net)
-    for what, first in (
+        earlier = walk.firings
+        seconds = _timed(partial(step, walk), lambda: walk.open and not walk.stuck, NET_SECONDS)  # noqa: B023
+        yield _row(name, seconds, walk.firings - earlier, "firings", net)
+    for name, first in (
         ("exploration", None),
         ("best-first, near", Nearest(0, far_sighted=False)),
         ("best-first, far", Nearest(0)),
     ):
         exploration = Exploration(net, targets, MEMORY, first)
         exploration.run(100)
-        before = exploration.size
-        seconds = _timed(partial(exploration.run, 100), lambda: not exploration.ended, EACH)  # noqa: B023
-        yield _row(what, seconds, exploration.size - before, "markings", net)
+        earlier = exploration.size
+        seconds = _timed(partial(exploration.run, 100), lambda: not exploration.ended, NET_SECONDS)  # noqa: B023
+        yield _row(name, seconds, exploration.size - earlier, "markings", net)
 
 
 def _walk_row(net: Net) -> str:
     walk = Walk(net, _targets(net))
     walk.run(1, LENGTH)
-    before = walk.firings
+    earlier = walk.firings
     seconds = _timed(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
-    return _row("random walk", seconds, walk.firings - before, "firings", net)
+    return _row("random walk", seconds, walk.firings - earlier, "firings", net)
 
 
 def _exploration_row(net: Net) -> str:
     exploration = Exploration(net, _targets(net), MEMORY)
     exploration.run(1)
-    before = exploration.size
+    earlier = exploration.size
     seconds = _timed(
         lambda: exploration.run(pace()),
         lambda: exploration.size < MARKINGS and not (exploration.exhausted or exploration.full),
     )
-    return _row("exploration", seconds, exploration.size - before, "markings", net)
+    return _row("exploration", seconds, exploration.size - earlier, "markings", net)
 
 
 def _targets(net: Net) -> list[Formula]:
-    """Sixteen that stay open: two of a few places hold more tokens than there are."""
+    """Return sixteen targets that stay open: two places have more tokens than there are."""
     total = sum(net.initial) + 1
     pairs = zip(net.places[:16], net.places[16:], strict=False)
     return [at_least(variable(a) + variable(b), total) for a, b in pairs]
 
 
 def _timed(
-    step: Callable[[], object], goes_on: Callable[[], object], most: float = LONGEST
+    step: Callable[[], object], unfinished: Callable[[], object], limit: float = SECONDS
 ) -> float:
-    """CPU seconds until enough is done, or it has taken long enough."""
-    started = time.process_time()
-    while goes_on() and time.process_time() - started < most:
+    """Return CPU seconds until the work is done, or the limit is reached."""
+    start = time.process_time()
+    while unfinished() and time.process_time() - start < limit:
         step()
-    return time.process_time() - started
+    return time.process_time() - start

@@ -1,8 +1,8 @@
-"""`petricheck bench prover`: interpolation problems of random nets, beside cvc5.
+"""`petricheck bench prover`: interpolation problems of random nets, also given to cvc5.
 
-The nets have five places and four transitions. A target asks for one token more, on one place, than
-some walk leaves there; where no walk of that length ends so, there are interpolants. With
-inequalities three places change by any amount between two bounds.
+The nets have five places and four transitions. A target is the last marking of a walk with one
+token more on one place. Where no walk of that length ends in or above it, there are interpolants.
+With inequalities, three places change by any amount between two bounds.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from petricheck.presburger.terms import Term, linear, variable
 from petricheck.problem import Marking, Net, Problem, make_net, make_problem
 
 PROBLEMS = 10
-"""Of each kind."""
+"""Number of problems of each kind."""
 SECONDS = 2.0
 """Limit on each answer of cvc5."""
 STEPS = 8
 PLACES = 5
 TRANSITIONS = 4
-LOOSE_STEPS = 6
-LOOSE_PLACES = 3
-LOOSE_TRANSITIONS = 3
+INEQUALITY_STEPS = 6
+INEQUALITY_PLACES = 3
+INEQUALITY_TRANSITIONS = 3
 
 
 @click.command()
@@ -58,41 +58,44 @@ def command(seed: int) -> None:
     """Measure the interpolating prover on random problems, beside cvc5."""
     random = Random(seed)
     walks = [_walk(random) for _ in range(PROBLEMS)]
-    loose = (_loose(random) for _ in iter(int, 1))
-    say(_row(f"{STEPS} steps, each known", (path_parts(*walk) for walk in walks)))
-    say(_row(f"{STEPS} steps of {TRANSITIONS}", (_run(*walk) for walk in walks)))
-    say(_row(f"{LOOSE_STEPS} steps of inequalities", loose))
+    inequalities = (_inequality_steps(random) for _ in iter(int, 1))
+    say(_row(f"{STEPS} steps, each given", (path_parts(*walk) for walk in walks)))
+    say(_row(f"{STEPS} steps of {TRANSITIONS}", (_free_steps(*walk) for walk in walks)))
+    say(_row(f"{INEQUALITY_STEPS} steps of inequalities", inequalities))
 
 
-def _row(what: str, problems: Iterator[Sequence[Formula]]) -> str:
-    """The line about the first problems of a kind that have interpolants."""
-    measured = (figures for parts in problems if (figures := _measured(parts)) is not None)
-    seconds, steps, theirs = zip(*islice(measured, PROBLEMS), strict=True)
-    ours = f"{median(seconds):.3f} s, at most {max(seconds):.3f} s"
+def _row(title: str, problems: Iterator[Sequence[Formula]]) -> str:
+    """Return the line about the first problems of a kind that have interpolants."""
+    measured = (
+        measurement for parts in problems if (measurement := _measurement(parts)) is not None
+    )
+    seconds, steps, cvc5_seconds = zip(*islice(measured, PROBLEMS), strict=True)
+    own_text = f"{median(seconds):.3f} s, at most {max(seconds):.3f} s"
     median_steps = f"{int(median(steps))} steps"
-    return f"{what:24}  {ours}  {median_steps:>10}  cvc5: {_compared(theirs)}"
+    return f"{title:24}  {own_text}  {median_steps:>10}  cvc5: {_cvc5_text(cvc5_seconds)}"
 
 
-def _compared(theirs: Sequence[float | None]) -> str:
+def _cvc5_text(cvc5_seconds: Sequence[float | None]) -> str:
     """Return a text about cvc5, from its seconds for each problem that it solves."""
     if find_spec("cvc5") is None:
         return "not installed"
-    solved = [seconds for seconds in theirs if seconds is not None]
-    share = f"of {len(theirs)} in {SECONDS:g} s"
+    solved = [seconds for seconds in cvc5_seconds if seconds is not None]
+    share = f"of {len(cvc5_seconds)} in {SECONDS:g} s"
     return f"{median(solved):.3f} s, {len(solved)} {share}" if solved else f"none {share}"
 
 
-def _measured(parts: Sequence[Formula]) -> tuple[float, int, float | None] | None:
+def _measurement(parts: Sequence[Formula]) -> tuple[float, int, float | None] | None:
     """Return the figures of one problem; None where there are no interpolants.
 
     Returns:
-        The CPU seconds from formulas to the interpolants of a sequence; the steps of the proof, 0
-        where quantifier elimination answered; and the seconds of cvc5 for one interpolant in the
-        middle, None where it finds none.
+        CPU seconds from formulas to the interpolants of a sequence; the steps of the proof, 0 where
+        quantifier elimination answered; and the seconds of cvc5 for one interpolant in the middle,
+        None
+        where it finds none.
     """
-    started = time.process_time()
+    start = time.process_time()
     result = interpolate_sequence(parts)
-    seconds = time.process_time() - started
+    seconds = time.process_time() - start
     if not isinstance(result, Interpolated):
         return None
     steps = len(result.by) if isinstance(result.by, Proof) else 0
@@ -112,30 +115,30 @@ def _cvc5_seconds(parts: Sequence[Formula]) -> float | None:
         f"(assert {to_smtlib(first)})",
         f"(get-interpolant I (not {to_smtlib(second)}))",
     ]
-    started = time.process_time()
+    start = time.process_time()
     answers = run("\n".join(script), seconds=SECONDS)
-    spent = time.process_time() - started
-    return spent if answers and answers[0].startswith("(define-fun") else None
+    seconds = time.process_time() - start
+    return seconds if answers and answers[0].startswith("(define-fun") else None
 
 
 def _walk(random: Random) -> tuple[Problem, tuple[int, ...]]:
-    """A target that no walk of some length ends in, and a walk of that length."""
+    """Return a target that no walk of some length covers, and a walk of that length."""
     while True:
         net = _net(random)
-        fired: list[int] = []
+        firings: list[int] = []
         marking = net.initial
-        while len(fired) < STEPS and (enabled := _enabled(net, marking)):
-            fired.append(random.choice(enabled))
-            marking = net.transitions[fired[-1]].fire(marking)
+        while len(firings) < STEPS and (enabled := _enabled(net, marking)):
+            firings.append(random.choice(enabled))
+            marking = net.transitions[firings[-1]].fire(marking)
         place = random.randrange(PLACES)
         target = tuple(n + (p == place) for p, n in enumerate(marking))
-        if len(fired) == STEPS and not _covered(net, target):
-            aims = (at_least(variable(p), n) for p, n in zip(net.places, target, strict=True))
-            return make_problem(net, conjunction(aims)), tuple(fired)
+        if len(firings) == STEPS and not _covered(net, target):
+            bounds = (at_least(variable(p), n) for p, n in zip(net.places, target, strict=True))
+            return make_problem(net, conjunction(bounds)), tuple(firings)
 
 
 def _net(random: Random) -> Net:
-    """Transitions that take from two places and put on two."""
+    """Return a net whose transitions take from two places and put on two."""
     places = [f"p{number}" for number in range(PLACES)]
 
     def weights() -> dict[str, int]:
@@ -150,54 +153,57 @@ def _enabled(net: Net, marking: Marking) -> list[int]:
 
 
 def _covered(net: Net, target: Marking) -> bool:
-    """Whether some walk of that length ends in the target or above."""
+    """Return whether some walk of that length ends in the target or above."""
     ends = {net.initial}
     for _ in range(STEPS):
         ends = {net.transitions[n].fire(m) for m in ends for n in _enabled(net, m)}
     return any(all(n >= k for n, k in zip(m, target, strict=True)) for m in ends)
 
 
-def _run(problem: Problem, fired: Sequence[int]) -> Sequence[Formula]:
-    """Any transitions, as many as were fired, to the target."""
+def _free_steps(problem: Problem, firings: Sequence[int]) -> Sequence[Formula]:
+    """Return the problem with any transition in each step."""
     net = problem.net
-    first, *_, last = path_parts(problem, fired)
+    first, *_, last = path_parts(problem, firings)
     steps = (disjunction(step(net, t, k) for t in net.transitions) for k in range(STEPS))
     return [first, *steps, last]
 
 
-def _loose(random: Random) -> list[Formula]:
-    """Steps that change places by any amount between two bounds; some targets are reached."""
-    places = range(LOOSE_PLACES)
+def _inequality_steps(random: Random) -> list[Formula]:
+    """Return steps that change places by any amount between two bounds.
+
+    Some of the targets are reachable.
+    """
+    places = range(INEQUALITY_PLACES)
     moves = [
         [sorted((random.randint(-2, 2), random.randint(-2, 2))) for _ in places]
-        for _ in range(LOOSE_TRANSITIONS)
+        for _ in range(INEQUALITY_TRANSITIONS)
     ]
-    first = [limit for p in places for limit in _within(_place(p, 0), 0, 2)]
+    first = [limit for p in places for limit in _between(_place(p, 0), 0, 2)]
     steps = [
-        disjunction(conjunction(_loose_firing(move, number)) for move in moves)
-        for number in range(LOOSE_STEPS)
+        disjunction(conjunction(_inequality_step(move, number)) for move in moves)
+        for number in range(INEQUALITY_STEPS)
     ]
     weights = [random.choice((-1, 1, 1, 2)) for _ in places]
     best = max(_gain(weights, move) for move in moves)
-    most = _gain(weights, [(0, 2) for _ in places]) + LOOSE_STEPS * best
-    end = linear((f"p{p}_{LOOSE_STEPS}", weight) for p, weight in enumerate(weights))
-    return [conjunction(first), *steps, at_least(end, most + random.choice((-1, 0, 1)))]
+    largest = _gain(weights, [(0, 2) for _ in places]) + INEQUALITY_STEPS * best
+    end = linear((f"p{p}_{INEQUALITY_STEPS}", weight) for p, weight in enumerate(weights))
+    return [conjunction(first), *steps, at_least(end, largest + random.choice((-1, 0, 1)))]
 
 
-def _loose_firing(move: Sequence[Sequence[int]], number: int) -> Iterator[Formula]:
-    """The first two places must hold something."""
-    for place, (least, most) in enumerate(move):
+def _inequality_step(move: Sequence[Sequence[int]], number: int) -> Iterator[Formula]:
+    """Yield the conditions of a step, before which the first two places have a token each."""
+    for place, (least, largest) in enumerate(move):
         before, after = _place(place, number), _place(place, number + 1)
         yield at_least(before, 1 if place < 2 else 0)
-        yield from _within(after - before, least, most)
+        yield from _between(after - before, least, largest)
 
 
-def _within(term: Term, least: int, most: int) -> tuple[Formula, Formula]:
-    return at_least(term, least), at_most(term, most)
+def _between(term: Term, least: int, largest: int) -> tuple[Formula, Formula]:
+    return at_least(term, least), at_most(term, largest)
 
 
 def _gain(weights: Sequence[int], changes: Sequence[Sequence[int]]) -> int:
-    """By how much the weighted sum grows at most."""
+    """Return the largest growth of the weighted sum in a step."""
     pairs = zip(weights, changes, strict=True)
     return sum(max(weight * low, weight * high) for weight, (low, high) in pairs)
 

@@ -1,7 +1,7 @@
-"""Engines side by side, in the shape of Table 2 of Beyer, Lee and Wendler (2022).
+"""Engines compared, in the shape of Table 2 of Beyer, Lee and Wendler (2022).
 
-Made from the records of a batch alone, one column a configuration. A *proof* is the verdict
-unreachable, an *alarm* the verdict reachable.
+The tables are made from the records of a batch alone, one column a configuration. A *proof* is the
+verdict unreachable, an *alarm* the verdict reachable.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from petricheck.words import counted
 
 MEANING = (
     "proof: the verdict unreachable. alarm: reachable. correct: the verdict is the expected one."
-    " other verdicts: nobody knows the right one.\n"
+    " other verdicts: the right one is not known.\n"
     "timeouts, out of memory: a limit was hit, also where a solver noticed it."
     " other inconclusive: gave up before, or failed."
     " seconds: CPU seconds of the correct results."
 )
-"""What the rows of `verdicts` mean, for people."""
+"""Explains the rows of `verdicts`."""
 
 
 def comparison(results: Results) -> tuple[Block, ...]:
-    """Return tables of what was decided and by whom alone, and each question with its times."""
+    """Return tables of verdicts and of questions that one engine decides, and of all questions."""
     return (
         *tables.unfinished(results),
         verdicts(results),
         MEANING,
-        *alone(results),
+        *decided_alone(results),
         *questions(results),
         tables.legend(results),
         *tables.oddities(results),
@@ -41,15 +41,15 @@ def comparison(results: Results) -> tuple[Block, ...]:
 
 
 def verdicts(results: Results) -> Table:
-    """The rows of the paper's table; each cell of a configuration is counted in one of them."""
+    """Return the rows of the paper's table; each cell of a configuration counts in one of them."""
     columns = [results.of(configuration) for configuration in results.configurations]
     rows = []
-    for title, holds in _ROWS.items():
-        counts = [sum(map(holds, records)) for records in columns]
+    for title, condition in _ROWS.items():
+        counts = [sum(map(condition, records)) for records in columns]
         if any(counts) or title not in _RARE:
             wrong = title.startswith("wrong")
-            shown = (Strong(count) if count and wrong else str(count) for count in counts)
-            rows.append((title, *shown))
+            entries = (Strong(count) if count and wrong else str(count) for count in counts)
+            rows.append((title, *entries))
     times = (sum(spent(r) or 0.0 for r in records if r.correct) for records in columns)
     title = f"Results of {counted(len(results.questions), 'question')}"
     seconds = ("seconds", *map(tables.seconds, times))
@@ -57,62 +57,64 @@ def verdicts(results: Results) -> Table:
     return Table(title, heads, (*rows, seconds))
 
 
-def alone(results: Results) -> tuple[Listing, ...]:
-    """List what only one engine decides, under any of its options; needs two engines."""
-    decided: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
-    if len(decided) < 2:
+def decided_alone(results: Results) -> tuple[Listing, ...]:
+    """List questions that only one engine decides, under any of its options.
+
+    Without a second engine there is no list.
+    """
+    names: dict[str, list[str]] = {_engine(column): [] for column in results.configurations}
+    if len(names) < 2:
         return ()
     for question in results.questions:
         cells = (results.cell(question, column) for column in results.configurations)
-        by = {_engine(r.cell.configuration) for r in cells if r is not None and r.right}
-        if len(by) == 1:
-            decided[by.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
-    points = (f"{engine}: {', '.join(names) or 'nothing'}" for engine, names in decided.items())
-    return (Listing("Decided by one engine alone, under whatever options", tuple(points)),)
+        engines = {_engine(r.cell.configuration) for r in cells if r is not None and r.right}
+        if len(engines) == 1:
+            names[engines.pop()].append(f"{question.collection}/{question.name}".lstrip("/"))
+    points = (
+        f"{engine}: {', '.join(questions) or 'nothing'}" for engine, questions in names.items()
+    )
+    return (Listing("Decided by one engine alone, under any options", tuple(points)),)
 
 
 def draw_engines(results: Results) -> tuple[Plot, ...]:
-    """Quantiles of proofs and of alarms, and each configuration beside another one.
-
-    That is the first one of its engine, or else the first of all.
-    """
+    """Draw quantiles of proofs and of alarms, and each configuration against another one."""
     verdicts = [r for r in results.records if r.cell.question.has_target]
     quantiles = []
     for value, title in ((False, "Proofs"), (True, "Alarms")):
-        of_it = [r for r in verdicts if r.cell.question.expected is value]
-        if of_it:
-            configurations_of_it = arrange(of_it, [r.cell for r in of_it])
+        records = [r for r in verdicts if r.cell.question.expected is value]
+        if records:
+            part = arrange(records, [r.cell for r in records])
             name = f"quantile-{title.lower()}"
-            quantiles.append(quantile_plot(configurations_of_it, name, f"{title} within a time"))
-    return (*quantiles, *scatter_plots(results, _beside(results.configurations)))
+            quantiles.append(quantile_plot(part, name, f"{title} within a time"))
+    return (*quantiles, *scatter_plots(results, _pairs(results.configurations)))
 
 
-def _beside(configurations: tuple[Configuration, ...]) -> Iterator[tuple[str, str]]:
+def _pairs(configurations: tuple[Configuration, ...]) -> Iterator[tuple[str, str]]:
     for number, configuration in enumerate(configurations[1:], 1):
-        before = configurations[:number]
-        same = (c for c in before if c.engine == configuration.engine)
-        yield next(same, before[0]).name, configuration.name
+        earlier = configurations[:number]
+        same = (c for c in earlier if c.engine == configuration.engine)
+        yield next(same, earlier[0]).name, configuration.name
 
 
 def _engine(configuration: Configuration) -> str:
-    """The name of the engine; of another tool, the configuration's."""
+    """Return the name of the engine; of another tool, the configuration's."""
     return configuration.engine or configuration.name
 
 
 def _answers(record: Record, value: bool) -> bool:
-    """Whether this is the verdict on one target."""
+    """Return whether this is the verdict on one target."""
     return record.outcome.value is value and record.cell.question.has_target
 
 
-def _late(record: Record) -> bool:
-    """Whether time ran out: a solver that was given all that was left says it gave up."""
+def _timed_out(record: Record) -> bool:
+    """Return whether time ran out, also where a solver with all the remaining time gave up."""
     outcome, limit = record.outcome, record.cell.limits.seconds
     gave_up = outcome.status == "unknown" and (outcome.seconds or 0.0) >= limit
     return gave_up or outcome.status == "timeout"
 
 
 _RARE = ("other verdicts", "wrong answers")
-"""Rows that are left out where nothing is counted in them."""
+"""Rows that are left out where their counts are 0."""
 
 _ROWS: dict[str, Callable[[Record], bool]] = {
     "correct results": lambda r: r.correct,
@@ -122,9 +124,9 @@ _ROWS: dict[str, Callable[[Record], bool]] = {
     "wrong alarms": lambda r: r.wrong and _answers(r, True),
     "wrong answers": lambda r: r.wrong and not r.cell.question.has_target,
     "other verdicts": lambda r: r.right and not r.correct,
-    "timeouts": _late,
+    "timeouts": _timed_out,
     "out of memory": lambda r: r.outcome.status == "memory",
-    "other inconclusive": lambda r: r.outcome.status in ("unknown", "error") and not _late(r),
+    "other inconclusive": lambda r: r.outcome.status in ("unknown", "error") and not _timed_out(r),
 }
-"""The paper's rows, and those for answers that are no verdicts on one target, and for questions
-whose answer nobody knows."""
+"""The paper's rows; rows of answers that are no verdicts on one target, and of questions whose
+answer is not known."""

@@ -1,10 +1,14 @@
 """`petricheck interpolate FILE`.
 
-Keys of its JSON object: `answer` (unsat, sat or unknown); where it is unsat `interpolants` (each an
-SMT-LIB term), `proof` (number of its steps; null where quantifier elimination answered), `reason`
-(why it did) and, with --confirm, `confirmed`; where it is sat `model` (values as text, with
-functions commands that define symbols); where it is unknown `reason`. `parts` has the names of the
-assertions of each part, `left_out` those of the assertions in none.
+Keys of its JSON object:
+
+- `answer`: unsat, sat or unknown;
+- where it is unsat, `interpolants` (each an SMT-LIB term), `proof` (number of its steps; null where
+  quantifier elimination answered), `reason` (of that) and, with --confirm, `confirmed`;
+- where it is sat, `model`: values as text, with functions commands that define symbols;
+- where it is unknown, `reason`;
+- `parts`: the names of the assertions of each part;
+- `left_out`: the names of the assertions in no part.
 """
 
 from __future__ import annotations
@@ -66,7 +70,7 @@ def command(
     from petricheck.laboratory.prover.confirmation import obligations
     from petricheck.laboratory.prover.scripts import read_question
 
-    with limited(timeout, memory, partial(_tell_late, as_json)) as budget:
+    with limited(timeout, memory, partial(_print_unknown, as_json)) as budget:
         question = read_question(_text(path), path)
         result = _result(question, abstraction, symmetric, strengthen, budget)
         fields, lines = _answer(question, result, abstraction)
@@ -76,9 +80,9 @@ def command(
         if as_json:
             answer_with(lambda: say(json_lines(fields | question.selection.fields())))
         else:
-            selected = question.selection.lines()
-            whole = (fields["answer"], *selected, *lines, *_remarks(fields))
-            answer_with(lambda: say_script("\n".join(whole)))
+            selection = question.selection.lines()
+            sections = (fields["answer"], *selection, *lines, *_remarks(fields))
+            answer_with(lambda: say_script("\n".join(sections)))
     if fields["answer"] == "unknown":
         leave(Status.UNKNOWN)
 
@@ -95,7 +99,7 @@ def _result(
         interpolate = interpolate_symmetric if symmetric else interpolate_sequence
         return interpolate(parts, theory=theory, strengthen=strengthen, budget=budget)
     if symmetric:
-        raise InputError("is about cuts, and --symmetric has none", path=abstraction)
+        raise InputError("restricts cuts, and --symmetric has none", path=abstraction)
     allowed = read_allowed(_text(abstraction), abstraction, question.signature)
     try:
         return interpolate_over(
@@ -114,26 +118,26 @@ def _result(
 def _answer(
     question: Question, result: Result, abstraction: str | None
 ) -> tuple[dict[str, Any], list[str]]:
-    """The keys of the JSON object about the answer, and its definitions in SMT-LIB."""
+    """Return the keys of the JSON object about the answer, and its definitions in SMT-LIB."""
     from petricheck.laboratory.prover import Elimination, Interpolated, Satisfiable, Theory
 
     signature = question.signature
     match result:
         case Satisfiable() if abstraction is not None:
-            reason = "what the abstraction allows does not tell the parts apart"
+            reason = "what the abstraction allows does not separate the parts"
             return {"answer": "unknown", "reason": reason}, []
         case Satisfiable(model):
             commands = signature.model(model)
-            values = {name: _shown(value) for name, value in signature.values(model).items()}
-            shown = commands if signature.theory is Theory.FUNCTIONS else values
-            return {"answer": "sat", "model": shown}, [*commands.values()]
-        case Interpolated(interpolants, by):
+            values = {name: _value_text(value) for name, value in signature.values(model).items()}
+            output = commands if signature.theory is Theory.FUNCTIONS else values
+            return {"answer": "sat", "model": output}, [*commands.values()]
+        case Interpolated(interpolants, origin):
             terms = [signature.to_smtlib(formula) for formula in interpolants]
             fields: dict[str, Any] = {"answer": "unsat", "interpolants": terms}
-            if isinstance(by, Elimination):
-                fields |= {"proof": None, "reason": by.reason}
+            if isinstance(origin, Elimination):
+                fields |= {"proof": None, "reason": origin.reason}
             else:
-                fields |= {"proof": len(by)}
+                fields |= {"proof": len(origin)}
             return fields, signature.definitions(interpolants)
         case undecided:
             return {"answer": "unknown", "reason": undecided.reason}, []
@@ -144,32 +148,32 @@ def _remarks(fields: Mapping[str, Any]) -> Iterator[str]:
     if fields.get("proof") is not None:
         yield f"; from a proof of {fields['proof']} steps, which was checked"
     if "reason" in fields:
-        how = "by quantifier elimination: " if fields["answer"] == "unsat" else ""
-        yield f"; {how}{plain(fields['reason'])}"
+        method = "by quantifier elimination: " if fields["answer"] == "unsat" else ""
+        yield f"; {method}{plain(fields['reason'])}"
     if fields.get("confirmed"):
         yield "; confirmed by z3"
 
 
-def _tell_late(as_json: bool, answer: Unknown) -> Status:
+def _print_unknown(as_json: bool, answer: Unknown) -> Status:
     fields = {"answer": "unknown", "reason": answer.reason}
     say(json_lines(fields) if as_json else f"unknown\n; {answer.reason}")
     return Status.UNKNOWN
 
 
 def _text(path: str) -> str:
-    """The script in the file.
+    """Return the script in the file.
 
     Raises:
-        InputError: it cannot be read, or is no text.
+        InputError: the file cannot be read, or is not text.
     """
     try:
         return content(path, _SIZE).decode("utf-8")
     except UnicodeDecodeError:
-        raise InputError("is no text in UTF-8", path=path) from None
+        raise InputError("is not text in UTF-8", path=path) from None
 
 
-def _shown(value: int | Fraction | bool) -> str:
-    """The value as text: a number in decimal, or two with a stroke between them, however long."""
+def _value_text(value: int | Fraction | bool) -> str:
+    """Return the value as text: a decimal number, or a fraction of two, however long."""
     if isinstance(value, bool):
         return "true" if value else "false"
     sign = "-" if value < 0 else ""
@@ -182,10 +186,10 @@ def _confirm(obligations: Iterable[Obligation], budget: Budget) -> None:
 
     Raises:
         BudgetExhausted: z3 gave up.
-        InternalError: it refutes one.
+        InternalError: z3 refutes one.
     """
     from petricheck.presburger.solver import refutes
 
-    for what, script in obligations:
+    for claim, script in obligations:
         if not refutes(script, seconds=budget.remaining):
-            raise InternalError(f"z3 denies that {what}")
+            raise InternalError(f"z3 refutes that {claim}")

@@ -64,7 +64,7 @@ class Imc:
     )
     runs: str = option(
         "multiset",
-        "what traces are looked for with: multiset, or block for the block above",
+        "blocks of runs that are searched for traces: multiset, or block, as above",
         ("multiset", "block"),
     )
     interpolants: str = option(

@@ -59,7 +59,7 @@ class Impact(Guided):
     )
     strategy: str = option("dfs", "dfs or bfs: which vertex comes next", ("dfs", "bfs"))
     forced: int = option(4, "how many vertices are tried to cover one by force")
-    reuse: bool = option(True, "try known predicates before asking the guide")
+    reuse: bool = option(True, "try predicates of earlier refinements before calling the guide")
     entailment: str = option(
         "bounds", "of labels: bounds, or solver where bounds do not do", ("bounds", "solver")
     )
