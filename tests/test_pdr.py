@@ -137,7 +137,7 @@ def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widen
         if net.initial not in other:
             frames.forbid(other, 1)
         for level in (0, 1):
-            reason = frames.entering(blocked, level)
+            reason = frames.entry(blocked, level)
             if net.initial in blocked or isinstance(reason, Transition):
                 continue
             known = [net.initial] if level == 0 else box(net)
@@ -173,7 +173,7 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
     empty = polyhedron([HalfSpace(((0, 1),), 0)])
     with Frames(PUMP, (), Budget()) as frames:
         blocked = polyhedron([*empty.sides, HalfSpace(((1, 1),), 5)])
-        reason = frames.entering(blocked, 0)
+        reason = frames.entry(blocked, 0)
         assert reason == frozenset()
         assert generalise(frames, 0, blocked, reason, PUMP.initial) == empty
 
@@ -181,9 +181,9 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
 def test_transitions_from_where_facts_do_not_hold_are_not_followed():
     net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     with Frames(net, (), Budget()) as frames:
-        assert frames.entering(bound(1, 1), 1) == net.transitions[0]
+        assert frames.entry(bound(1, 1), 1) == net.transitions[0]
     with Frames(net, tuple(formulas("p == 1")), Budget()) as frames:
-        assert not isinstance(frames.entering(bound(1, 1), 1), Transition)
+        assert not isinstance(frames.entry(bound(1, 1), 1), Transition)
 
 
 def test_what_other_engines_learnt_is_used_where_it_is_inductive():

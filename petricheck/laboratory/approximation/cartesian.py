@@ -75,9 +75,8 @@ class CartesianGraph:
             if after is None:
                 return True
             state = after
-        return (
-            self._program.model(self._target_operation(conjunction(path.goal.cube)), state) is None
-        )
+        entry = self._target_operation(conjunction(path.goal.cube))
+        return self._program.model(entry, state) is None
 
     def image(self, state: Cube, number: int) -> Cube | None:
         """Return the image under a transition; None where no marking of the state enables it.

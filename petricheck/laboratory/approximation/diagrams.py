@@ -33,7 +33,7 @@ class Diagrams:
     """
 
     def __init__(self, budget: Budget) -> None:
-        from dd.autoref import BDD  # takes a tenth of a second, and few need it
+        from dd.autoref import BDD  # a slow import, which few callers need
 
         self._budget = budget
         self._bdd = BDD()

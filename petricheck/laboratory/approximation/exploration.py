@@ -88,7 +88,7 @@ class Approximation:
         return {location: self._diagrams.cover(states) for location, states in reached.items()}
 
     def _images(self, location: Location, states: Diagram) -> Iterator[_Image]:
-        """Yield the image of each operation; with `hybrid`, less by a Cartesian one."""
+        """Yield the image of each operation; with `hybrid`, intersected with a Cartesian one."""
         cover = self._diagrams.cover(states) if self._hybrid else ()
         union = disjunction(conjunction(map(self._program.formula, cube)) for cube in cover)
         for operation, end in self._program.operations(location).items():

@@ -1,9 +1,9 @@
-"""The abstract program: locations, operations between them, and what these do to predicates.
+"""The abstract program: locations, operations between them, and predicates that these relate.
 
-A program of Jhala and McMillan (2007, section 6.1) has locations. A net has those of its control
-groups (`facts.semiflows`), which say which of their places are marked, and one in the target. Where
-no group counts there is one location beside that of the target, where all firings stay. States are
-the truth values of predicates; a solver decides which of them an operation relates.
+A program of Jhala and McMillan (2007, section 6.1) has locations. A location of a net is the tokens
+on the places of its control groups (`facts.semiflows`); the target has a location of its own.
+Without control groups there is one location besides that of the target, and all firings stay in it.
+States are the truth values of predicates; a solver decides which of them an operation relates.
 """
 
 from __future__ import annotations

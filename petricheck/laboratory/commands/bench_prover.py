@@ -55,7 +55,7 @@ INEQUALITY_TRANSITIONS = 3
     help="Seed of the random problems.",
 )
 def command(seed: int) -> None:
-    """Measure the interpolating prover on random problems, beside cvc5."""
+    """Measure the interpolating prover on random problems, and cvc5 for comparison."""
     random = Random(seed)
     walks = [_walk(random) for _ in range(PROBLEMS)]
     inequalities = (_inequality_steps(random) for _ in iter(int, 1))

@@ -143,12 +143,12 @@ def _differences(results: Results) -> Iterator[Listing]:
 
 def document(results: Results) -> str:
     """Return the records as JSON, each with the paper's figures for it."""
-    records = [fields(record) | _published(record) for record in results.records]
+    records = [fields(record) | _paper_fields(record) for record in results.records]
     content = {"format": 3, "petricheck": petricheck.__version__, "records": records}
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _published(record: Record) -> dict[str, Any]:
+def _paper_fields(record: Record) -> dict[str, Any]:
     question = record.cell.question
     paper = paper_figure(question, record.cell.configuration)
     return {"row": question.row, "unit": unit(record.outcome.engine), "paper": paper}

@@ -1,8 +1,8 @@
 """Separators of two lists of cubes: one half-space, or one residue, by linear algebra.
 
 Variables are natural numbers; those that both sides share may occur in a separator. A half-space
-c·s ≤ b contains every cube of the first list and none of the second intersects it. By the lemma of
-Farkas, with rows a·x + k ≤ 0 (multipliers λ, μ ≥ 0) or = 0 (free),
+c·s ≤ b contains every cube of the first list, and is disjoint from every cube of the second. By the
+lemma of Farkas, with rows a·x + k ≤ 0 (multipliers λ, μ ≥ 0) or = 0 (free),
 
     Σ λ·a ≥ c  on shared variables, ≥ 0 on others     for each cube of the first list
     Σ μ·a ≥ −c on shared variables, ≥ 0 on others     for each cube of the second list
@@ -165,7 +165,7 @@ def residue(left: Cube, right: Cube, shared: Iterable[str]) -> Congruence | None
 
 
 def _modulo(term: Term, modulus: int) -> Congruence:
-    """Return the congruence of the term; coefficients of its local variables are 0 modulo it."""
+    """Return term ≡ 0, without local variables: their coefficients are 0 modulo the modulus."""
     coefficients = ((name, value % modulus) for name, value in term.coefficients)
     return Congruence(linear(coefficients, term.constant % modulus), modulus)
 

@@ -1,1 +1,1 @@
-"""Engines of the papers beside the one that decides by default."""
+"""Engines of the papers besides the default one."""

@@ -17,7 +17,7 @@ _LARGEST = 100_000
 
 
 def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
-    """Return the invariant, with hints where the audit then needs no solver, and all parts needed.
+    """Return the invariant; where the audit needs no solver, with hints and only needed parts.
 
     With hints, half-spaces stand for equalities, which solvers have more trouble with.
 

@@ -82,13 +82,12 @@ class Frames:
             values = solver.check()
         return None if values is None else tuple(values.get(p, 0) for p in self._net.places)
 
-    def entering(self, markings: Polyhedron, level: int) -> Transition | frozenset[HalfSpace]:
+    def entry(self, markings: Polyhedron, level: int) -> Transition | frozenset[HalfSpace]:
         """Return a transition that leads from the frame, outside the markings, into them.
 
         Returns:
-            Where there is none, sides of the polyhedron that suffice: also into the intersection of
-                these
-            sides, and of any more, no transition leads from the frame and from outside.
+            Where there is none, sides that suffice: no transition leads from the frame, from
+            outside, into their intersection, nor into that of more of the sides.
         """
         sides: set[HalfSpace] = set()
         with self._scope(level, markings.clause(self._net)) as solver:
@@ -151,7 +150,7 @@ def generalise(
         frames: the frames.
         level: number of the frame from which nothing enters.
         blocked: excludes the initial marking, and is not entered from the frame.
-        sides: the sides that `Frames.entering` returned for it.
+        sides: the sides that `Frames.entry` returned for it.
         initial: the initial marking.
     """
     wide = _excluding(initial, sides, blocked)
@@ -168,7 +167,7 @@ def _specificity(side: HalfSpace) -> tuple[int, int]:
 
 
 def _excluding(initial: Marking, sides: Iterable[HalfSpace], blocked: Polyhedron) -> Polyhedron:
-    """Return the intersection of the sides, with one more if that excludes the initial marking."""
+    """Return the intersection of the sides, and of one more if that has the initial marking."""
     wide = polyhedron(sides)
     if initial not in wide:
         return wide
@@ -179,18 +178,21 @@ def _excluding(initial: Marking, sides: Iterable[HalfSpace], blocked: Polyhedron
 def _without_side(
     frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
 ) -> Polyhedron:
-    """Return it without this side and others then not needed; as it was where this fails."""
+    """Return the polyhedron without this side; unchanged where that is entered.
+
+    Other sides that are not needed then are left out, too.
+    """
     smaller = polyhedron(other for other in wide.sides if other != side)
     if initial in smaller:
         return wide
-    reason = frames.entering(smaller, level)
+    reason = frames.entry(smaller, level)
     return wide if isinstance(reason, Transition) else _excluding(initial, reason, smaller)
 
 
 def _with_larger_bound(
     frames: Frames, level: int, wide: Polyhedron, side: HalfSpace, initial: Marking
 ) -> Polyhedron:
-    """Return it with a larger bound for this side, if possible.
+    """Return the polyhedron with a larger bound for this side; unchanged where none works.
 
     The largest bound tried excludes the initial marking. It is halved towards the old one until no
     transition enters.
@@ -201,7 +203,7 @@ def _with_larger_bound(
             break
         larger = HalfSpace(side.direction, bound)
         wider = polyhedron(larger if other == side else other for other in wide.sides)
-        if not isinstance(frames.entering(wider, level), Transition):
+        if not isinstance(frames.entry(wider, level), Transition):
             return wider
         bound = (side.bound + bound) // 2
     return wide

@@ -62,6 +62,12 @@ class Proof:
 class Search:
     """One run of the search.
 
+    Args:
+        problem: the question.
+        frames: with the first two frames.
+        equation: refutes obligations, if it is not None.
+        budget: limits.
+
     Attributes:
         obligations: number of obligations processed.
     """
@@ -69,7 +75,6 @@ class Search:
     def __init__(
         self, problem: Problem, frames: Frames, equation: Facts | None, budget: Budget
     ) -> None:
-        """Start with the first two frames; `equation` refutes obligations, unless it is None."""
         self._problem, self._frames, self._budget = problem, frames, budget
         self._equation = equation
         self.obligations = 0
@@ -99,7 +104,7 @@ class Search:
         frames = self._frames
         for level in range(1, frames.last):
             for forbidden in tuple(frames.clauses[level]):
-                if not isinstance(frames.entering(forbidden, level), Transition):
+                if not isinstance(frames.entry(forbidden, level), Transition):
                     frames.forbid(forbidden, level + 1)
             if not frames.clauses[level]:
                 polyhedra = (clause for clauses in frames.clauses[level:] for clause in clauses)
@@ -154,11 +159,11 @@ class Search:
         frames = self._frames
         if frames.forbids(markings, level):
             return level
-        entry = frames.entering(markings, level - 1)
+        entry = frames.entry(markings, level - 1)
         if isinstance(entry, Transition):
             return entry
         wide = generalise(frames, level - 1, markings, entry, self._problem.net.initial)
-        while level < frames.last and not isinstance(frames.entering(wide, level), Transition):
+        while level < frames.last and not isinstance(frames.entry(wide, level), Transition):
             level += 1
         frames.forbid(wide, level)
         return level

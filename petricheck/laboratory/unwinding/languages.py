@@ -1,8 +1,8 @@
 """Restriction languages L_0 ⊆ L_1 ⊆ …, each finite: interpolants are searched in one of them.
 
-With N the largest number of the question, L_k has the conjunctions of atoms c·m ≤ b with weights of
-at most k + 1 and bounds of at most (k + 1)·N, both in absolute value, and c·m ≡ r (mod q) with q ≤
-k + 2.
+N is the largest number of the question. L_k has the conjunctions of these atoms: c·m ≤ b, with
+weights of at most k + 1 and bounds of at most (k + 1)·N, in absolute value; and c·m ≡ r (mod q),
+with q of at most k + 2.
 
 The strongest sequence of interpolants in L_k has, at each time, all atoms that hold after every
 step from its markings at the time before. The search makes only the atoms that it needs, backwards
@@ -10,8 +10,8 @@ from the end. A marking in the target has to be excluded at the last time. An at
 excludes it, but no marking that is *common* to all sequences in L_k. If the atom holds after every
 step, it is added. If a step violates it, the search tries to exclude the marking before that step
 in the same way; where it cannot, the marking after the step is common, too. So each turn adds an
-atom or a common marking. As L_k is finite, the search ends, without a result only if L_k has no
-interpolant.
+atom or a common marking. As L_k is finite, the search ends; it ends without a result only if L_k
+has no interpolant.
 """
 
 from __future__ import annotations
@@ -174,9 +174,9 @@ class _AtomSearch:
     def excluding_atom(self, marking: Marking) -> Formula | None:
         """Return an atom that does not hold of the marking, of few places if possible; or None."""
         outside = Negation(_half_space_holds(marking))
-        most = self._weight * len(marking)
+        maximum = self._weight * len(marking)
         size = linear((f"{s}{place}", 1) for place in range(len(marking)) for s in "+-")
-        for length in (*(2**i for i in range(most.bit_length()) if 2**i < most), most):
+        for length in (*(2**i for i in range(maximum.bit_length()) if 2**i < maximum), maximum):
             model = self._half_spaces.check((outside, at_most(size, length)))
             if model is not None:
                 return self._half_space(model, marking)

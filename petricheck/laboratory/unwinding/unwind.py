@@ -100,7 +100,7 @@ class Settings:
 
 
 def unwind(tree: Unwinding, settings: Settings, budget: Budget) -> Genuine | Outcome:
-    """Expand and refine until the unwinding is complete, a path is a trace, or none is excluded.
+    """Expand and refine until the unwinding is complete, a path is a trace, or refinement fails.
 
     Raises:
         BudgetExhausted: a limit is reached.
