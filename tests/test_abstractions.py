@@ -227,10 +227,10 @@ def test_lemma_1_abstract_interpolants_are_interpolants(problem, templates):
 @given(problems())
 def test_lemma_2_any_interpolant_can_be_singled_out(problem):
     if is_solvable(problem) and all(map(find_model, problem.parts)):
-        for wanted in (one(strongest(problem)), one(weakest(problem))):
-            abstracted = over(problem, PredicateTemplate(wanted))
-            assert equivalent(one(strongest(abstracted)), wanted)
-            assert equivalent(one(weakest(abstracted)), wanted)
+        for interpolant in (one(strongest(problem)), one(weakest(problem))):
+            abstracted = over(problem, PredicateTemplate(interpolant))
+            assert equivalent(one(strongest(abstracted)), interpolant)
+            assert equivalent(one(weakest(abstracted)), interpolant)
 
 
 @few
@@ -246,8 +246,8 @@ def test_lemma_3_term_abstractions_are_feasible_where_an_interpolant_over_the_te
         for interpolant in (one(strongest(abstracted)), one(weakest(abstracted))):
             assert implies(conjunction([interpolant, *same]), substitute(interpolant, shifted))
     shape = data.draw(sides("uv"[: len(terms)])) if terms else TRUE
-    known = substitute(shape, dict(zip("uv", terms, strict=False)))
-    assert is_solvable(over(separated(problem, known), *templates))
+    separator = substitute(shape, dict(zip("uv", terms, strict=False)))
+    assert is_solvable(over(separated(problem, separator), *templates))
 
 
 @few
@@ -283,8 +283,8 @@ def test_lemma_5_inequality_abstractions_are_feasible_where_a_positive_interpola
     )
     clauses = st.lists(st.lists(lower_bound, min_size=1, max_size=2).map(disjunction), max_size=2)
     positive = conjunction(data.draw(clauses))
-    known = substitute(positive, dict(zip(names, terms, strict=True)))
-    assert is_solvable(over(separated(problem, known), *templates))
+    separator = substitute(positive, dict(zip(names, terms, strict=True)))
+    assert is_solvable(over(separated(problem, separator), *templates))
 
 
 def positive_combination(side: Formula, predicates: list[Formula], strong: bool) -> Formula:

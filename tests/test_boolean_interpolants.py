@@ -53,9 +53,11 @@ def excludes(one: Formula, other: Formula) -> bool:
     return implies(one, Negation(other))
 
 
-def is_interpolant(found: Formula, first: Formula, second: Formula) -> bool:
+def is_interpolant(result: Formula, first: Formula, second: Formula) -> bool:
     return (
-        implies(first, found) and excludes(found, second) and set(variables(found)) <= set(SHARED)
+        implies(first, result)
+        and excludes(result, second)
+        and set(variables(result)) <= set(SHARED)
     )
 
 
@@ -92,9 +94,9 @@ def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err
     first, second, data
 ):
     def err(values: Sequence[float]) -> tuple[int, ...] | None:
-        found = integer_ray(values)
+        result = integer_ray(values)
         noise = data.draw(st.lists(st.sampled_from((0, 0, 0, -1, 1)), min_size=40))
-        return None if found is None else tuple(n + e for n, e in zip(found, noise, strict=False))
+        return None if result is None else tuple(n + e for n, e in zip(result, noise, strict=False))
 
     for left, right in zip(cubes(first), cubes(second), strict=False):
         inside, outside = Conjunction(left), Conjunction(right)
@@ -102,8 +104,8 @@ def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err
             patch.setattr(separators, "integer_ray", err)
             rough = half_space([left], [right], SHARED)
         exact = half_space([left], [right], SHARED)
-        for found in (rough, exact, residue(left, right, SHARED)):
-            assert found is None or is_interpolant(found, inside, outside)
+        for result in (rough, exact, residue(left, right, SHARED)):
+            assert result is None or is_interpolant(result, inside, outside)
 
 
 def cube(text: str) -> tuple[Formula, ...]:
@@ -112,8 +114,8 @@ def cube(text: str) -> tuple[Formula, ...]:
 
 def test_residues_keep_local_variables_of_the_same_name_apart():
     odd, even = cube("x == 2*a + 1"), cube("x == 2*a")
-    found = residue(odd, even, SHARED)
-    assert found is not None and is_interpolant(found, odd[0], even[0])
+    result = residue(odd, even, SHARED)
+    assert result is not None and is_interpolant(result, odd[0], even[0])
     assert residue(cube("x == a"), cube("x == a + 1"), SHARED) is None
 
 
@@ -125,8 +127,8 @@ def test_one_half_space_separates_several_cubes_at_once():
 
 def test_what_only_residues_separate_is_separated_by_one():
     even, odd = formulas("x == 2*a, x == 2*b + 1")
-    found = separated(even, odd)
-    assert isinstance(found, Congruence) and is_interpolant(found, even, odd)
+    result = separated(even, odd)
+    assert isinstance(result, Congruence) and is_interpolant(result, even, odd)
     assert half_space([(even,)], [(odd,)], SHARED) is None
 
 

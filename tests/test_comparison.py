@@ -68,8 +68,8 @@ def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> 
 
 def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:
     none = Configuration("imc:none", "imc")
-    found = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
-    drawn = {plot.name: plot for plot in draw_engines(arrange(found, [r.cell for r in found]))}
+    records = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
+    drawn = {plot.name: plot for plot in draw_engines(arrange(records, [r.cell for r in records]))}
     assert list(drawn) == [
         "quantile-proofs", "scatter-1-imc-bmc", "scatter-2-imc-imc-none",
         "scatter-3-bmc-bmc-block-single",

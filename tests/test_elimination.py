@@ -30,7 +30,7 @@ def test_elimination_is_the_projection_of_the_models(formula):
     projected = eliminate("yz", boxed(formula, "yz"))
     assert set(variables(projected)) <= {"x"}
     for value in range(-12, 13):
-        witnessed = any(evaluate(formula, {"x": value, **rest}) for rest in box("yz"))
+        witnessed = any(evaluate(formula, {"x": value, **others}) for others in box("yz"))
         assert evaluate(projected, {"x": value}) == witnessed
 
 

@@ -107,8 +107,8 @@ def test_templates_that_displacements_do_not_change_are_preferred():
 def test_the_graph_keeps_the_disjunctions_of_interpolants():
     """Of the fourth path the interpolants say p ≤ 2 or p ≥ 3, with a residue."""
     net = "p=2 q=2, up: -> 2 p + 2 q, down: 2 p + 2 q ->, t: p + q -> 2 p + q"
-    asked = problem(net, "p == 2 and q == 1")
-    answer = check(asked, engine="cegar", options={"guide": "abstract"}, budget=Budget(60)).answer
+    query = problem(net, "p == 2 and q == 1")
+    answer = check(query, engine="cegar", options={"guide": "abstract"}, budget=Budget(60)).answer
     assert isinstance(answer, Unreachable)
     assert isinstance(answer.certificate, Certificate)
     assert len(disjuncts(answer.certificate.invariant)) > 1
@@ -164,10 +164,10 @@ def test_interpolants_separate_and_the_strongest_hold_in_the_states_of_the_path(
         with pytest.raises(ValueError, match="no interpolants"):
             problem.interpolants(templates, way, Budget())
         return
-    found = problem.interpolants(templates, way, Budget())
-    assert are_interpolants(problem.sequence, [stamp(f, k) for k, f in enumerate(found)])
+    interpolants = problem.interpolants(templates, way, Budget())
+    assert are_interpolants(problem.sequence, [stamp(f, k) for k, f in enumerate(interpolants)])
     if way is Way.STRONGEST:
-        for k, (formula, state) in enumerate(zip(found, states, strict=True)):
+        for k, (formula, state) in enumerate(zip(interpolants, states, strict=True)):
             assert equivalent(stamp(formula, k), at_point(k, state))
 
 

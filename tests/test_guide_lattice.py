@@ -72,8 +72,8 @@ def templates_of(*rows: tuple[int, ...], **options: str) -> dict[Weights, int]:
 @given(st.lists(st.tuples(*[st.integers(-2, 2)] * 5), max_size=3))
 def test_what_displacements_do_not_change_is_cheap_and_completed_to_a_basis(rows):
     """Section 9.3: a basis of the orthogonal space, small costs; the rest of a basis, large."""
-    found = templates_of(*rows)
-    vectors = {entries(template, 5): cost for template, cost in found.items()}
+    priced = templates_of(*rows)
+    vectors = {entries(template, 5): cost for template, cost in priced.items()}
     assert rank(list(vectors)) == 5 and len(vectors) == 10
     assert {tuple(-entry for entry in vector) for vector in vectors} == vectors.keys()
     for vector, cost in vectors.items():
@@ -82,17 +82,17 @@ def test_what_displacements_do_not_change_is_cheap_and_completed_to_a_basis(rows
 
 def test_the_increasing_vector_of_example_9_is_the_one_costly_template():
     """ABS(3): a basis of the space orthogonal to the vector, and the vector."""
-    found = templates_of((0, 1, 0, 0, 0))
-    assert {t for t, cost in found.items() if cost == 100} == {((1, 1),), ((1, -1),)}
+    priced = templates_of((0, 1, 0, 0, 0))
+    assert {t for t, cost in priced.items() if cost == 100} == {((1, 1),), ((1, -1),)}
 
 
 def test_a_file_sets_costs_and_adds_templates(tmp_path):
     """Section 7.3."""
     file = tmp_path / "costs"
     file.write_text("# what matters\n\n7: b\n3: a - 2*c  # new\n", encoding="utf-8")
-    plain, found = templates_of((0, 1, 0, 0, 0)), templates_of((0, 1, 0, 0, 0), costs=str(file))
+    plain, priced = templates_of((0, 1, 0, 0, 0)), templates_of((0, 1, 0, 0, 0), costs=str(file))
     new = {((0, 1), (2, -2)): 3, ((0, -1), (2, 2)): 3}
-    assert found == plain | new | {((1, 1),): 7, ((1, -1),): 7}
+    assert priced == plain | new | {((1, 1),): 7, ((1, -1),): 7}
 
 
 @pytest.mark.parametrize(

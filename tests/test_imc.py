@@ -28,8 +28,8 @@ ADD_TWO = "x=0, add: -> 2 x"
 """The program of section 4.3: a loop that adds two."""
 
 
-def decided(asked: Problem, seconds: float = 20, **options: str) -> Reachable | Unreachable:
-    result = check(asked, engine="imc", options=options, budget=Budget(seconds))
+def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable | Unreachable:
+    result = check(problem, engine="imc", options=options, budget=Budget(seconds))
     assert isinstance(result.answer, Reachable | Unreachable), result.answer
     assert result.audit
     return result.answer
@@ -66,11 +66,11 @@ def test_blocks_without_effect_are_counted_once():
 
 
 def test_the_suffix_meets_the_target_after_each_of_its_blocks():
-    asked = problem("p=3 q=0, t: p -> 2 q", "p == 0 and q == 1")
-    assert isinstance(decided(asked), Unreachable)
+    query = problem("p=3 q=0, t: p -> 2 q", "p == 0 and q == 1")
+    assert isinstance(decided(query), Unreachable)
     for block in Block:
-        suffix = Partition(asked, block).suffix(3)
-        assert find_model(Conjunction((suffix, stamp(asked.target, 1))), natural=True) is not None
+        suffix = Partition(query, block).suffix(3)
+        assert find_model(Conjunction((suffix, stamp(query.target, 1))), natural=True) is not None
 
 
 @pytest.mark.parametrize("block", [Block.SINGLE, Block.ACCELERATED])

@@ -19,30 +19,30 @@ EXACT = "checked in exact integer arithmetic"
 def test_finkels_counterexample_is_reached_where_it_is_and_only_there():
     problem = problem_named("finkel_counterex_R")
     for cover, verdict in (("p5=3", Reachable), ("p3=1, p5=2", Reachable), ("p1=2", Unreachable)):
-        asked = ask(problem.net, cover=cover)
-        result = check(asked, engine="impact", budget=Budget(60))
+        query = ask(problem.net, cover=cover)
+        result = check(query, engine="impact", budget=Budget(60))
         assert isinstance(result.answer, verdict), cover
 
 
 @pytest.mark.parametrize("options", [{}, {"interpolants": "prover"}, {"language": "0"}])
 def test_a_long_trace_is_found_by_acceleration(options):
-    asked = ask(net_of("p=0, t: -> 2 p"), target="p=2000")
-    answer = check(asked, engine="impact", options=options, budget=Budget(60)).answer
+    problem = ask(net_of("p=0, t: -> 2 p"), target="p=2000")
+    answer = check(problem, engine="impact", options=options, budget=Budget(60)).answer
     assert isinstance(answer, Reachable) and answer.trace.steps == (("t", 1000),)
 
 
 def test_a_label_that_excludes_the_target_by_several_bounds_keeps_them():
     net = net_of("p=3 q=1 r=1 s=0, t: r + s -> r")
-    asked = ask(net, formula="p <= q + 2*s + 1 or p >= q + 2*s + 3")
+    problem = ask(net, formula="p <= q + 2*s + 1 or p >= q + 2*s + 3")
     options = {"interpolants": "prover", "language": "0"}
-    answer = check(asked, engine="impact", options=options, budget=Budget(60)).answer
+    answer = check(problem, engine="impact", options=options, budget=Budget(60)).answer
     assert isinstance(answer, Unreachable)
 
 
 def test_control_groups_alone_may_prove_mutual_exclusion():
-    asked = problem_named("basic_me_U")
+    problem = problem_named("basic_me_U")
     for engine in ("impact", "cegar"):
-        result = check(asked, engine=engine, options={"control": "1"}, budget=Budget(60))
+        result = check(problem, engine=engine, options={"control": "1"}, budget=Budget(60))
         assert isinstance(result.answer, Unreachable) and result.audit == EXACT
         assert result.answer.statistics.iterations == 0
 
@@ -52,8 +52,10 @@ def test_the_unwinding_is_drawn_for_every_answer(tmp_path):
     for target, kind in (("p=1, q=0", Unreachable), ("p=4, q=0", Reachable)):
         for suffix in ("json", "dot"):
             file = tmp_path / f"unwinding.{suffix}"
-            asked = ask(net, target=target)
-            result = check(asked, engine="impact", options={"graph": str(file)}, budget=Budget(30))
+            problem = ask(net, target=target)
+            result = check(
+                problem, engine="impact", options={"graph": str(file)}, budget=Budget(30)
+            )
             assert isinstance(result.answer, (kind, Unknown))
             text = file.read_text(encoding="utf-8")
             if suffix == "dot":
@@ -69,10 +71,10 @@ def test_the_unwinding_is_drawn_for_every_answer(tmp_path):
 
 def test_the_unwinding_is_drawn_where_time_runs_out(tmp_path):
     file = tmp_path / "unwinding.json"
-    news: list[str] = []
-    budget = Budget(0.3, watch=lambda event: news.append(event.text))
+    texts: list[str] = []
+    budget = Budget(0.3, watch=lambda event: texts.append(event.text))
     chosen = {"guide": "none", "graph": str(file)}
     answer = check(problem_named("fig8_U"), engine="impact", options=chosen, budget=budget).answer
     assert isinstance(answer, Unknown) and "refinement" in answer.reason
     assert json.loads(file.read_text(encoding="utf-8"))["vertices"]
-    assert any(text.startswith("unwinding: ") for text in news)
+    assert any(text.startswith("unwinding: ") for text in texts)

@@ -182,10 +182,10 @@ def test_interpolants_are_scripts_that_z3_confirms(run, script):
     parameters = definition.split("(", 2)[2].split(") Bool")[0]
     names = re.findall(r"\((\|[^|]+\||[^\s()|]+) ", f"({parameters}")
     applied = f"(I1 {' '.join(names)})"
-    for wrong, kept in ((f"(not {applied})", " A"), (applied, " B)")):
+    for wrong, ending in ((f"(not {applied})", " A"), (applied, " B)")):
         lines = [line for line in script.splitlines() if line.startswith("(declare")]
-        said = [line for line in script.splitlines() if line.startswith("(assert")]
-        lines += [line for line in said if kept in line.rsplit(":", 1)[-1]]
+        assertions = [line for line in script.splitlines() if line.startswith("(assert")]
+        lines += [line for line in assertions if ending in line.rsplit(":", 1)[-1]]
         solver = z3.Solver()
         solver.from_string("\n".join([*lines, definition, f"(assert {wrong})"]))
         assert solver.check() == z3.unsat

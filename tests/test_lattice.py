@@ -19,7 +19,7 @@ def includes_one_of(minimal: list[int]) -> Callable[[int], bool]:
     return lambda chosen: any(not one & ~chosen for one in minimal)
 
 
-def found(costs: tuple[int, ...], minimal: list[int], seconds: float = 60.0) -> list[int]:
+def cheapest_sets(costs: tuple[int, ...], minimal: list[int], seconds: float = 60.0) -> list[int]:
     feasible = includes_one_of(minimal)
     answers = Feasibility(lambda chosen: (feasible(chosen), chosen))
     return list(cheapest(costs, answers, Budget(seconds)))
@@ -46,7 +46,7 @@ def test_each_maximal_feasible_element_of_least_cost_is_returned_once(family):
     costs, minimal = family
     frontier = {m for m in minimal if not any(o != m and not o & ~m for o in minimal)}
     least = min((cost(costs, element) for element in frontier), default=None)
-    elements = found(costs, minimal)
+    elements = cheapest_sets(costs, minimal)
     assert sorted(elements) == sorted(e for e in frontier if cost(costs, e) == least)
 
 
@@ -70,7 +70,7 @@ def test_two_hundred_templates_are_not_enumerated():
 
 def test_an_exhausted_budget_ends_the_search():
     with pytest.raises(BudgetExhausted):
-        found((1, 1, 1, 1), [1], seconds=0.0)
+        cheapest_sets((1, 1, 1, 1), [1], seconds=0.0)
 
 
 def test_answers_carry_over_to_comparable_sets():

@@ -66,11 +66,11 @@ def all_hold(sides: list[HalfSpace], marking: Marking) -> bool:
 
 def after(marking: Marking, transition: Transition, most: int) -> list[Marking]:
     """The markings after 1, 2, … firings in a row."""
-    found = []
-    while len(found) < most and (following := successor(marking, transition)) is not None:
+    markings = []
+    while len(markings) < most and (following := successor(marking, transition)) is not None:
         marking = following
-        found.append(marking)
-    return found
+        markings.append(marking)
+    return markings
 
 
 def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
@@ -82,8 +82,8 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 
 @settings(max_examples=20)
 @given(questions(), st.data())
-def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclusions(asked, data):
-    net, sides = asked
+def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclusions(case, data):
+    net, sides = case
     inner = polyhedron(sides)
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
     for marking in box(net):
@@ -101,8 +101,8 @@ def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclu
 
 @settings(max_examples=25)
 @given(questions())
-def test_predecessors_are_the_markings_from_which_firings_lead_in(asked):
-    net, sides = asked
+def test_predecessors_are_the_markings_from_which_firings_lead_in(case):
+    net, sides = case
     target = polyhedron(sides)
     for transition in net.transitions:
         before, saturated = before_firing(transition, target), before_firings(transition, target)
@@ -129,8 +129,8 @@ def test_a_trace_fires_as_often_as_each_obligation_needs():
 
 @settings(max_examples=15)
 @given(questions(), st.data())
-def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(asked, data):
-    net, sides = asked
+def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(case, data):
+    net, sides = case
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), min_size=1, max_size=2)))
     blocked = polyhedron(sides)
     with Frames(net, (), Budget()) as frames:
@@ -140,20 +140,20 @@ def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widen
             reason = frames.entry(blocked, level)
             if net.initial in blocked or isinstance(reason, Transition):
                 continue
-            known = [net.initial] if level == 0 else box(net)
+            candidates = [net.initial] if level == 0 else box(net)
             if level == 1 and net.initial not in other:
-                known = [marking for marking in known if marking not in other]
+                candidates = [marking for marking in candidates if marking not in other]
             assert reason <= set(blocked.sides)
-            assert not enters(net, known, polyhedron(reason))
+            assert not enters(net, candidates, polyhedron(reason))
             wide = generalise(frames, level, blocked, reason, net.initial)
             assert net.initial not in wide
             assert blocked.within(wide)
-            assert not enters(net, known, wide)
+            assert not enters(net, candidates, wide)
 
 
-def enters(net: Net, known: list[Marking], region: Polyhedron) -> bool:
+def enters(net: Net, candidates: list[Marking], region: Polyhedron) -> bool:
     """Whether a firing leads into the region from a known marking outside of it."""
-    moves = (successor(m, t) for m in known if m not in region for t in net.transitions)
+    moves = (successor(m, t) for m in candidates if m not in region for t in net.transitions)
     return any(following is not None and following in region for following in moves)
 
 

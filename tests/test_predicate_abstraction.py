@@ -63,12 +63,12 @@ def test_images_hold_just_the_literals_that_hold_after_every_firing(problem, dat
         graph.refine(predicates)
         state = program.initial
         literals = map(program.formula, state)
-        here = (*literals, *(at_least(variable(p), 0) for p in net.places))
+        conditions = (*literals, *(at_least(variable(p), 0) for p in net.places))
         for number, transition in enumerate(net.transitions):
             guard = [at_least(variable(net.places[p]), w) for p, w in transition.pre]
             shift = {net.places[p]: variable(net.places[p]) + v for p, v in transition.effect}
             after = graph.image(state, number)
-            before = Conjunction((*here, *guard))
+            before = Conjunction((*conditions, *guard))
             assert (after is None) == (find_model(before) is None)
             for predicate in predicates if after is not None else ():
                 atom = predicate.inequality(net)
@@ -94,7 +94,7 @@ def test_a_path_that_does_not_fire_is_excluded():
     with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
         graph = CartesianGraph(program)
         graph.refine([HalfSpace(((1, 1),), 0)])
-        met = Goal((equal(variable("q"), 1),), None)
-        assert graph.excludes(AbstractPath((1,), met)) and not graph.excludes(
-            AbstractPath((0,), met)
+        goal = Goal((equal(variable("q"), 1),), None)
+        assert graph.excludes(AbstractPath((1,), goal)) and not graph.excludes(
+            AbstractPath((0,), goal)
         )

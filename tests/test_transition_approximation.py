@@ -120,8 +120,8 @@ def allowed(clauses: Iterable[Clause], *states: Sequence[bool]) -> bool:
 
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
-def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(asked, data):
-    problem, predicates = asked
+def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(drawn, data):
+    problem, predicates = drawn
     numbers = st.integers(0, len(problem.net.transitions) - 1)
     path = [*firings(problem, data.draw(st.lists(numbers, max_size=3))), entering(problem)]
     kind = data.draw(st.sampled_from(("paths", "preconditions")))
@@ -146,8 +146,8 @@ def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(aske
 
 @settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(programs(), st.booleans())
-def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(asked, whole):
-    problem, predicates = asked
+def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(drawn, whole):
+    problem, predicates = drawn
     for das_dill in (False, True):
         with opened(problem, predicates, "whole" if whole else "preconditions") as program:
             approximation = Approximation(program, False, Budget(10))
@@ -173,9 +173,9 @@ def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(a
 @settings(max_examples=12, suppress_health_check=list(HealthCheck))
 @given(programs(), st.data())
 def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_transition(
-    asked, data
+    drawn, data
 ):
-    problem, predicates = asked
+    problem, predicates = drawn
     signs = data.draw(st.lists(st.booleans(), min_size=6, max_size=6))
     with (
         opened(problem, predicates) as preconditions,

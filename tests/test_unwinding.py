@@ -102,8 +102,8 @@ def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, options, group
 def test_a_label_says_what_its_formula_says(net, data):
     parts = data.draw(st.lists(formulas(net.places, most=2, leaves=2), min_size=1, max_size=3))
     first = linear([(place, 1) for place in net.places[:1]])
-    rests = data.draw(st.sets(st.integers(0, 1)))
-    formula = Conjunction((*parts, *(congruent(first, rest, 2) for rest in sorted(rests))))
+    residues = data.draw(st.sets(st.integers(0, 1)))
+    formula = Conjunction((*parts, *(congruent(first, residue, 2) for residue in sorted(residues))))
     label = label_of(net, formula)
     for marking in product(range(3), repeat=len(net.places)):
         values = net.values(marking)
@@ -249,8 +249,8 @@ def language(net: Net, k: int, largest: int) -> Iterator[Formula]:
             yield Inequality(linear(zip(net.places, vector, strict=True), -bound))
     for modulus in range(2, k + 3):
         for vector in product(range(modulus), repeat=len(net.places)):
-            for rest in range(modulus):
-                yield Congruence(linear(zip(net.places, vector, strict=True), -rest), modulus)
+            for residue in range(modulus):
+                yield Congruence(linear(zip(net.places, vector, strict=True), -residue), modulus)
 
 
 def implied(
