@@ -155,12 +155,12 @@ def at_cut(cut: int, names: tuple[str, ...]) -> SequenceAbstraction:
         (lambda: at_cut(1, FAR.common(1)).apply(FAR), "neighbours"),
     ],
 )
-def test_what_makes_no_sense_is_refused(refused, complaint):
+def test_wrong_arguments_are_refused(refused, complaint):
     with pytest.raises(ValueError, match=complaint):
         refused()
 
 
-def test_what_is_not_refused():
+def test_correct_arguments_are_accepted():
     assert not is_solvable(TOUCHING)
     assert are_interpolants(FAR, strongest(FAR))
 
@@ -351,7 +351,7 @@ def test_an_abstracted_sequence_yields_the_loop_invariant_at_every_cut():
     assert not is_solvable(SequenceAbstraction(((1, too_coarse),)).apply(LOOP_IN_THREE))
 
 
-def test_what_is_no_interpolant_sequence_is_told_apart():
+def test_sequences_that_are_no_interpolants_are_recognised():
     first, second = strongest(LOOP_IN_THREE)
     local = formula("i0 >= 0")
     wrong = [[FALSE, second], [local, second], [first, TRUE], [first], [first, second, FALSE]]

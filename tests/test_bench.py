@@ -57,7 +57,7 @@ def test_a_configuration_is_named_or_defined() -> None:
         ("=cegar", "has no name"),
     ],
 )
-def test_a_configuration_that_makes_no_sense_is_refused(text: str, complaint: str) -> None:
+def test_a_wrong_configuration_is_refused(text: str, complaint: str) -> None:
     with pytest.raises(QueryError, match=complaint):
         parse_configuration(text)
 
@@ -76,7 +76,7 @@ def bench(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["bench", *map(str, words)])
 
 
-def test_the_table_is_printed_and_written_and_results_kept_in_a_folder_that_is_named(
+def test_the_table_is_printed_and_written_and_results_are_stored_in_the_given_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
@@ -119,9 +119,7 @@ def test_the_command_ends_with_the_status_of_the_gravest_failure(tmp_path: Path)
         (["--jobs", "0"], 2, "above 0"),
     ],
 )
-def test_a_command_that_makes_no_sense_is_refused_at_once(
-    words: list[str], status: int, complaint: str
-) -> None:
+def test_a_wrong_command_is_refused_at_once(words: list[str], status: int, complaint: str) -> None:
     done = bench(NETS, *words)
     assert (done.exit_code, done.stdout) == (status, "")
     assert complaint in done.stderr
@@ -158,7 +156,7 @@ def test_engines_are_compared_in_one_table_with_plots(tmp_path: Path) -> None:
     }
 
 
-def test_a_comparison_is_gone_on_with_and_shows_only_what_is_asked(tmp_path: Path) -> None:
+def test_a_resumed_comparison_shows_only_its_own_cells(tmp_path: Path) -> None:
     words = (NETS, "--only", "parity_U", "--out", tmp_path / "run", "--resume")
     assert bench(*words, "--engine", "state_equation", "--engine", "bmc:length=2").exit_code == 0
     more = bench(*words, "--engine", "bmc:length=2", "--engine", "bmc:length=3")
@@ -202,5 +200,5 @@ def test_the_kernel_is_measured_on_nets_that_are_given(monkeypatch: pytest.Monke
     assert all("/s" in line and "places" in line for line in shown[:-1])
 
 
-def test_nothing_to_measure_is_wrong_usage() -> None:
+def test_a_command_without_questions_or_nets_is_refused() -> None:
     assert bench().exit_code == 2 and bench("kernel", "nets").exit_code == 3

@@ -81,7 +81,7 @@ def disjunctions(draw: st.DrawFn, local: str) -> Formula:
 
 @settings(max_examples=12)
 @given(disjunctions("a"), disjunctions("b"))
-def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_variables(
+def test_interpolants_follow_from_the_first_contradict_the_second_and_share_variables(
     first, second
 ):
     assume(excludes(first, second))
@@ -90,9 +90,7 @@ def test_interpolants_are_implied_contradict_the_second_and_speak_of_shared_vari
 
 @settings(max_examples=15, suppress_health_check=list(HealthCheck))
 @given(disjunctions("a"), disjunctions("a"), st.data())
-def test_a_separator_contains_one_cube_and_misses_the_other_however_programs_err(
-    first, second, data
-):
+def test_a_separator_contains_one_cube_and_excludes_the_other_despite_rounding(first, second, data):
     def err(values: Sequence[float]) -> tuple[int, ...] | None:
         result = integer_ray(values)
         noise = data.draw(st.lists(st.sampled_from((0, 0, 0, -1, 1)), min_size=40))
@@ -112,7 +110,7 @@ def cube(text: str) -> tuple[Formula, ...]:
     return tuple(formulas(text))
 
 
-def test_residues_keep_local_variables_of_the_same_name_apart():
+def test_residues_distinguish_local_variables_of_the_same_name():
     odd, even = cube("x == 2*a + 1"), cube("x == 2*a")
     result = residue(odd, even, SHARED)
     assert result is not None and is_interpolant(result, odd[0], even[0])
@@ -125,7 +123,7 @@ def test_one_half_space_separates_several_cubes_at_once():
     assert separated(points, beyond) in formulas("x + y <= 5, y <= 5")
 
 
-def test_what_only_residues_separate_is_separated_by_one():
+def test_cubes_that_only_residues_separate_get_a_residue():
     even, odd = formulas("x == 2*a, x == 2*b + 1")
     result = separated(even, odd)
     assert isinstance(result, Congruence) and is_interpolant(result, even, odd)
@@ -140,6 +138,6 @@ def test_what_only_residues_separate_is_separated_by_one():
         ("x == 10**400 and y == 10**400", "x + y == 2 * 10**400 + 1"),
     ],
 )
-def test_what_is_hard_to_separate_is_separated(first, second):
+def test_cubes_that_are_hard_to_separate_are_separated(first, second):
     parts = formula(first), formula(second)
     assert is_interpolant(separated(*parts), *parts)

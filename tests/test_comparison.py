@@ -54,7 +54,7 @@ def test_each_outcome_has_its_row() -> None:
     assert isinstance(column(done)["wrong proofs"], Strong)
 
 
-def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> None:
+def test_questions_that_one_engine_alone_decides_are_listed() -> None:
     done = records([
         ("both", IMC, SOLVED), ("both", BMC, SOLVED), ("both", SINGLE, SOLVED),
         ("one", IMC, TIMEOUT), ("one", BMC, SOLVED), ("one", SINGLE, SOLVED),
@@ -66,7 +66,7 @@ def test_an_engine_alone_decides_what_no_other_does_under_whatever_options() -> 
     assert decided_alone(arrange([r for r in done if r.cell.configuration != IMC])) == ()
 
 
-def test_a_configuration_is_drawn_beside_the_first_of_its_engine_or_of_all() -> None:
+def test_a_configuration_is_drawn_against_the_first_of_its_engine_or_of_all() -> None:
     none = Configuration("imc:none", "imc")
     records = [record(question("q"), c, SOLVED) for c in (IMC, BMC, none, SINGLE)]
     drawn = {plot.name: plot for plot in draw_engines(arrange(records, [r.cell for r in records]))}

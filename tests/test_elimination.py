@@ -34,7 +34,7 @@ def test_elimination_is_the_projection_of_the_models(formula):
         assert evaluate(projected, {"x": value}) == witnessed
 
 
-def test_what_an_equation_decides_is_not_said_again():
+def test_atoms_that_an_equation_decides_are_left_out():
     start = "z == 0 and z <= 49 and x == z + 1 and y == 2*x"
     assert eliminate(["z"], formula(start)) == formula("x == 1 and y == 2")
     assert eliminate(["z"], formula(f"{start} and y >= 3")) == FALSE
@@ -69,6 +69,6 @@ def test_a_variable_may_have_any_name_and_any_factor():
     assert evaluate(eliminate("y", equal(variable("x"), variable("y") * huge)), {"x": huge * 7})
 
 
-def test_a_limit_ends_it():
+def test_a_limit_ends_elimination():
     with pytest.raises(BudgetExhausted, match="limit"):
         eliminate("y", formula("2*y <= x and 3*y >= x"), Budget(0))

@@ -66,7 +66,7 @@ def test_figure_8_is_refuted_by_its_place_invariant_alone(question, interpolants
 
 @settings(max_examples=12)
 @given(st.one_of(questions(most_blocks=2), fired_questions(counts=(1, 2))))
-def test_what_linear_programs_refute_this_guide_refutes(case):
+def test_this_guide_refutes_whatever_linear_programs_refute(case):
     """Feasibility over the integers and with Boolean combinations is no less."""
     net, question = case
     if len(question.blocks) <= 3 and Optimal().interpolate(question, (), Budget()) is not None:
@@ -77,7 +77,7 @@ def test_what_linear_programs_refute_this_guide_refutes(case):
                 assert predicate.holds(net.initial)
 
 
-def test_integers_count_where_linear_programs_see_rationals():
+def test_paths_that_only_integrality_refutes_are_refuted():
     """No number of firings makes three tokens out of pairs; half-spaces cannot say so."""
     net = net_of("p=0, two: -> 2 p")
     question = PathQuestion(net, (Block(net.transitions[0], None),), (Hyperplane(((0, 1),), 3),))
@@ -86,7 +86,7 @@ def test_integers_count_where_linear_programs_see_rationals():
     assert choice is not None
 
 
-def test_what_is_reached_has_no_interpolants():
+def test_a_path_into_the_goal_has_no_interpolants():
     goal = (Hyperplane(((0, 1),), 3),)
     for count in (3, None):
         question = PathQuestion(FIG_8, (Block(FIG_8.transitions[0], count),), goal)
@@ -114,7 +114,7 @@ def test_the_graph_keeps_the_disjunctions_of_interpolants():
     assert len(disjuncts(answer.certificate.invariant)) > 1
 
 
-def test_a_limit_of_time_is_kept():
+def test_a_time_limit_is_respected():
     with pytest.raises(BudgetExhausted):
         Abstract().interpolate(fig_8(1), (), Budget(0.0))
 
@@ -181,7 +181,7 @@ COSTS: dict[Template, int] = {
 
 @settings(max_examples=10)
 @given(cases)
-def test_the_cheapest_sets_are_those_that_trying_all_finds(case):
+def test_the_cheapest_sets_are_those_of_an_exhaustive_search(case):
     problem, _ = case
     every = [s for n in range(len(COSTS) + 1) for s in combinations(COSTS, n)]
     feasible = [chosen for chosen in every if is_solvable(problem.abstract(chosen))]

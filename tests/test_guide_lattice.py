@@ -70,7 +70,7 @@ def templates_of(*rows: tuple[int, ...], **options: str) -> dict[Weights, int]:
 
 
 @given(st.lists(st.tuples(*[st.integers(-2, 2)] * 5), max_size=3))
-def test_what_displacements_do_not_change_is_cheap_and_completed_to_a_basis(rows):
+def test_invariant_templates_are_cheap_and_completed_to_a_basis(rows):
     """Section 9.3: a basis of the orthogonal space, small costs; the rest of a basis, large."""
     priced = templates_of(*rows)
     vectors = {entries(template, 5): cost for template, cost in priced.items()}
@@ -119,7 +119,7 @@ def test_costs_are_natural_numbers_in_a_file_that_can_be_read(tmp_path):
 
 @settings(max_examples=30)
 @given(questions())
-def test_interpolants_speak_in_the_chosen_templates_only(case):
+def test_interpolants_use_the_chosen_templates_only(case):
     choice = interpolate(*case)
     if choice is not None:
         assert choice.proof is not None

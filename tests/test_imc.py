@@ -36,7 +36,7 @@ def decided(problem: Problem, seconds: float = 20, **options: str) -> Reachable 
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: "-".join(way.values()))
-def test_adding_two_never_gives_an_odd_number_whichever_way_interpolants_are_derived(way):
+def test_adding_two_never_gives_an_odd_number_with_either_derivation(way):
     answer = decided(problem(ADD_TWO, "x % 2 == 1"), **way)
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     reached = [evaluate(answer.certificate.invariant, {"x": n}) for n in range(6)]
@@ -55,7 +55,7 @@ def test_traces_that_take_many_blocks_of_one_transition_are_few_multisets(name):
 
 
 @pytest.mark.parametrize("block", ["accelerated", "multiset"])
-def test_large_blocks_prove_of_one_large_number_what_single_firings_would_count_up_to(block):
+def test_large_blocks_prove_a_large_bound_without_counting_firings(block):
     assert isinstance(decided(problem(ADD_TWO, "x == 10**6 + 1"), block=block), Unreachable)
 
 
@@ -80,7 +80,7 @@ def test_a_run_ends_where_it_meets_the_target(block):
     assert partition.firings(model, 3) == ((0, 1), (0, 1))
 
 
-def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_left_alone():
+def test_nets_that_are_too_large_for_cubes_of_single_transitions_are_declined():
     size = 1_000
     arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in range(size - 1)}
     net = make_net("chain", {f"p{n}": int(n == 0) for n in range(size)}, arcs)

@@ -16,7 +16,7 @@ from petricheck.questions import check
 EXACT = "checked in exact integer arithmetic"
 
 
-def test_finkels_counterexample_is_reached_where_it_is_and_only_there():
+def test_finkels_counterexample_has_the_expected_verdicts():
     problem = problem_named("finkel_counterex_R")
     for cover, verdict in (("p5=3", Reachable), ("p3=1, p5=2", Reachable), ("p1=2", Unreachable)):
         query = ask(problem.net, cover=cover)
@@ -31,7 +31,7 @@ def test_a_long_trace_is_found_by_acceleration(options):
     assert isinstance(answer, Reachable) and answer.trace.steps == (("t", 1000),)
 
 
-def test_a_label_that_excludes_the_target_by_several_bounds_keeps_them():
+def test_a_label_that_needs_several_bounds_to_exclude_the_target_has_them():
     net = net_of("p=3 q=1 r=1 s=0, t: r + s -> r")
     problem = ask(net, formula="p <= q + 2*s + 1 or p >= q + 2*s + 3")
     options = {"interpolants": "prover", "language": "0"}

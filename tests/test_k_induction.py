@@ -39,7 +39,7 @@ def meets(problem: Problem, marking: Marking, firings: int) -> bool:
 
 @settings(max_examples=15)
 @given(st.data(), nets(max_places=3, max_transitions=3), st.integers(0, 3))
-def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data, net, k):
+def test_words_describe_the_markings_fewer_than_k_firings_before_the_target(data, net, k):
     problem = make_problem(net, data.draw(targets(net)))
     words = words_into_target(problem, (), k, 10_000, Budget(30))
     assert words is not None
@@ -50,7 +50,7 @@ def test_words_tell_which_markings_are_less_than_k_firings_from_the_target(data,
         assert evaluate(outside, net.values(marking)) != near
 
 
-def test_words_with_the_same_effect_are_told_once():
+def test_words_with_the_same_effect_occur_once():
     arcs = {f"t{n}": ({f"p{n}": 1}, {"q": 1}) for n in range(3)}
     net = make_net("n", {"p0": 1, "p1": 1, "p2": 1, "q": 0}, arcs)
     problem = make_problem(net, formula("q >= 9"))
@@ -61,7 +61,7 @@ def test_words_with_the_same_effect_are_told_once():
     assert words_into_target(problem, few, 2, 100, Budget(30)) == ()
 
 
-def test_certificates_of_more_words_than_are_allowed_are_not_written_down():
+def test_certificates_of_too_many_words_are_declined():
     answer = decided(problem_named("exponential_U"), words="3").answer
     assert isinstance(answer, Unknown)
     assert "more than 3 words" in answer.reason
@@ -82,7 +82,7 @@ def test_a_lemma_learnt_from_a_step_that_does_not_hold_proves_more():
     assert proved.statistics.iterations < 2
 
 
-def test_true_facts_help_and_false_ones_are_left_out():
+def test_inductive_facts_help_and_false_ones_are_left_out():
     *false, bound, true = formulas("w >= 1, z <= 0, z >= 5 or w >= 1, z <= 1, w <= 0 or z >= 5")
     facts = (*false, bound, true)
     answer = KInduction(lemmas=0).solve_informed(JOINED, Budget(30), facts)

@@ -82,7 +82,7 @@ def decide(problem: Problem, seconds: float = 20, **options: str) -> Result:
 
 @settings(max_examples=20)
 @given(questions(), st.data())
-def test_a_tidied_polyhedron_has_the_markings_of_its_sides_and_knows_plain_inclusions(case, data):
+def test_a_normal_form_has_the_markings_of_its_sides_and_inclusions_are_true(case, data):
     net, sides = case
     inner = polyhedron(sides)
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), max_size=2)))
@@ -129,7 +129,7 @@ def test_a_trace_fires_as_often_as_each_obligation_needs():
 
 @settings(max_examples=15)
 @given(questions(), st.data())
-def test_nothing_enters_what_is_said_not_to_be_entered_or_what_a_clause_is_widened_to(case, data):
+def test_no_firing_enters_the_sides_that_are_returned_or_a_generalised_clause(case, data):
     net, sides = case
     other = polyhedron(data.draw(st.lists(half_spaces(len(net.places)), min_size=1, max_size=2)))
     blocked = polyhedron(sides)
@@ -169,7 +169,7 @@ def test_a_clause_that_moves_up_stays_below_and_drops_what_it_implies():
         assert frames.model(1, formula("q >= 3")) is None
 
 
-def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
+def test_a_clause_has_an_atom_that_the_initial_marking_satisfies():
     empty = polyhedron([HalfSpace(((0, 1),), 0)])
     with Frames(PUMP, (), Budget()) as frames:
         blocked = polyhedron([*empty.sides, HalfSpace(((1, 1),), 5)])
@@ -178,7 +178,7 @@ def test_a_clause_keeps_the_atom_that_the_initial_marking_breaks():
         assert generalise(frames, 0, blocked, reason, PUMP.initial) == empty
 
 
-def test_transitions_from_where_facts_do_not_hold_are_not_followed():
+def test_transitions_from_markings_that_violate_facts_are_ignored():
     net = net_of("p=1 q=0, t: 2 p -> 2 p + q")
     with Frames(net, (), Budget()) as frames:
         assert frames.entry(bound(1, 1), 1) == net.transitions[0]
@@ -186,7 +186,7 @@ def test_transitions_from_where_facts_do_not_hold_are_not_followed():
         assert not isinstance(frames.entry(bound(1, 1), 1), Transition)
 
 
-def test_what_other_engines_learnt_is_used_where_it_is_inductive():
+def test_facts_of_other_engines_are_used_where_they_are_inductive():
     problem = problem_of("p=3, t: 2 p -> 4 p, u: 4 p -> 2 p", "p == 50")
     alone = Pdr(invariants=False, equation=False)
     learnt = tuple(formulas("p % 2 == 0, p % 2 == 1"))
@@ -211,7 +211,7 @@ APART = ("p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1")
 
 
 @pytest.mark.parametrize("options", [{}, SEARCHING])
-def test_finkels_counterexample_covers_what_is_pumped_and_nothing_else(options):
+def test_finkels_counterexample_covers_pumped_places_only(options):
     for cover in PUMPED:
         assert isinstance(decide(ask(FINKEL, cover=cover), **options).answer, Reachable), cover
     for cover in APART:
@@ -223,7 +223,7 @@ def test_finkels_counterexample_covers_what_is_pumped_and_nothing_else(options):
         assert isinstance(decide(ask(FINKEL, target=target), **options).answer, Unreachable)
 
 
-def test_proofs_keep_facts_and_clauses_only_where_they_are_needed():
+def test_proofs_have_only_facts_and_clauses_that_are_needed():
     net = read_net(NETS / "fms_U.pnml").net
     answer = check(ask(net, cover="p12=2"), engine="pdr").answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)

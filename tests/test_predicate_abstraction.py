@@ -30,9 +30,7 @@ from petricheck.problem import make_problem
 
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
-def test_exploration_contains_all_reachable_markings_and_nothing_that_meets_the_target(
-    problem, data
-):
+def test_exploration_contains_all_reachable_markings_and_excludes_the_target(problem, data):
     net = problem.net
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, max_size=4))
@@ -54,7 +52,7 @@ numbers = st.integers(-3, 6)
 
 @settings(max_examples=6, suppress_health_check=list(HealthCheck))
 @given(problems(), st.data())
-def test_images_hold_just_the_literals_that_hold_after_every_firing(problem, data):
+def test_images_have_exactly_the_literals_that_hold_after_every_firing(problem, data):
     net = problem.net
     made = st.builds(HalfSpace, terms(net.places).map(lambda t: direction_of(net, t)), numbers)
     predicates = data.draw(st.lists(made, min_size=1, max_size=3))

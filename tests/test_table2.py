@@ -51,7 +51,7 @@ def test_the_table_has_the_shape_of_the_papers() -> None:
     assert "paper: N/sec in Table 2" in text
 
 
-def test_where_the_paper_has_no_figures_it_is_not_spoken_of() -> None:
+def test_without_figures_of_the_paper_there_is_no_legend_for_it() -> None:
     for done in (record("plain", NONE), record(EXPONENTIAL, MINE)):
         text = shown((done,))
         assert "paper" not in text and "Fast" not in text
@@ -78,7 +78,7 @@ def test_where_the_paper_does_better_is_listed() -> None:
     ) in text
 
 
-def test_json_holds_every_figure() -> None:
+def test_json_has_every_figure() -> None:
     done = records([(EXPONENTIAL, ABS1, SOLVED), (EXPONENTIAL, DEFAULT, TIMEOUT)])
     first, second = json.loads(document(arrange(done)))["records"]
     assert first == json.loads(as_json_lines(done[:1])) | {

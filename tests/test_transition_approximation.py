@@ -146,7 +146,7 @@ def test_interpolants_are_implied_by_their_operations_and_rule_out_the_path(draw
 
 @settings(max_examples=8, suppress_health_check=list(HealthCheck))
 @given(programs(), st.booleans())
-def test_a_counterexample_of_the_approximation_is_excluded_once_it_is_analysed(drawn, whole):
+def test_a_counterexample_is_excluded_after_its_analysis(drawn, whole):
     problem, predicates = drawn
     for das_dill in (False, True):
         with opened(problem, predicates, "whole" if whole else "preconditions") as program:
@@ -194,7 +194,7 @@ def test_preconditions_and_one_relation_for_all_decide_like_the_steps_of_each_tr
 
 @settings(max_examples=25)
 @given(st.sets(st.tuples(*[st.booleans()] * 4)))
-def test_a_cover_has_the_states_and_no_cube_to_spare(states):
+def test_a_cover_has_the_states_and_no_redundant_cube(states):
     diagrams = Diagrams(Budget(10))
     diagrams.declare(4)
     cubes = diagrams.cover(diagrams.union(map(diagrams.singleton, states)))
@@ -236,7 +236,7 @@ def test_a_location_disables_what_takes_from_its_unmarked_places():
         assert program.path((2, 2), EMPTY.target) is None
 
 
-def test_residues_are_told_apart():
+def test_values_of_a_residue_are_distinguished():
     result = decided(problem_of("x=1, -> 3 x", "x % 3 == 0"))
     assert isinstance(result.answer, Unreachable) and "exact" in result.audit
 

@@ -99,7 +99,7 @@ def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, options, group
 
 
 @given(nets(), st.data())
-def test_a_label_says_what_its_formula_says(net, data):
+def test_a_label_is_equivalent_to_its_formula(net, data):
     parts = data.draw(st.lists(formulas(net.places, most=2, leaves=2), min_size=1, max_size=3))
     first = linear([(place, 1) for place in net.places[:1]])
     residues = data.draw(st.sets(st.integers(0, 1)))
@@ -111,7 +111,7 @@ def test_a_label_says_what_its_formula_says(net, data):
 
 
 @given(nets(), st.data())
-def test_assignments_say_what_steps_say(net, data):
+def test_assignments_and_steps_are_satisfiable_together(net, data):
     actions = data.draw(st.lists(st.integers(0, len(net.transitions) - 1), max_size=4))
     accelerated, target = data.draw(st.booleans()), data.draw(formulas(net.places))
     path = path_of(net, at_start(net), actions, target, accelerated)
@@ -184,7 +184,7 @@ def test_the_prover_covers_wherever_the_ancestors_label_implies_the_other_after_
         assert tree.covered(vertex) or 0 in entailment.covering(tree, vertex, Budget(20))
 
 
-def test_a_solver_covers_what_no_single_bound_shows():
+def test_a_solver_covers_where_no_single_bound_suffices():
     tree = Unwinding(swap())
     tree.expand(0)
     sides = Label({((0, 1),): 0, ((1, 1),): 1})
@@ -202,7 +202,7 @@ def test_edges_that_the_label_disables_are_left_out():
 
 @settings(max_examples=20)
 @given(st.integers(0, 1), st.data())
-def test_interpolants_are_missing_only_where_the_language_has_none(k, data):
+def test_a_search_fails_only_where_the_language_has_no_interpolants(k, data):
     net = net_of(f"p={data.draw(st.integers(0, 2))} q=0, t: -> 2 p, u: p -> q, v: 2 p -> 3 q")
     target = data.draw(formulas(net.places, most=2, leaves=2))
     actions = data.draw(st.lists(st.integers(0, 2), max_size=3))
@@ -219,7 +219,7 @@ def test_interpolants_are_missing_only_where_the_language_has_none(k, data):
 
 
 @pytest.mark.parametrize(("name", "actions"), [("finkel_km_U", ""), ("pingpong_U", "t1 t5")])
-def test_interpolants_of_small_numbers_are_not_missed(name, actions):
+def test_interpolants_of_small_numbers_are_computed(name, actions):
     problem = problem_named(name)
     numbers = [problem.net.actions.index(action) for action in actions.split()]
     path = path_of(problem.net, at_start(problem.net), numbers, problem.target)
