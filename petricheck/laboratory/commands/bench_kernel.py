@@ -41,14 +41,14 @@ from petricheck.kernel.compiled import compile_all
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.walk import Walk
 import contextlib, os, time
-started = time.process_time()
+start = time.process_time()
 compile_all()
 with contextlib.suppress(ChildProcessError):
-    os.wait()  # What it used counts as well.
+    os.wait()  # Count the time of child processes, too.
 Walk(rings(2, 2, 1), []).run(1, 1)
 Exploration(rings(2, 2, 1), [], 1 << 24).run(1)
-used = os.times()
-print(time.process_time() - started + used.children_user + used.children_system)
+times = os.times()
+print(time.process_time() - start + times.children_user + times.children_system)
 """
 
 
