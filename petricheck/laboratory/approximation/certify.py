@@ -12,7 +12,8 @@ from petricheck.abstraction.graph import covering
 from petricheck.abstraction.targets import TargetTest
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.approximation.predicates import Cube
-from petricheck.laboratory.approximation.program import AbstractProgram, Location
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.laboratory.locations import Location
 from petricheck.laboratory.unwinding.labels import label_of
 from petricheck.presburger.formulas import conjunction, disjunction
 

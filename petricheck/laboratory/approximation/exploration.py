@@ -9,8 +9,9 @@ from typing import TypeAlias
 from petricheck.budget import Budget
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
 from petricheck.laboratory.approximation.predicates import Clause, Cube
-from petricheck.laboratory.approximation.program import AbstractProgram, Location, Operation
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.laboratory.approximation.refutation import State
+from petricheck.laboratory.locations import Location
 from petricheck.presburger.formulas import conjunction, disjunction
 
 States: TypeAlias = Mapping[Location, Diagram]

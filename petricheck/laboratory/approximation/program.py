@@ -12,8 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
-from typing import Self, TypeAlias
+from typing import Self
 
 from petricheck.abstraction.domain import Predicate
 from petricheck.budget import Budget
@@ -27,6 +26,7 @@ from petricheck.laboratory.approximation.predicates import (
     is_after,
     predicate_of,
 )
+from petricheck.laboratory.locations import Location, initial_location, location_after
 from petricheck.laboratory.paths import step
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -41,9 +41,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.solver import Model, Solver
 from petricheck.presburger.terms import Term, variable
 from petricheck.problem import Net, Problem, Transition
-
-Location: TypeAlias = tuple[tuple[int, int], ...]
-"""(place, tokens) for the places of all control groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +94,7 @@ class AbstractProgram:
         self.problem, self._kind, net = problem, kind, problem.net
         self.predicates: list[Formula] = []
         self.lemmas: dict[Operation, list[Clause]] = defaultdict(list)
-        self.start = tuple((p, net.initial[p]) for p in sorted(chain.from_iterable(groups)))
+        self.start = initial_location(net, groups)
         self.relation, self._formula = cache(self._relation), cache(self._literal_formula)
         self.operations = cache(self._operations)
         stamped = (at(place, k) for k in (0, 1) for place in net.places)
@@ -121,7 +118,7 @@ class AbstractProgram:
         """Return the operations of a location, with the locations that they lead to."""
         ends: dict[Location, list[int]] = defaultdict(list)
         for number, transition in enumerate(self.problem.net.transitions):
-            if (end := _location_after(location, transition)) is not None:
+            if (end := location_after(location, transition)) is not None:
                 ends[end].append(number)
         if self._kind == "whole":
             return {Operation(location, tuple(numbers)): end for end, numbers in ends.items()}
@@ -132,7 +129,7 @@ class AbstractProgram:
         operations, location = [], self.start
         for number in firings:
             operations.append(Operation(location, (number,)))
-            end = _location_after(location, self.problem.net.transitions[number])
+            end = location_after(location, self.problem.net.transitions[number])
             if end is None:
                 return None
             location = end
@@ -244,14 +241,6 @@ class AbstractProgram:
         steps = Disjunction(tuple(step(net, transition, 0) for transition in transitions))
         source = (substitute(formula, start) for formula in conditions)
         return Relation(Conjunction((*source, steps)), start, end)
-
-
-def _location_after(location: Location, transition: Transition) -> Location | None:
-    """Return the location after a firing; None where the location disables it."""
-    guard, effect = dict(transition.pre), dict(transition.effect)
-    if any(tokens < guard.get(place, 0) for place, tokens in location):
-        return None
-    return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
 
 
 def _precondition(net: Net, conditions: Iterable[Formula], transition: Transition) -> Relation:

@@ -11,20 +11,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 
 from petricheck.abstraction.domain import Domain, Precision, Predicate, States
+from petricheck.laboratory.locations import Location, initial_location, location_after
 from petricheck.laboratory.unwinding.labels import Interpolants, Label
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Transition, Weights
-
-Location: TypeAlias = tuple[tuple[int, int], ...]
-"""(place, tokens) for the places of the control groups, in ascending order.
-
-It depends on the transitions fired alone, so that a path leads to one location.
-"""
+from petricheck.problem import Net, Weights
 
 
 @dataclass(slots=True)
@@ -70,8 +64,7 @@ class Unwinding:
         self._covers: defaultdict[int, set[int]] = defaultdict(set)
         self._rows = self._states = self.domain.initial()[np.newaxis]
         self._conjunct_sets: dict[int, frozenset[Formula]] = {}
-        control = sorted(place for group in groups for place in group)
-        self._add(None, -1, tuple((place, net.initial[place]) for place in control))
+        self._add(None, -1, initial_location(net, groups))
 
     # Queries
 
@@ -163,8 +156,9 @@ class Unwinding:
         entry = self.vertices[vertex]
         enabled, _ = self.domain.post(self.state(vertex))
         entry.children = tuple(
-            self._add(vertex, int(t), _location_after(entry.location, self.net.transitions[t]))
+            self._add(vertex, int(t), location)
             for t in enabled.nonzero()[0]
+            if (location := location_after(entry.location, self.net.transitions[t])) is not None
         )
         return entry.children
 
@@ -221,12 +215,6 @@ class Unwinding:
         if label.contradictory:
             return np.full_like(self.domain.initial(), -self.domain.infinity)
         return label.row(self.domain)
-
-
-def _location_after(location: Location, transition: Transition) -> Location:
-    """Return the location after a firing."""
-    effect = dict(transition.effect)
-    return tuple((place, tokens + effect.get(place, 0)) for place, tokens in location)
 
 
 def _label_of(location: Location) -> Label:
