@@ -117,10 +117,10 @@ def _solved(bound: AbstractSet[str], formula: Formula) -> Formula | None:
     scale, name, value, term = min(choices, key=lambda choice: choice[:2])
     remainder = term - variable(name) * value
     image = -remainder if value > 0 else remainder
-    unchanged = [operand for operand in conjuncts(formula) if operand != Equality(term)]
+    others = [operand for operand in conjuncts(formula) if operand != Equality(term)]
     replaced = [
         map_atoms(operand, lambda atom: _without_multiple(atom, name, scale, image))
-        for operand in unchanged
+        for operand in others
     ]
     return tighten(conjunction([*replaced, Congruence(remainder, scale)]))
 
@@ -177,18 +177,13 @@ def _projections(bound: AbstractSet[str], formula: Formula, budget: Budget) -> I
 
 def _project_cube(bound: AbstractSet[str], cube: Formula, model: Model) -> Formula:
     """Return a formula that holds in the model; its models extend to solutions of the cube."""
-    while remaining := bound & {*variables(cube)}:
-        cube = _simplified(remaining, cube) or conjunction(
-            [_near_bound(min(remaining), cube, model), cube]
-        )
+    while names := bound & {*variables(cube)}:
+        cube = _simplified(names, cube) or conjunction([_near_bound(min(names), cube, model), cube])
     return cube
 
 
 def _near_bound(name: str, cube: Formula, model: Model) -> Equality:
-    """Return the equation: the variable is as near to its nearest bound as in the model.
-
-    It is so up to its period.
-    """
+    """Return that the variable is as near to a nearest bound as in the model, up to its period."""
     period = 1
     for atom in atoms(cube):
         if isinstance(atom, Congruence):

@@ -28,24 +28,22 @@ from petricheck.problem import Net, Problem, Transition, Weights
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """Some transitions, one after the other.
+    """Transitions that fire one after the other.
 
     Attributes:
         hurdle: the least marking from which they fire.
-        effect: what they add.
+        effect: the sum of their effects.
     """
 
     hurdle: Weights
     effect: Weights
 
     def after(self, first: Transition) -> Word:
-        """Return the word that begins with another transition."""
+        """Return the word with another transition before it."""
         requirement, gain = dict(first.pre), dict(first.effect)
         for place, tokens in self.hurdle:
             requirement[place] = max(requirement.get(place, 0), tokens - gain.get(place, 0))
-        hurdle = tuple(
-            sorted((place, tokens) for place, tokens in requirement.items() if tokens > 0)
-        )
+        hurdle = tuple(sorted((place, n) for place, n in requirement.items() if n > 0))
         return Word(hurdle, sparse((*self.effect, *first.effect)))
 
     def enabled(self, net: Net) -> Formula:
@@ -63,7 +61,7 @@ def words_into_target(
 ) -> tuple[Word, ...] | None:
     """Return words of fewer than `length` transitions that may lead into the target, or None.
 
-    A word is left out if another one with the same effect fires from more markings, or if it leads
+    A word is left out if another one with the same effect fires wherever it fires, or if it leads
     from no marking that satisfies the lemmas into the target. A longer word that ends in the latter
     does not lead there either, since firings preserve the lemmas.
 
@@ -109,7 +107,7 @@ def _leads_into_target(problem: Problem, word: Word, solver: Solver) -> bool:
 
 def exclusions(problem: Problem, words: Iterable[Word]) -> Iterator[Formula]:
     """Yield, for each word, that it does not lead into the target where it fires."""
-    avoided = negate(problem.target)
+    complement = negate(problem.target)
     for word in words:
         blocked = negate(word.enabled(problem.net))
-        yield Disjunction((blocked, word.before(problem.net, avoided)))
+        yield Disjunction((blocked, word.before(problem.net, complement)))

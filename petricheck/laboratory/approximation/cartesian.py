@@ -85,7 +85,7 @@ class CartesianGraph:
             BudgetExhausted: as by `explore`.
         """
         firing = Operation(self._program.start, (number,))
-        return self._program.cartesian(firing, map(self._program.formula, state))
+        return self._program.postcondition(firing, map(self._program.formula, state))
 
     def _target_operation(self, target: Formula) -> Operation:
         return Operation(self._program.start, target=target)

@@ -95,7 +95,7 @@ class Approximation:
         for operation, end in self._program.operations(location).items():
             image = self._diagrams.image(states, self._relation(operation))
             if self._hybrid and image != self._diagrams.false:
-                literals = self._program.cartesian(operation, [union])
+                literals = self._program.postcondition(operation, [union])
                 if literals is None:
                     continue
                 image &= self._diagrams.cube(literals)

@@ -184,7 +184,7 @@ class AbstractProgram:
                 core = core if smaller is None else smaller
         return core
 
-    def cartesian(
+    def postcondition(
         self, operation: Operation, states: Iterable[Formula]
     ) -> tuple[Literal, ...] | None:
         """Return literals that hold after every step from states of all formulas.

@@ -143,9 +143,9 @@ class _Instance:
             for k in range(len(self._operations))
         )
 
-    def learn(self, refuted: Refuted) -> None:
+    def learn(self, refutation: Refuted) -> None:
         """Add lemmas that operations imply, to the program's lemmas, too."""
-        by_operation = dict(zip(self._operations, refuted.interpolants, strict=True))
+        by_operation = dict(zip(self._operations, refutation.interpolants, strict=True))
         for operation, clauses in by_operation.items():
             self._lemmas[operation] += clauses
             for clause in clauses:

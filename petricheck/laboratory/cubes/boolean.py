@@ -39,12 +39,9 @@ def interpolant(first: Formula, second: Formula, shared: Sequence[str], budget: 
         BudgetExhausted: a limit is reached, or the solver gave up.
     """
     disjuncts: list[_Disjunct] = []
-    with (
-        _solver(first, shared, budget) as first_solver,
-        _solver(second, shared, budget) as second_solver,
-    ):
-        search = _Search(second, second_solver, shared, budget)
-        while (model := first_solver.check([negate(d.formula) for d in disjuncts])) is not None:
+    with _solver(first, shared, budget) as solver, _solver(second, shared, budget) as outside:
+        search = _Search(second, outside, shared, budget)
+        while (model := solver.check([negate(d.formula) for d in disjuncts])) is not None:
             search.cover(disjuncts, cube_of(first, model))
     return disjunction(disjunct.formula for disjunct in disjuncts)
 
@@ -65,14 +62,14 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class _Disjunct:
-    """Cubes of the first formula, and a conjunction around them."""
+    """Cubes of the first formula, and conditions that they all satisfy."""
 
     inside: tuple[Cube, ...]
     parts: tuple[_Part, ...]
 
     @property
     def formula(self) -> Formula:
-        """The conjunction."""
+        """The conjunction of the conditions."""
         return conjunction(part.formula for part in self.parts)
 
 

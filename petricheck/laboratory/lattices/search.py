@@ -123,9 +123,9 @@ def _grown(chosen: int, templates: list[int], feasible: Feasibility) -> int:
     missing = [template for template in templates if not chosen >> template & 1]
     if not missing:
         return chosen
-    whole = chosen | sum(1 << template for template in missing)
-    if not feasible(whole):
-        return feasible.infeasible_superset(whole)
+    larger = chosen | sum(1 << template for template in missing)
+    if not feasible(larger):
+        return feasible.infeasible_superset(larger)
     if len(missing) == 1:
         return chosen
     half = len(missing) // 2

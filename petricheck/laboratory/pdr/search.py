@@ -40,10 +40,9 @@ class Obligation:
 
     def predecessor(self, transition: Transition) -> Obligation:
         """Return the obligation of all markings before one or more firings in a row."""
-        markings = before_firings(transition, self.polyhedron) or before_firing(
-            transition, self.polyhedron
-        )
-        return Obligation(markings, (transition, self))
+        after = self.polyhedron
+        before = before_firings(transition, after) or before_firing(transition, after)
+        return Obligation(before, (transition, self))
 
 
 @dataclass(frozen=True, slots=True)

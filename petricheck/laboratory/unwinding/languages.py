@@ -127,9 +127,8 @@ class Search:
             return True
         negation = Negation(self._path.stamped(atom, time))
         previous = time - 1
-        while (
-            model := self._steps[previous].check((*self._stamped_atoms(previous), negation))
-        ) is not None:
+        step = self._steps[previous]
+        while (model := step.check((*self._stamped_atoms(previous), negation))) is not None:
             if not self._exclude(previous, self._marking(model, previous)):
                 self._candidates[time].include(self._marking(model, time))
                 return False

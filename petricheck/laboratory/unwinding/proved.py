@@ -98,8 +98,7 @@ class ByProver:
         pairs = []
         for cut, (vertex, interpolant) in enumerate(zip(vertices, interpolants, strict=True)):
             label = label_of(tree.net, path.unstamped(interpolant, cut))
-            if not self.entailment.implied(
-                tree.conjunct_set(vertex), label.conjuncts(tree.net), budget
-            ):
+            conjuncts = label.conjuncts(tree.net)
+            if not self.entailment.implied(tree.conjunct_set(vertex), conjuncts, budget):
                 pairs.append((vertex, label))
         return tuple(pairs)
