@@ -59,7 +59,7 @@ class Feasibility:
 
 
 def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Iterator[int]:
-    """Algorithm 3: yield each maximal feasible element of least cost, once.
+    """Yield each maximal feasible element of least cost, once (Algorithm 3).
 
     Args:
         costs: by template, a natural number.
@@ -98,7 +98,7 @@ def _without_free(chosen: int, costs: Sequence[int], feasible: Feasibility) -> i
 def _learn_from_greedy_sets(
     search: HittingSetSearch, feasible: Feasibility, budget: Budget
 ) -> None:
-    """Collect correction sets as long as quickly built hitting sets yield some."""
+    """Add correction sets as long as greedy hitting sets are infeasible."""
     while not feasible(chosen := search.greedy()):
         budget.check()
         _learn(search, chosen, feasible)
