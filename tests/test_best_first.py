@@ -114,7 +114,7 @@ def test_distances_that_are_kept_up_to_date_are_those_of_the_marking(
 ) -> None:
     walk = Walk(net, [data.draw(targets(net))], leans=True)
     walk.run(steps, 7, candidates=data.draw(st.integers(1, 3)))
-    kept = compiled.loop("far")(walk._circuit, walk._aim)
+    kept = compiled.loop("update_distance")(walk._circuit, walk._aim)
     anew = compiled.loop("distance")(walk._arcs, walk._circuit, walk._state, walk._aim)
     assert kept == anew or not walk.open
 

@@ -45,8 +45,8 @@ from petricheck.problem import make_net
 search = WatchedSearch(make_net("n", {"p": 1}, {}), [equal(variable("p"), 1)], plain=True)
 log = np.zeros((2, 2), np.int64)
 (compiled.folder() / "all").touch()  # So that this loop is compiled where it is called.
-compiled.loop("sight")(search._circuit, search._state, log)
-print(log[0, 0], compiled.how(), compiled.folder().parent)
+compiled.loop("log_targets")(search._circuit, search._state, log)
+print(log[0, 0], compiled.status(), compiled.folder().parent)
 """
 
 
@@ -97,7 +97,7 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
     assert run(SIGHT, tmp_path, **variables) == f"1 loops are compiled {own}"
     assert own.stat().st_mode & 0o77 == 0
     own.chmod(0o777)  # Others may write what would be loaded here.
-    code = "from petricheck.kernel import compiled; print(compiled.folder(), compiled.how())"
+    code = "from petricheck.kernel import compiled; print(compiled.folder(), compiled.status())"
     why = "RuntimeError: no folder can be written to keep them; name one in NUMBA_CACHE_DIR"
     shown = run(code, tmp_path, **variables)
     assert shown == f"None loops run as plain Python, a hundred times slower: {why}"
@@ -161,12 +161,12 @@ def test_one_process_compiles_for_all_that_wait(tmp_path: Path):
         return compilation.is_done(tmp_path)
 
     compilation.begin(tmp_path, work)
-    assert str(tmp_path.parent) in compilation.under_way()
+    assert str(tmp_path.parent) in compilation.progress_line()
     tasks = [Task(name, waiting) for name in ("one", "two", "three")]
     outcomes = [*run_parallel(tasks, jobs=3, budget=Budget(30.0))]
     assert [outcome.result for outcome in outcomes] == [True, True, True]
     assert runs.read_text() == "run\n"
-    assert compilation.under_way() == ""
+    assert compilation.progress_line() == ""
 
 
 def test_compilation_that_is_killed_is_begun_again(tmp_path: Path):

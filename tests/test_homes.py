@@ -26,7 +26,7 @@ from petricheck.evidence.onward import OnwardTraces
 from petricheck.evidence.ranked_set import RankedTable
 from petricheck.formats.pnml import Pnml
 from petricheck.kernel.arrays import integers
-from petricheck.kernel.packing import fields_of, packed, ranked
+from petricheck.kernel.packing import fields_of, pack, ranked_certificate
 from petricheck.presburger.formulas import (
     FALSE,
     Formula,
@@ -148,11 +148,11 @@ def table_of(net: Net, *lines: tuple[str, int, str]) -> RankedTable:
     """Rows read (`p q`, rank, transition), with the marked places."""
     bits = tuple((place, 2) for place in net.places)
     columns = [integers(text.split().count(place) for text, _, _ in lines) for place in net.places]
-    words = packed(fields_of(bits), len(lines), columns)
+    words = pack(fields_of(bits), len(lines), columns)
     numbers = integers(rank for _, rank, _ in lines)
     names = tuple(dict.fromkeys(name for _, _, name in lines))
     actions = np.array([names.index(name) for _, _, name in lines], dtype=np.uint32)
-    table = ranked(bits, words, numbers, actions, names)
+    table = ranked_certificate(bits, words, numbers, actions, names)
     assert table is not None
     return table
 
@@ -347,11 +347,11 @@ def test_every_row_of_every_block_counts(monkeypatch: pytest.MonkeyPatch) -> Non
     chain = make_net("chain", {"p": count - 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
     bits = (("p", 3), ("q", 3))
     tokens = np.arange(count)
-    words = packed(fields_of(bits), count, [tokens, count - 1 - tokens])
+    words = pack(fields_of(bits), count, [tokens, count - 1 - tokens])
     actions = np.zeros(count, dtype=np.uint32)
 
     def proved(numbers: Sequence[int], formula: Formula) -> bool:
-        table = ranked(bits, words, integers(numbers), actions, ("t",))
+        table = ranked_certificate(bits, words, integers(numbers), actions, ("t",))
         try:
             prove(chain, Home((formula,), table))
         except EvidenceError:

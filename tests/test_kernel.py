@@ -18,10 +18,10 @@ from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled
 from petricheck.kernel import explore as exploring
 from petricheck.kernel.arrays import integers
-from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.cycles import remove_cycles
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.loops.constants import ENABLED
-from petricheck.kernel.packing import Table, bits_of, fields_of, layout_of, packed, tokens
+from petricheck.kernel.packing import Table, bits_of, fields_of, layout_of, pack, tokens
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import (
     TRUE,
@@ -207,7 +207,7 @@ def test_packed_markings_fit_wider_fields(places: int, data: st.DataObject):
     before, after = layout_of(net, integers(bits)), layout_of(net, integers(map(add, bits, wider)))
     rows = st.tuples(*(st.integers(0, (1 << width) - 1) for width in bits))
     markings = np.array(data.draw(st.lists(rows, min_size=3, max_size=3)), dtype=np.int64)
-    old = packed(fields_of(bits_of(net, before.bits)), 3, markings.T)
+    old = pack(fields_of(bits_of(net, before.bits)), 3, markings.T)
     new = np.zeros((3, len(after.factors)), dtype=np.uint64)
     compiled.loop("repack")(before, after, old, new, 3)
     fields = fields_of(bits_of(net, after.bits))
@@ -278,7 +278,7 @@ def test_cycles_of_long_traces_are_cut_out():
     walk = Walk(ring(6, 2), [])
     walk.run(50_000, 100_000)
     arcs, fired_so_far = walk._arcs, walk._trace[: walk.firings]
-    cut = without_cycles(arcs, 6, fired_so_far)
+    cut = remove_cycles(arcs, 6, fired_so_far)
     markings = fired(ring(6, 2), cut)
     assert len(set(markings)) == len(markings)
     assert markings[-1] == tuple(walk._state.marking.tolist())
@@ -303,7 +303,7 @@ from petricheck.kernel.walk import Walk
 from petricheck.problem import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])
 walk.run(10, 10)
-print(walk.firings, compiled.how())
+print(walk.firings, compiled.status())
 """
 
 

@@ -24,7 +24,7 @@ from petricheck.audit import audit, rows
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.finite_set import FiniteSet, MarkingTable
-from petricheck.kernel.packing import tabled
+from petricheck.kernel.packing import markings_certificate
 from petricheck.presburger.formulas import (
     FALSE,
     Conjunction,
@@ -51,7 +51,7 @@ p, q, r = variable("p"), variable("q"), variable("r")
 
 
 def table_of(places: Sequence[str], markings: Iterator[Marking] | set[Marking]) -> MarkingTable:
-    table = tabled(places, sorted(markings))
+    table = markings_certificate(places, sorted(markings))
     assert table is not None
     return table
 
@@ -484,7 +484,7 @@ def test_rows_in_a_file_are_turned_and_compressed() -> None:
     assert found == [1 | 2 << 3, 3 | 4 << 3, 5 | 600 << 3]
 
 
-def packed(data: bytes) -> str:
+def pack(data: bytes) -> str:
     return b64encode(zlib.compress(data)).decode()
 
 
@@ -500,7 +500,7 @@ WRONG: dict[str, list[Any]] = {
     "count": [1, 3, 0, -2, 2**40, "2", True],
     "rows": [
         *(1, "?" + LINE["rows"][1:], LINE["rows"] + "é", LINE["rows"][:-4], LINE["rows"] * 2),
-        *(b64encode(bytes(16)).decode(), packed(bytes(17))),
+        *(b64encode(bytes(16)).decode(), pack(bytes(17))),
         b64encode(zlib.compress(bytes(16)) + b"more").decode(),
     ],
 }
@@ -516,7 +516,7 @@ def test_what_is_no_table_is_refused() -> None:
 
 
 def test_no_more_is_expanded_than_is_announced() -> None:
-    bomb = LINE | {"rows": packed(bytes(1 << 26))}
+    bomb = LINE | {"rows": pack(bytes(1 << 26))}
     with pytest.raises(EvidenceError, match="have not 16 bytes"):
         FiniteSet().read({"markings": bomb})
 

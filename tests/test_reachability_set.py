@@ -22,7 +22,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.ranked_set import RankedTable
 from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import Bits, fields_of, packed, ranked
+from petricheck.kernel.packing import Bits, fields_of, pack, ranked_certificate
 from petricheck.problem import Marking, Net
 from petricheck.questions import ask, check
 
@@ -51,9 +51,9 @@ def claim(
     columns = [np.array(column) for column in zip(*(m for m, _, _ in listed), strict=True)]
     widths = [int(max(column)).bit_length() for column in columns] if bits is None else bits
     layout: Bits = tuple(zip(net.places, widths, strict=True))
-    table = ranked(
+    table = ranked_certificate(
         layout,
-        packed(fields_of(layout), len(listed), columns),
+        pack(fields_of(layout), len(listed), columns),
         np.array([rank for _, rank, _ in listed]),
         np.array([net.actions.index(name) for _, _, name in listed], dtype=np.uint32),
         net.actions,

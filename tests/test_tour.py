@@ -12,7 +12,7 @@ from petricheck.answer import Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines.parikh_walk import ParikhWalk
 from petricheck.facts.equation import EquationProgram
-from petricheck.kernel.tour import Passed, Tour
+from petricheck.kernel.tour import Passage, Tour
 from petricheck.language.enabling import enabled
 from petricheck.presburger.formulas import at_least, evaluate
 from petricheck.presburger.terms import variable
@@ -21,7 +21,7 @@ from petricheck.problem import Net, make_net, make_problem
 from petricheck.search.producers import Producers
 
 
-def check_stops(net: Net, tour: Passed, targets: list[petri.presburger.formulas.Formula]) -> None:
+def check_stops(net: Net, tour: Passage, targets: list[petri.presburger.formulas.Formula]) -> None:
     """The trace fires, and each target holds where it is said to."""
     markings = [net.initial]
     for number in tour.trace:
@@ -62,7 +62,7 @@ def test_a_walk_goes_on_where_another_trace_led(net: Net) -> None:
     led = net.initial
     for number in passed.trace if passed else ():
         led = net.transitions[number].fire(led, 1)
-    assert tuple(tour.here.marking) == led
+    assert tuple(tour.position.marking) == led
     further = tour.wander(10, 1_000)
     if further is not None:
         check_stops(net, further, targets)

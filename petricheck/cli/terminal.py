@@ -15,7 +15,7 @@ import click
 
 from petricheck.budget import Event, Turn, unwatched
 from petricheck.cli.board import Board, board, erase_board
-from petricheck.kernel.compilation import under_way
+from petricheck.kernel.compilation import progress_line
 from petricheck.processes import supervision
 from petricheck.processes.supervisor import Piece
 from petricheck.words import printable
@@ -203,7 +203,7 @@ class _Messages:
             f"{name}: {message} ({now - self._began[name]:.0f} s)" if name else message
             for name, message in self._messages.items()
         )
-        return [*lines, *filter(None, [under_way()])]
+        return [*lines, *filter(None, [progress_line()])]
 
 
 def _writable(text: str, stream: TextIO) -> bytes:

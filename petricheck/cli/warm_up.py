@@ -16,11 +16,11 @@ def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
 
 
 def _compile() -> None:
-    from petricheck.kernel.compiled import compile_all, folder, how, is_compiled  # numpy
+    from petricheck.kernel.compiled import compile_all, folder, is_compiled, status  # numpy
 
     with progress(verbose=False) as watch:
         compile_all(lambda: watch(Event("warming up")))
     if not is_compiled():
-        complain(how())
+        complain(status())
         raise click.exceptions.Exit(Status.UNKNOWN)
     say(f"All loops are compiled; they are kept in {folder()}.")

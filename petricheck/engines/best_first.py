@@ -28,10 +28,10 @@ from petricheck.budget import MEBIBYTE, Budget
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.circuit import TOO_LARGE, fits
-from petricheck.kernel.compiled import how
+from petricheck.kernel.compiled import status
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest, Order
-from petricheck.kernel.targets import Witness, named
+from petricheck.kernel.targets import Witness, named_trace
 from petricheck.plugins import option
 from petricheck.problem import Problem
 from petricheck.words import counted
@@ -70,7 +70,7 @@ class BestFirst:
         exploration = None
         for exploration, witnesses in self._turns([problem], budget):
             for witness in witnesses:
-                return Reachable(named(witness, problem.net), statistics(0, exploration.size))
+                return Reachable(named_trace(witness, problem.net), statistics(0, exploration.size))
         if exploration is None:
             raise BudgetExhausted(TOO_LARGE)
         cost = statistics(0, exploration.size)
@@ -93,7 +93,7 @@ class BestFirst:
         for exploration, witnesses in self._turns(problems, budget, is_open):
             for witness in witnesses:
                 cost = statistics(0, exploration.size)
-                yield witness.target, Reachable(named(witness, net), cost)
+                yield witness.target, Reachable(named_trace(witness, net), cost)
 
     def _turns(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
@@ -105,7 +105,7 @@ class BestFirst:
         remaining = list(range(len(problems)))
         aims = {number for number in remaining if fits(problems[number].target)}
         if aims:
-            budget.report(how())
+            budget.report(status())
         for turn in count():
             for aim in sorted(aims):
                 remaining = [number for number in remaining if is_open(number)]

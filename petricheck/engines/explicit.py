@@ -22,8 +22,8 @@ from petricheck.engines import IsOpen, all_open
 from petricheck.errors import BudgetExhausted, Ending, noting
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration as Compiled
-from petricheck.kernel.packing import tabled
-from petricheck.kernel.targets import fits_loops, named
+from petricheck.kernel.packing import markings_certificate
+from petricheck.kernel.targets import fits_loops, named_trace
 from petricheck.plugins import option
 from petricheck.problem import Net, Problem
 from petricheck.search.exploration import Exploration
@@ -94,7 +94,7 @@ class Explicit:
             return Unknown(_TOO_MANY.format(len(visited)), _MORE, cost)
         if self._lists(problem.net, exploration):
             return Unreachable(listing(problem, visited.markings), cost)
-        table = tabled(problem.net.places, visited.markings)
+        table = markings_certificate(problem.net.places, visited.markings)
         return Unreachable(table, cost) if table else _without_proof(cost)
 
     def solve_together(
@@ -140,7 +140,7 @@ class Explicit:
             if exploration.overflowed or exploration.size > self._most:
                 return
             for witness in exploration.run(int(min(_CHECK_INTERVAL, exploration.pace, self._most))):
-                trace = named(witness, problems[0].net)
+                trace = named_trace(witness, problems[0].net)
                 yield witness.target, Reachable(trace, statistics(0, exploration.size))
         if not exploration.exhausted:
             return

@@ -26,9 +26,9 @@ from petricheck.engines import IsOpen, all_open
 from petricheck.facts.equation import Clash, EquationProgram
 from petricheck.facts.proved import Facts
 from petricheck.kernel.arrays import Integers
-from petricheck.kernel.compiled import how
-from petricheck.kernel.targets import Witness, named
-from petricheck.kernel.tour import Passed, Tour
+from petricheck.kernel.compiled import status
+from petricheck.kernel.targets import Witness, named_trace
+from petricheck.kernel.tour import Passage, Tour
 from petricheck.plugins import option
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import Cube
@@ -79,7 +79,7 @@ class ParikhWalk:
             BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
                 large.
         """
-        budget.report(how())
+        budget.report(status())
         search = _Search(problems, self.seed, budget, is_open)
         yield from search.run()
 
@@ -126,7 +126,7 @@ class _Search:
             firings = 4 ** self._random.randint(1, 5)
             yield from self._answers(self._tour.wander(firings, firings))
         clash = self._aim(cube)
-        point, fired = self._tour.here, self._tour.counts
+        point, fired = self._tour.position, self._tour.counts
         least = fired.copy()
         for plan in range(_PLANS << min(turn, _MORE)):
             if number not in self._tour.open:
@@ -145,8 +145,8 @@ class _Search:
                     yield from self._answers(self._tour.follow(remaining))
                     if number not in self._tour.open:
                         return
-                if self._tour.here.firings > point.firings:
-                    point, fired = self._tour.here, self._tour.counts
+                if self._tour.position.firings > point.firings:
+                    point, fired = self._tour.position, self._tour.counts
                     least = fired.copy()
                     continue
                 missing = self._producers.lacking(point.marking, remaining)
@@ -176,9 +176,9 @@ class _Search:
         if clash is not None or not choices or facts.refute(choices[0], self._budget, 0):
             yield number, Unreachable(facts.certificate(), self._statistics(self._programs))
 
-    def _answers(self, passed: Passed | None) -> Iterator[tuple[int, Reachable]]:
+    def _answers(self, passed: Passage | None) -> Iterator[tuple[int, Reachable]]:
         """Yield traces to the targets that a walk passed, the last first: these show the most."""
         for fired, number in reversed(passed.stops if passed else ()):
             assert passed is not None
-            trace = named(Witness(number, passed.trace[:fired]), self._net)
+            trace = named_trace(Witness(number, passed.trace[:fired]), self._net)
             yield number, Reachable(trace, self._statistics(self._programs))

@@ -24,8 +24,8 @@ from typing import ClassVar
 from petricheck.answer import Answer, Reachable, Unknown, measure
 from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
-from petricheck.kernel.compiled import how, pace
-from petricheck.kernel.targets import Witness, named
+from petricheck.kernel.compiled import pace, status
+from petricheck.kernel.targets import Witness, named_trace
 from petricheck.kernel.walk import Walk
 from petricheck.plugins import option
 from petricheck.problem import Problem
@@ -70,10 +70,10 @@ class RandomWalk:
         statistics = measure("random_walk")
         small = sum(len(transition.pre) for transition in problem.net.transitions) <= _SMALL
         walk = Walk(problem.net, [problem.target], self.seed, leans=True, plain=small)
-        first = min(walk.few, self.steps) if small else 0
+        first = min(walk.leaning_pace, self.steps) if small else 0
         for witness in walk.run(first, self.length, candidates=3):
             cost = statistics(walk.restarts, walk.firings)
-            return Reachable(named(witness, problem.net), cost)
+            return Reachable(named_trace(witness, problem.net), cost)
         walk.plain = False
         for _, answer in self._answers([problem], walk, budget):
             return answer
@@ -104,11 +104,11 @@ class RandomWalk:
     ) -> Iterator[tuple[int, Reachable]]:
         """Yield answers for the targets that walks reach."""
         statistics, net = measure("random_walk"), problems[0].net
-        budget.report(how())
+        budget.report(status())
         for witnesses in self._runs(walk, is_open):
             for witness in witnesses:
                 cost = statistics(walk.restarts, walk.firings)
-                yield witness.target, Reachable(named(witness, net), cost)
+                yield witness.target, Reachable(named_trace(witness, net), cost)
             if not any(map(is_open, walk.open)) or walk.stuck or walk.firings >= self.steps:
                 return
             budget.report(

@@ -1,4 +1,4 @@
 """Nets and targets as flat arrays, and the compiled loops over them: walks and exploration.
 
-`measured` says how fast they are.
+`petricheck bench kernel` measures their speed.
 """

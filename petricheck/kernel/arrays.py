@@ -1,6 +1,6 @@
-"""Nets and searches as flat arrays of 64-bit integers, in the form that the loops take.
+"""Nets and searches as flat arrays of 64-bit integers, which the loops take.
 
-Sparse vectors stand one after the other: vector k is the entries starts[k] up to starts[k + 1].
+Sparse vectors follow each other: vector k is the entries starts[k] up to starts[k + 1].
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Rows: TypeAlias = NDArray[Any]
 
 
 class Vectors(NamedTuple):
-    """Sparse vectors; their values are Python integers where one does not fit 64 bits."""
+    """Sparse vectors; their values are Python integers if one does not fit 64 bits."""
 
     starts: Integers
     indices: Integers
@@ -31,21 +31,21 @@ class Vectors(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many vectors there are."""
+        """The number of vectors."""
         return len(self.starts) - 1
 
     @property
     def owners(self) -> Integers:
-        """By entry, the vector that it belongs to."""
+        """By entry, the vector that contains it."""
         return np.repeat(np.arange(self.size), np.diff(self.starts))
 
     def row(self, number: int) -> list[tuple[int, int]]:
-        """One vector, as pairs (index, value)."""
+        """Return one vector, as pairs (index, value)."""
         part = slice(self.starts[number], self.starts[number + 1])
         return list(zip(self.indices[part].tolist(), self.values[part].tolist(), strict=True))
 
     def entries(self, rows: Integers) -> tuple[Integers, Integers]:
-        """All entries of the named vectors: (position within `rows`, entry number)."""
+        """Return all entries of the given vectors: (position within `rows`, entry number)."""
         lengths = self.starts[rows + 1] - self.starts[rows]
         ends = np.cumsum(lengths)
         owners = np.repeat(np.arange(len(rows)), lengths)
@@ -69,19 +69,19 @@ class Arcs(NamedTuple):
 
 
 class State(NamedTuple):
-    """Where a search is.
+    """The current state of a search.
 
     Attributes:
         marking: tokens by place.
-        enabled: transitions that were enabled, as many as the number ENABLED says; all that are
-            enabled are among them, and only those once they are settled (`loops.firing.settle`).
+        enabled: ENABLED transitions, among them all that are enabled; once they are settled
+            (`loops.firing.settle`), only those.
         waiting: by place, the last of the other transitions that wait for tokens there; −1 for
             none. Each waits at one place, which holds too little for it.
         following: by transition, the next one that waits at the same place.
         values: of the atoms' terms.
         truths: 1 for each atom that holds.
         counts: by gate, how many operands hold.
-        stack: room for flips on their way up.
+        stack: work space for flips that are propagated.
         numbers: see `loops.constants.ENABLED` and what follows it.
         random: the state of the random numbers.
     """
@@ -99,12 +99,12 @@ class State(NamedTuple):
 
 
 def integers(values: Iterable[int]) -> Integers:
-    """The values as an array."""
+    """Return the values as an array."""
     return np.array(list(values), dtype=np.int64)
 
 
 def vectors(rows: Sequence[Sequence[tuple[int, int]]]) -> Vectors:
-    """Sparse vectors from pairs (index, value)."""
+    """Return sparse vectors from pairs (index, value)."""
     ends = np.cumsum(np.fromiter(map(len, rows), np.int64, len(rows)), dtype=np.int64)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))
     flat, count = chain.from_iterable(chain.from_iterable(rows)), 2 * int(starts[-1])
@@ -120,7 +120,7 @@ def vectors(rows: Sequence[Sequence[tuple[int, int]]]) -> Vectors:
 
 
 def transposed(rows: Vectors, width: int) -> Vectors:
-    """By index up to `width`, the pairs (row, value)."""
+    """Return by index up to `width` the pairs (row, value)."""
     order = np.argsort(rows.indices, kind="stable")
     ends = np.cumsum(np.bincount(rows.indices, minlength=width), dtype=np.int64)
     starts = np.concatenate((np.zeros(1, dtype=np.int64), ends))
@@ -128,13 +128,13 @@ def transposed(rows: Vectors, width: int) -> Vectors:
 
 
 def fits(net: Net) -> bool:
-    """Whether the initial marking and all weights are at most `loops.constants.MOST`."""
+    """Return whether the initial marking and all weights are at most `loops.constants.MOST`."""
     weights = (weights_of(net).inputs.values, weights_of(net).outputs.values)
     return max((*net.initial, *(v.max() for v in weights if len(v))), default=0) <= MOST
 
 
 class NetWeights(NamedTuple):
-    """What transitions take, put and change, by transition; do not write to it."""
+    """By transition what it takes, puts and changes; read-only."""
 
     inputs: Vectors
     outputs: Vectors
@@ -143,28 +143,28 @@ class NetWeights(NamedTuple):
 
 @kept_with_net
 def weights_of(net: Net) -> NetWeights:
-    """The weights of the net's arcs as vectors."""
+    """Return the weights of the net's arcs as vectors."""
     inputs = vectors([transition.pre for transition in net.transitions])
     outputs = vectors([transition.post for transition in net.transitions])
     return NetWeights(inputs, outputs, _difference(outputs, inputs, len(net.places)))
 
 
 def _difference(left: Vectors, right: Vectors, width: int) -> Vectors:
-    """Left − right without zeros, of as many vectors over indices up to `width`."""
+    """Return left − right without zeros, of as many vectors over indices up to `width`."""
     keys = np.concatenate([part.owners * width + part.indices for part in (left, right)])
     order = np.argsort(keys, kind="stable")
     keys, values = keys[order], np.concatenate((left.values, -right.values))[order]
     firsts = np.flatnonzero(np.diff(keys, prepend=-1))
     sums = np.add.reduceat(values, firsts) if len(firsts) else values
-    kept = sums != 0
-    keys = keys[firsts][kept]
+    nonzero = sums != 0
+    keys = keys[firsts][nonzero]
     starts = np.searchsorted(keys, np.arange(left.size + 1) * width)
-    return Vectors(starts, keys % max(1, width), sums[kept])
+    return Vectors(starts, keys % max(1, width), sums[nonzero])
 
 
 @kept_with_net
 def arcs_of(net: Net) -> Arcs:
-    """The net's arrays; do not write to them.
+    """Return the net's arrays, which are read-only.
 
     Raises:
         BudgetExhausted: its numbers are too large.
@@ -176,7 +176,7 @@ def arcs_of(net: Net) -> Arcs:
 
 
 def work_of(arcs: Arcs) -> int:
-    """How many transitions a firing looks at on average, at most."""
+    """Return a bound on how many transitions a firing reads on average."""
     consumers = np.diff(arcs.consumer_starts)
     transitions = max(1, len(arcs.effect_starts) - 1)
     return int(consumers[arcs.effect_places].sum()) // transitions

@@ -1,9 +1,9 @@
-"""Many formulas as one circuit, in which a change of a place touches what depends on it only.
+"""A circuit of many formulas, in which a change of a place updates only what depends on it.
 
-Atoms are linear terms with a test. Gates are true where at least as many operands are as they
-need: all of a conjunction, one of a disjunction. Equal parts stand once, whatever the number of
-formulas that they occur in, so the circuit is at most as large as the formulas. Gates are monotone,
-hence a flip of an atom flips gates above it in the same direction, each at most once.
+Atoms are linear terms with a test. A gate is true if at least as many of its operands are true as
+it needs: all of a conjunction, one of a disjunction. Equal parts of the formulas share one node, so
+the circuit is at most as large as the formulas. Gates are monotone. Hence a flip of an atom flips
+gates above it in the same direction, each at most once.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from petricheck.kernel.loops.constants import (
     DIFFERENT,
     EQUAL,
     INCONGRUENT,
-    NOTHING,
+    NO_UPDATE,
 )
 from petricheck.presburger.formulas import (
     Congruence,
@@ -37,17 +37,17 @@ from petricheck.presburger.terms import Term
 from petricheck.problem import Net
 
 LARGEST_COEFFICIENTS = 1 << 20
-"""What the absolute coefficients of an atom may sum up to."""
+"""Largest sum of the absolute coefficients of an atom."""
 
 LARGEST_CONSTANT = 1 << 60
 """Largest absolute constant, and largest modulus."""
 
 TOO_LARGE = "coefficients beyond 2^20 are not searched for"
-"""What is said of a target that does not fit."""
+"""Error message for a target that does not fit."""
 
 
 class Circuit(NamedTuple):
-    """Nodes are numbered: atoms first, then gates, operands before what they occur in.
+    """Numbered nodes: atoms first, then gates, operands before the gates that they occur in.
 
     Attributes:
         place_starts: by place, the atoms over it with their coefficients; a place after the last
@@ -80,28 +80,29 @@ class Circuit(NamedTuple):
 
 
 class Aim(NamedTuple):
-    """A target that distances are measured to, with room for measuring; all is empty without one.
+    """A target to which distances are measured, and work space; all arrays are empty without one.
 
     Attributes:
-        order: nodes of its circuit, operands before what they occur in, the target last.
+        order: nodes of its circuit, operands before the gates that they occur in, the target last.
         distances: by node.
-        factors: of ties in the heap, and its inverse mod 2^32.
+        factors: the factor of ties in the heap, and its inverse mod 2^32.
         heap: distance · 2^32 + tie of each marking that waits.
-        levels: by node, how many gates are below at most, −1 where the target does not depend on
-            it; empty with sight, as is what follows up to `costs`.
+        levels: by node, the most gates on a path below it, −1 if the target does not depend on it;
+            empty with sight, as are the following arrays up to `costs`.
         level_starts: by level, where its gates begin in `changed`.
-        level_sizes: by level, how many of its gates are there.
+        level_sizes: by level, the number of its gates there.
         changed: gates with an operand whose distance has changed.
         queued: by node, 1 for those.
-        news: by gate, what conjunctions have to add to their distance; the least that an operand of
-            a disjunction has come down to, or see `loops.constants.NOTHING`.
-        costs: by place, see `loops.distances.estimate`; from here on empty for distances of terms.
-        supports: by place that can be got, the transition that adds to it at this cost.
+        updates: by gate; of a conjunction, a number to be added to its distance; of a disjunction,
+            the least new distance of an operand, or see `loops.constants.NO_UPDATE`.
+        costs: by place, see `loops.distances.estimate_costs`; without sight this and the following
+            arrays are empty.
+        supports: by place with finite costs, the transition that adds to it at this cost.
         movers: by atom, the transition that brings it nearest to being true; −1 for none.
-        needs: by transition, how many lacking inputs cannot be got yet.
-        sums: by transition, one more than what the others cost.
-        waiting: by transition, 1 where it is in the queue.
-        queue: transitions whose costs have to be passed on; a ring.
+        needs: by transition, the number of lacking inputs without finite costs yet.
+        sums: by transition, one more than the costs of its other lacking inputs.
+        waiting: by transition, 1 if it is in the queue.
+        queue: transitions whose costs are to be propagated; a ring.
     """
 
     order: Integers
@@ -113,7 +114,7 @@ class Aim(NamedTuple):
     level_sizes: Integers
     changed: Integers
     queued: Integers
-    news: Integers
+    updates: Integers
     costs: Integers
     supports: Integers
     movers: Integers
@@ -124,39 +125,39 @@ class Aim(NamedTuple):
 
 
 def no_aim() -> Aim:
-    """No target is aimed at."""
+    """Return an aim at no target."""
     none = np.zeros(0, dtype=np.int64)
     return Aim(none, none, none.astype(np.uint64), *[none] * 14)
 
 
 def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
-    """The target of this node.
+    """Return an aim at the target of this node.
 
     Args:
         net: the net.
         circuit: the targets.
         node: of the target.
-        far_sighted: whether distances are firings, or what terms lack.
+        far_sighted: whether distances are firings; otherwise they are differences of terms.
         factor: of a marking's number, mod 2^32: the order of equally near ones.
     """
     cone = cone_of(circuit, [node])
     if far_sighted:
         places, transitions = len(net.places), len(net.transitions)
-        rooms = (*[0] * 6, places, places, len(cone), *[transitions] * 3, transitions + 1)
-        room = [np.zeros(size, dtype=np.int64) for size in rooms]
+        lengths = (*[0] * 6, places, places, len(cone), *[transitions] * 3, transitions + 1)
+        work_space = [np.zeros(size, dtype=np.int64) for size in lengths]
     else:
-        room = [*_levels(circuit, cone), *[np.zeros(0, dtype=np.int64)] * 7]
+        work_space = [*_levels(circuit, cone), *[np.zeros(0, dtype=np.int64)] * 7]
     return Aim(
         np.flatnonzero(cone),
         np.zeros(len(cone), dtype=np.int64),
         np.array([factor, pow(factor, -1, 1 << 32)], dtype=np.uint64),
         np.zeros(1, dtype=np.int64),
-        *room,
+        *work_space,
     )
 
 
 def _levels(circuit: Circuit, cone: NDArray[np.bool_]) -> tuple[Integers, ...]:
-    """The levels of a target's nodes and room for what changes, see `Aim`."""
+    """Return the levels of a target's nodes, and the work space for changes, see `Aim`."""
     operands = np.repeat(np.arange(len(cone)), np.diff(circuit.parent_starts))
     inside = cone[operands] & cone[circuit.parents]
     operands, gates = operands[inside], circuit.parents[inside]
@@ -166,12 +167,12 @@ def _levels(circuit: Circuit, cone: NDArray[np.bool_]) -> tuple[Integers, ...]:
         np.maximum.at(levels, gates, before[operands] + 1)
     starts = np.searchsorted(np.sort(levels), np.arange(max(levels, default=0) + 1))
     zeros = np.zeros_like(levels)
-    news = np.where(circuit.needs == 1, NOTHING, 0)
-    return levels, starts, np.zeros_like(starts), zeros.copy(), zeros, news
+    updates = np.where(circuit.needs == 1, NO_UPDATE, 0)
+    return levels, starts, np.zeros_like(starts), zeros.copy(), zeros, updates
 
 
 def cone_of(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.bool_]:
-    """By node, whether one of these depends on it."""
+    """Return by node whether one of the given nodes depends on it."""
     cone = np.zeros(len(circuit.needs), dtype=bool)
     cone[nodes] = True
     operands = np.repeat(np.arange(len(cone)), np.diff(circuit.parent_starts))
@@ -181,7 +182,7 @@ def cone_of(circuit: Circuit, nodes: Sequence[int] | Integers) -> NDArray[np.boo
 
 
 def fits(formula: Formula) -> bool:
-    """Whether all values of the formula's terms fit, on markings of at most 2^41 tokens a place."""
+    """Return whether the formula's terms fit 64 bits, with up to 2^41 tokens on each place."""
     return all(
         sum(abs(value) for _, value in atom.term.coefficients) <= LARGEST_COEFFICIENTS
         and abs(atom.term.constant) < LARGEST_CONSTANT
@@ -191,14 +192,14 @@ def fits(formula: Formula) -> bool:
 
 
 def circuit_of(net: Net, formulas: Sequence[Formula]) -> tuple[Circuit, Integers]:
-    """The circuit, and the node of each formula; the formulas must fit."""
+    """Return the circuit, and the node of each formula; the formulas must fit."""
     builder = _Builder(net.place_numbers)
     tops = [builder.node(formula, True) for formula in formulas]
     return builder.circuit(tops)
 
 
 def watching(circuit: Circuit, nodes: Integers) -> Circuit:
-    """The circuit without what none of these nodes, the open targets, depends on."""
+    """Return the circuit of these nodes, the open targets, and all that they depend on."""
     roots = np.zeros_like(circuit.roots)
     roots[nodes] = 1
     needed = cone_of(circuit, nodes)
@@ -213,14 +214,14 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
     )
 
 
-def _filtered(starts: Integers, kept: NDArray[np.bool_]) -> Integers:
-    """Where the vectors start once only the kept entries are left."""
-    before = np.concatenate(([0], np.cumsum(kept, dtype=np.int64)))
+def _filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
+    """Return where the vectors start when only the retained entries remain."""
+    before = np.concatenate(([0], np.cumsum(retained, dtype=np.int64)))
     return before[starts].astype(np.int64)
 
 
 class _Builder:
-    """Nodes as they are met; an atom is numbered by −1 − its number until all are known."""
+    """The nodes so far; until all atoms are known, an atom has the number −1 − its position."""
 
     def __init__(self, columns: Mapping[str, int]) -> None:
         self._columns = columns
@@ -229,11 +230,11 @@ class _Builder:
         self._nodes: dict[tuple[Formula, bool], int] = {}
 
     def node(self, formula: Formula, positive: bool) -> int:
-        """The node of the formula, or of its negation."""
-        known = self._nodes.get((formula, positive))
-        if known is None:
-            known = self._nodes[formula, positive] = self._new_node(formula, positive)
-        return known
+        """Return the node of the formula, or of its negation."""
+        number = self._nodes.get((formula, positive))
+        if number is None:
+            number = self._nodes[formula, positive] = self._new_node(formula, positive)
+        return number
 
     def _new_node(self, formula: Formula, positive: bool) -> int:
         match formula:
@@ -250,7 +251,7 @@ class _Builder:
                 return self._atom(term, CONGRUENT if positive else INCONGRUENT, modulus)
 
     def circuit(self, tops: Sequence[int]) -> tuple[Circuit, Integers]:
-        """The arrays of all nodes, and the numbers of `tops`."""
+        """Return the arrays of all nodes, and the numbers of `tops`."""
         count = len(self._atoms)
 
         def number(node: int) -> int:

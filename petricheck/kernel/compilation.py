@@ -1,7 +1,7 @@
-"""Compilation in a process beside, once for all processes that call loops.
+"""Compilation in a background process, once for all processes that call loops.
 
-Nobody has to wait for it. Whoever ends it loses only the loop that is being compiled; it dies with
-the process that has begun it, and whoever needs the loops next begins it again.
+No caller has to wait for it. If it is killed, only the loop being compiled is lost. It dies with
+the process that started it, and the next process that needs the loops starts it again.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ Work: TypeAlias = Callable[[], object]
 """Compiles the loops."""
 
 _TICK = 0.02
-"""Seconds between two looks at what is compiled."""
+"""Seconds between two checks of the progress."""
 
 _DONE = "all"
-"""The file that says that all is compiled."""
+"""The file that exists once all loops are compiled."""
 
-_begun: dict[Path, float] = {}
-"""The folders for which this process has begun to compile, or waits, and since when."""
+_start_times: dict[Path, float] = {}
+"""The folders for which this process started a compilation or waits, with the start times."""
 
 
 def is_done(folder: Path) -> bool:
-    """Whether all loops are compiled."""
+    """Return whether all loops are compiled."""
     return (folder / _DONE).exists()
 
 
-def under_way() -> str:
-    """One line for those who watch, where this process lets loops be compiled; or empty."""
-    for folder, since in _begun.items():
+def progress_line() -> str:
+    """Describe in one line the compilation that this process started; empty without one."""
+    for folder, since in _start_times.items():
         if not is_done(folder):
             seconds = time.monotonic() - since
             return f"compiling loops beside, once, kept in {folder.parent} ({seconds:.0f} s)"
@@ -51,28 +51,28 @@ def under_way() -> str:
 
 
 def begin(folder: Path, work: Work) -> None:
-    """Let loops be compiled beside, unless they are already, and go on at once.
+    """Start to compile the loops in another process, unless they are compiled; do not wait.
 
     Args:
-        folder: where compiled loops are kept.
+        folder: where compiled loops are stored.
         work: compiles them.
     """
     if not is_done(folder):
-        _begun.setdefault(folder, time.monotonic())
+        _start_times.setdefault(folder, time.monotonic())
         with suppress(OSError):
             _start(folder, work)
 
 
-def wait(folder: Path, work: Work, look: Callable[[], None] = lambda: None) -> None:
-    """Wait until all loops are compiled; where nothing comes of it, it returns as well.
+def wait(folder: Path, work: Work, poll: Callable[[], None] = lambda: None) -> None:
+    """Wait until all loops are compiled, or the compilation has failed.
 
     Args:
-        folder: where compiled loops are kept.
+        folder: where compiled loops are stored.
         work: compiles them.
-        look: is called again and again; what it raises ends the wait.
+        poll: is called again and again; an error that it raises ends the wait.
     """
     process = None
-    _begun.setdefault(folder, time.monotonic())
+    _start_times.setdefault(folder, time.monotonic())
     while not is_done(folder):
         try:
             if process is None:
@@ -83,33 +83,33 @@ def wait(folder: Path, work: Work, look: Callable[[], None] = lambda: None) -> N
             pass  # Another process compiles.
         except OSError:
             return
-        look()
+        poll()
         time.sleep(_TICK)
 
 
 def _start(folder: Path, work: Work) -> int:
-    """Fork a process that compiles.
+    """Fork a process that compiles; return its id.
 
     Raises:
-        BlockingIOError: there is one.
-        OSError: none can be had.
+        BlockingIOError: another process compiles.
+        OSError: no process can be started.
     """
     lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o666)
     try:
-        # It is let go when all have ended who share the descriptor: here the child.
+        # The lock is released when all processes that share the descriptor have ended: the child.
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         parent = os.getpid()
         with signals_waiting():
             process = os.fork()
             if process == 0:
-                _live(parent, lock, folder, work)
+                _run_child(parent, lock, folder, work)
         return process
     finally:
         os.close(lock)
 
 
-def _live(parent: int, lock: int, folder: Path, work: Work) -> NoReturn:
-    """The life of the forked process, which never returns and says nothing."""
+def _run_child(parent: int, lock: int, folder: Path, work: Work) -> NoReturn:
+    """Run the forked process, without output; never returns."""
     try:
         die_with(parent)
         for number in INTERRUPTING:

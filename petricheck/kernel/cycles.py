@@ -1,7 +1,7 @@
-"""Cycles cut out of traces: what leads from a marking back to itself is not needed.
+"""Removal of cycles from traces: a part that leads from a marking back to itself is not needed.
 
-Markings along the trace are compared by two sums of 64-bit factors, computed for all at once. That
-two markings have the same sums is as good as impossible, and the audit would tell.
+Markings along the trace are compared by two sums of 64-bit factors, computed for all at once. Two
+markings with equal sums are practically impossible, and the audit would reject the trace.
 """
 
 from __future__ import annotations
@@ -11,31 +11,31 @@ import numpy as np
 from petricheck.kernel.arrays import Arcs, Integers, Words
 
 
-def without_cycles(arcs: Arcs, places: int, trace: Integers) -> tuple[int, ...]:
-    """The trace, from each marking on continued after its last occurrence.
+def remove_cycles(arcs: Arcs, places: int, trace: Integers) -> tuple[int, ...]:
+    """Return the trace without cycles: from each marking it goes on after its last occurrence.
 
     Args:
         arcs: the net, on which the trace fires.
-        places: how many it has.
+        places: the number of places.
         trace: transition numbers.
     """
     keys = _keys(arcs, places, trace)
     order = np.lexsort(keys)
-    known = (keys[:, order[1:]] == keys[:, order[:-1]]).all(axis=0)
+    repeated = (keys[:, order[1:]] == keys[:, order[:-1]]).all(axis=0)
     numbers = np.zeros(len(order), dtype=np.int64)
-    numbers[order[1:]] = np.cumsum(~known)
+    numbers[order[1:]] = np.cumsum(~repeated)
     last = np.zeros(len(order), dtype=np.int64)
-    last[numbers] = np.arange(len(order))  # Where a number occurs again, the later one stays.
+    last[numbers] = np.arange(len(order))  # A later occurrence overwrites an earlier one.
     after = last[numbers].tolist()
-    kept, position = [], after[0]
+    retained, position = [], after[0]
     while position < len(trace):
-        kept.append(position)
+        retained.append(position)
         position = after[position + 1]
-    return tuple(trace[kept].tolist())
+    return tuple(trace[retained].tolist())
 
 
 def _keys(arcs: Arcs, places: int, trace: Integers) -> Words:
-    """Two keys for the marking before each firing, and for the last; 0 for the initial one."""
+    """Return two keys of the marking before each firing, and of the last; 0 for the initial one."""
     factors = np.random.default_rng(places).integers(1, 1 << 63, (2, places), dtype=np.uint64)
     transitions = len(arcs.effect_starts) - 1
     owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))

@@ -1,4 +1,4 @@
-"""Breadth-first exploration that is watched by many targets at once."""
+"""Breadth-first exploration that many targets watch at once."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from petricheck.kernel.loops.constants import (
     CLOSED,
     DONE,
     FIRED,
-    FOUND,
     FULL,
-    MET,
+    RESULT,
     SIZE,
+    TARGET_REACHED,
     TRUE,
     WAITING,
 )
@@ -29,16 +29,16 @@ from petricheck.kernel.packing import (
     Bits,
     Table,
     bits_of,
+    certificate_of,
     distances,
     fields_of,
     first_bits,
     layout_of,
-    longer,
-    packed,
-    ranked,
-    sealed,
+    lengthen,
+    pack,
+    ranked_certificate,
     slots_for,
-    tightened,
+    tighten,
     tokens,
 )
 from petricheck.kernel.stubborn import no_stubborn, stubborn_for
@@ -47,35 +47,35 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Marking, Net
 
 SMALLEST = 1 << 12
-"""Markings that a table has room for at first."""
+"""Free rows of a new table."""
 
 _INPUTS = 1 << 26
 _ENABLED = 64
-"""So many inputs of transitions are looked at in some tenths of a second; one transition in so many
-is enabled, about."""
+"""Inputs of transitions that are read in some tenths of a second; about one transition of so many
+is enabled."""
 
 _SLOWER = 10
-"""Plain Python explores so many powers of two slower, about."""
+"""By about this power of two, plain Python is slower."""
 
 _MANY = 1 << 20
-"""Tokens of places in markings that are packed anew in no time."""
+"""Numbers of tokens that are packed again in negligible time."""
 
 _FEW = 1 << 18
-"""Markings from which on room is reserved for as many as there is memory for."""
+"""Size of a table from which on all the memory is reserved for it."""
 
 LARGEST = (1 << 32) - 2
 """Markings that can be numbered."""
 
 
 class Exploration(WatchedSearch):
-    """The reachable markings, explored as far as asked: breadth first, or the nearest first.
+    """The reachable markings, breadth first or the nearest to a target first.
 
     Attributes:
-        layout: where places are in the packed words; changes as tokens need more bits.
-        visited: the visited markings, with what led to them.
-        reduced: whether not all successors of markings are taken, but what preserves some targets.
-        overflowed: whether a place would hold more than 2^40 tokens; then nothing goes on.
-        full: whether the memory is used up; then nothing goes on.
+        layout: the fields of places in the packed words; changes as tokens need more bits.
+        visited: the visited markings, with their parents and the transitions from these.
+        reduced: whether only those successors of a marking are explored that preserve some targets.
+        overflowed: whether a place would get more than 2^40 tokens, which ends the exploration.
+        full: whether the memory is used up, which ends the exploration.
     """
 
     def __init__(
@@ -86,16 +86,16 @@ class Exploration(WatchedSearch):
         first: Nearest | None = None,
         preserved: Sequence[int] = (),
     ) -> None:
-        """An exploration that knows the initial marking.
+        """Start with the initial marking.
 
         Args:
             net: the net.
             targets: formulas over its places.
-            memory: most bytes that its table may take; it also ends where that would be more than
-                half of what the machine then has free.
+            memory: most bytes of its table; it is also limited to half of the machine's free
+                memory.
             first: which markings are expanded first; None for breadth first.
-            preserved: numbers of targets: of each marking only so many successors are taken that
-                these are met if they are reachable (`loops.stubborn`). Without any, all are.
+            preserved: numbers of targets that are reached if they are reachable, though only some
+                successors of markings are explored (`loops.stubborn`). Without any, all are.
 
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
@@ -112,33 +112,33 @@ class Exploration(WatchedSearch):
             self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
-        self.visited = self._new_table(packed(fields_of(self.bits), 1, self._initial))
+        self.visited = self._new_table(pack(fields_of(self.bits), 1, self._initial))
         self._state.numbers[SIZE] = self._state.numbers[WAITING] = 1
         loop("fill")(self.layout, self.visited, 1)
 
     @property
     def size(self) -> int:
-        """How many markings are visited."""
+        """The number of visited markings."""
         return int(self._state.numbers[SIZE])
 
     @property
     def pace(self) -> int:
-        """How many markings are expanded in some tenths of a second."""
+        """The number of markings that are expanded in some tenths of a second."""
         transitions, work = len(self._net.transitions), work_of(self._arcs)
         inputs = _INPUTS if is_fast() else _INPUTS >> _SLOWER
         return max(1, inputs // (1 + transitions + transitions * work // _ENABLED))
 
     @property
     def closed(self) -> int:
-        """How many of them, from the first, are expanded."""
+        """The number of expanded markings, which come first."""
         return int(self._state.numbers[CLOSED])
 
     @property
     def exhausted(self) -> bool:
-        """Return whether no marking is left to expand.
+        """True if no marking remains to be expanded.
 
-        Then all reachable markings are visited. If it is `reduced`, no open target that is
-        preserved is reachable, which no certificate can show.
+        Then all reachable markings are visited. If the exploration is `reduced`, no open target
+        that is preserved is reachable, which no certificate could show.
         """
         if len(self._aim.order):
             return not self._state.numbers[WAITING]
@@ -151,26 +151,23 @@ class Exploration(WatchedSearch):
 
     @property
     def table(self) -> MarkingTable | None:
-        """The visited markings as a certificate; None where it would be too large to be read."""
-        return sealed(*tightened(self.bits, self.words))
+        """The visited markings as a certificate; None if it is too large to be read."""
+        return certificate_of(*tighten(self.bits, self.words))
 
     @property
     def firings(self) -> int:
-        """How many firings lead from expanded markings to visited ones."""
+        """The number of firings that lead from expanded markings to visited ones."""
         return int(self._state.numbers[FIRED])
 
     @property
     def ranked(self) -> RankedTable | None:
-        """Return the visited markings with their distances and the transitions that lead to them.
-
-        They were explored breadth first. None if the table would be too large to be read.
-        """
+        """Certificate of markings, ranked by breadth-first search; None if too large to be read."""
         numbers = distances(self.visited.parents[: self.size]), self.visited.actions[: self.size]
-        return ranked(*tightened(self.bits, self.words), *numbers, self._net.actions)
+        return ranked_certificate(*tighten(self.bits, self.words), *numbers, self._net.actions)
 
     @property
     def bits(self) -> Bits:
-        """The widths of the fields in them."""
+        """The widths of the fields of `words`."""
         return bits_of(self._net, self.layout.bits)
 
     @property
@@ -180,17 +177,17 @@ class Exploration(WatchedSearch):
         return list(zip(*columns, strict=True)) if self._net.places else [()]
 
     def marking(self, number: int) -> Marking:
-        """The marking of this number."""
+        """Return the marking of this number."""
         words = self.words[number : number + 1]
         return tuple(int(tokens(words, field)[0]) for field in fields_of(self.bits))
 
     def number(self, marking: Marking) -> int:
-        """The number of a visited marking."""
-        words = packed(fields_of(self.bits), 1, integers(marking)[:, None])
+        """Return the number of a visited marking."""
+        words = pack(fields_of(self.bits), 1, integers(marking)[:, None])
         return int(np.flatnonzero((self.words == words).all(axis=1))[0])
 
     def trace(self, number: int) -> tuple[int, ...]:
-        """A firing sequence to the marking of this number, as transition numbers.
+        """Return a firing sequence to the marking of this number, as transition numbers.
 
         Breadth first it is a shortest one.
         """
@@ -202,42 +199,42 @@ class Exploration(WatchedSearch):
 
     @property
     def ended(self) -> bool:
-        """Return whether it has ended: all markings visited, `full`, or `overflowed`."""
+        """True if the exploration is exhausted, `full`, or has `overflowed`."""
         return self.exhausted or self.full or self.overflowed
 
     def run(self, markings: int) -> tuple[Witness, ...]:
-        """Explore until so many more markings are visited; returns early with targets that are met.
+        """Explore up to `markings` more markings; return early with the targets that are reached.
 
-        What is met is watched no longer, and the next run goes on. It
-        also ends where all markings are visited, or where it is `full` or has `overflowed`.
+        Reached targets are watched no longer, and the next run continues. A run also ends if all
+        markings are visited, and when it is `full` or has `overflowed`.
         """
         limit = self.size + markings - 1
         while not self._state.numbers[TRUE] and not self.full and not self.overflowed:
-            ended = self._expand(limit)
-            if ended == DONE:
+            code = self._expand(limit)
+            if code == DONE:
                 return ()
-            if ended == MET:
-                self._load(int(self._state.numbers[FOUND]))
-            elif ended == FULL:
+            if code == TARGET_REACHED:
+                self._load(int(self._state.numbers[RESULT]))
+            elif code == FULL:
                 self._grow()
             else:
-                self._widen(int(self._state.numbers[FOUND]))
+                self._widen(int(self._state.numbers[RESULT]))
         if not self._state.numbers[TRUE]:
             return ()
-        met = self._close(self.trace(int(self._state.numbers[FOUND])))
+        witnesses = self._close(self.trace(int(self._state.numbers[RESULT])))
         self._stubborn = self._stubborn._replace(targets=self._open_nodes())
-        return met
+        return witnesses
 
     def _expand(self, limit: int) -> int:
-        """Expand markings until so many are visited; why it ended, see `loops.exploration`."""
+        """Expand markings until `limit` are visited; return the code of `loops.exploration`."""
         if len(self._aim.order) and len(self._aim.heap) < len(self.visited.words):
-            self._aim = self._aim._replace(heap=longer(self._aim.heap, len(self.visited.words)))
+            self._aim = self._aim._replace(heap=lengthen(self._aim.heap, len(self.visited.words)))
         arguments = self._arcs, self._circuit, self._state, self.layout, self.visited
-        ended: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
-        return ended
+        code: int = loop("explore")(*arguments, self._aim, self._stubborn, limit)
+        return code
 
     def _open_nodes(self) -> Integers:
-        """Those of the targets that are to be preserved and not met yet."""
+        """Return the nodes of the open targets that are to be preserved."""
         return integers(self._nodes[number] for number in self._preserved if number in self.open)
 
     def _load(self, number: int) -> None:
@@ -245,7 +242,7 @@ class Exploration(WatchedSearch):
         loop("load")(*arguments, self.visited.words, number)
 
     def _widen(self, place: int) -> None:
-        """Give the place twice as many bits; where that takes long, also those that have as few."""
+        """Double the bits of the place, and of all places of its width if repacking takes long."""
         if self.layout.bits[place] == WIDEST:
             self.overflowed = True
             return
@@ -261,31 +258,31 @@ class Exploration(WatchedSearch):
 
     def _new_table(self, words: Words) -> Table:
         transitions = len(self._net.transitions)
-        room = len(words) + transitions + SMALLEST
+        capacity = len(words) + transitions + SMALLEST
         table = Table(
-            np.zeros((room, words.shape[1]), dtype=np.uint64),
-            np.zeros(room, dtype=np.uint32),
-            np.zeros(room, dtype=np.uint32),
-            np.zeros(slots_for(room), dtype=np.uint64),
+            np.zeros((capacity, words.shape[1]), dtype=np.uint64),
+            np.zeros(capacity, dtype=np.uint32),
+            np.zeros(capacity, dtype=np.uint32),
+            np.zeros(slots_for(capacity), dtype=np.uint64),
             np.zeros(transitions, dtype=np.uint64),
         )
         table.words[: len(words)] = words
         return table
 
     def _grow(self) -> None:
-        """Make room for twice as many markings, or as many as the memory allows."""
-        room = len(self.visited.words)
-        larger = min(2 * room, LARGEST)
-        while larger > room and self._bytes(larger) > self._memory:
-            larger -= room // 16
-        if larger <= room or self._bytes(larger) - self._bytes(room) > free_memory() // 2:
+        """Enlarge the table to twice its rows, or as many as the memory allows."""
+        capacity = len(self.visited.words)
+        larger = min(2 * capacity, LARGEST)
+        while larger > capacity and self._bytes(larger) > self._memory:
+            larger -= capacity // 16
+        if larger <= capacity or self._bytes(larger) - self._bytes(capacity) > free_memory() // 2:
             self.full = True
             return
-        table, most = self.visited, self._memory // self._row if room > _FEW else 0
+        table, most = self.visited, self._memory // self._row if capacity > _FEW else 0
         self.visited = table._replace(
-            words=longer(table.words, larger, most),
-            parents=longer(table.parents, larger, most),
-            actions=longer(table.actions, larger, most),
+            words=lengthen(table.words, larger, most),
+            parents=lengthen(table.parents, larger, most),
+            actions=lengthen(table.actions, larger, most),
         )
         del table
         if len(self.visited.slots) < slots_for(larger):
@@ -295,9 +292,9 @@ class Exploration(WatchedSearch):
 
     @property
     def _row(self) -> int:
-        """Bytes of a marking without its slot: words, parent and action, place in the heap."""
+        """Bytes of a marking without its slot: words, parent and action, entry in the heap."""
         return 8 * (len(self.layout.factors) + 1 + bool(len(self._aim.order)))
 
-    def _bytes(self, room: int) -> int:
-        """What so many markings take."""
-        return room * self._row + 8 * slots_for(room)
+    def _bytes(self, capacity: int) -> int:
+        """Return the bytes of a table of this capacity."""
+        return capacity * self._row + 8 * slots_for(capacity)

@@ -1,4 +1,4 @@
-"""Which markings a search expands first, where it is not breadth first."""
+"""The order of a search that is not breadth first."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from enum import Enum
 
 
 class Order(Enum):
-    """Which of equally near markings comes first: a factor of its number, mod 2^32."""
+    """The order of equally near markings, as a factor of their numbers, mod 2^32."""
 
     LATEST = (1 << 32) - 1
     EARLIEST = 1
@@ -16,12 +16,13 @@ class Order(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Nearest:
-    """That the marking which is nearest to a target is expanded first.
+    """The order in which the marking nearest to a target is expanded first.
 
     Attributes:
         target: its number.
-        far_sighted: whether distances are firings that would get there if firing took no tokens
-            (`loops.distances.estimate`), or what the target's formula lacks.
+        far_sighted: whether distances are firings that would lead there if firings took no tokens
+            (`loops.distances.estimate_costs`); otherwise they are differences of the formula's
+            terms.
         order: of equally near markings.
     """
 

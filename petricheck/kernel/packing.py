@@ -1,6 +1,7 @@
 """Markings packed into 64-bit words, a field of bits for each place, and tables of them.
 
-The fields are those of `MarkingTable`, so that what an exploration has packed is a certificate.
+The fields are those of `MarkingTable`, so that the packed markings of an exploration are a
+certificate.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ Bits: TypeAlias = tuple[tuple[str, int], ...]
 
 
 class Layout(NamedTuple):
-    """Where places are in the words, and what firings add to the words.
+    """Positions of places in the words, and the changes of the words by firings.
 
     Attributes:
         bits: by place, the width of its field.
@@ -37,11 +38,11 @@ class Layout(NamedTuple):
         masks: by place, the bits of its field, shifted down.
         most: by place, the most tokens that its field holds.
         firsts: by word, its first place; at last the number of places.
-        starts: by transition, the words that a firing changes, with what it adds to each, mod 2^64.
+        starts: by transition, the words that a firing changes, with the change of each, mod 2^64.
         words: see `starts`.
         changes: see `starts`.
-        factors: by word, of the key, which is the sum of factors times words mod 2^64.
-        sums: by transition, what a firing adds to the key.
+        factors: by word; the key is the sum of factors times words, mod 2^64.
+        sums: by transition, the change of the key by a firing.
     """
 
     bits: Integers
@@ -61,10 +62,10 @@ class Table(NamedTuple):
 
     Attributes:
         words: packed, one marking a row.
-        parents: number of the marking that each was reached from.
+        parents: number of the marking that each marking was reached from.
         actions: number of the transition that led there.
-        slots: 0 where free, else the upper half of a key, and a row + 1; as many as a power of two.
-        keys: room for those of one marking's successors.
+        slots: 0 if free, else the upper half of a key, and a row + 1; their number is a power of 2.
+        keys: work space for the keys of one marking's successors.
     """
 
     words: Words
@@ -75,7 +76,7 @@ class Table(NamedTuple):
 
 
 def first_bits(net: Net) -> Integers:
-    """Bits by place for the initial tokens and for what one firing puts there; at least one."""
+    """Return bits by place for the initial tokens and for those of one firing; at least one."""
     most = np.maximum(integers(net.initial), 1)
     _, outputs, _ = weights_of(net)
     np.maximum.at(most, outputs.indices, outputs.values)
@@ -83,14 +84,14 @@ def first_bits(net: Net) -> Integers:
 
 
 def layout_of(net: Net, bits: Integers) -> Layout:
-    """The layout with fields of these widths."""
+    """Return the layout with fields of these widths."""
     fields, arcs = fields_of(bits_of(net, bits)), arcs_of(net)
     homes = integers(field.word for field in fields)
     shifts = np.array([field.shift for field in fields], dtype=np.uint64)
     width = int(homes[-1]) + 1 if fields else 1
     factors = np.random.default_rng(width).integers(1 << 62, 1 << 63, width, dtype=np.uint64)
     factors |= np.uint64(1)
-    # What each transition adds to each word, mod 2^64: its entries of one word stand together.
+    # The change of each word by each transition, mod 2^64: entries of the same word are summed.
     transitions, places = len(arcs.effect_starts) - 1, arcs.effect_places
     owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))
     keys, entries = np.unique(owners * width + homes[places], return_inverse=True)
@@ -114,23 +115,23 @@ def layout_of(net: Net, bits: Integers) -> Layout:
 
 
 def bits_of(net: Net, bits: Integers) -> Bits:
-    """The widths by place id."""
+    """Return the widths by place id."""
     return tuple(zip(net.places, bits.tolist(), strict=True))
 
 
 def fields_of(bits: Bits) -> tuple[Field, ...]:
-    """Where the tokens of each place are."""
+    """Return the field of each place."""
     return MarkingTable(bits, b"").fields
 
 
 def tokens(words: Words, field: Field) -> Words:
-    """What packed markings, one a row, hold on a place."""
+    """Return the tokens of a place in packed markings, one a row."""
     shifted: Words = words[:, field.word] >> np.uint64(field.shift)
     return shifted & np.uint64((1 << field.bits) - 1)
 
 
 def columns(bits: Bits, words: Words) -> Iterator[Words]:
-    """By place the tokens of packed markings; each word is gathered from all rows only once."""
+    """Yield by place the tokens of packed markings; each word is gathered only once."""
     last, column = -1, words[:, 0]
     for field in fields_of(bits):
         if field.word != last:
@@ -138,36 +139,36 @@ def columns(bits: Bits, words: Words) -> Iterator[Words]:
         yield (column >> np.uint64(field.shift)) & np.uint64((1 << field.bits) - 1)
 
 
-def packed(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -> Words:
-    """So many markings, one a row, from the tokens of each place."""
+def pack(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -> Words:
+    """Return `count` markings, one a row, packed from the tokens of each place."""
     words = np.zeros((count, max((f.word for f in fields), default=0) + 1), dtype=np.uint64)
     for field, column in zip(fields, columns, strict=True):
         words[:, field.word] |= column.astype(np.uint64) << np.uint64(field.shift)
     return words
 
 
-def repacked(old: Bits, new: Bits, words: Words) -> Words:
-    """Packed markings in other fields, which have room for them."""
-    return packed(fields_of(new), len(words), columns(old, words))
+def repack(old: Bits, new: Bits, words: Words) -> Words:
+    """Return packed markings in other fields, which must be wide enough."""
+    return pack(fields_of(new), len(words), columns(old, words))
 
 
-def tightened(bits: Bits, words: Words) -> tuple[Bits, Words]:
-    """Packed markings in fields of as many bits as their numbers have."""
+def tighten(bits: Bits, words: Words) -> tuple[Bits, Words]:
+    """Return packed markings in fields of only as many bits as their numbers need."""
     most = (int(column.max(initial=0)) for column in columns(bits, words))
-    narrow = tuple((place, n.bit_length()) for (place, _), n in zip(bits, most, strict=True))
-    return narrow, words if narrow == bits else repacked(bits, narrow, words)
+    widths = tuple((place, n.bit_length()) for (place, _), n in zip(bits, most, strict=True))
+    return widths, words if widths == bits else repack(bits, widths, words)
 
 
-def extended(bits: Bits, words: Words, place: str, column: NDArray[np.int64]) -> tuple[Bits, Words]:
-    """Packed markings with one more place, whose tokens are not negative."""
+def extend(bits: Bits, words: Words, place: str, column: NDArray[np.int64]) -> tuple[Bits, Words]:
+    """Return packed markings with one more place, whose tokens are not negative."""
     wider = (*bits, (place, int(column.max(initial=0)).bit_length()))
-    last = packed(fields_of(wider)[-1:], len(words), [column])
+    last = pack(fields_of(wider)[-1:], len(words), [column])
     last[:, : words.shape[1]] |= words
     return wider, last
 
 
-def sealed(bits: Bits, words: Words) -> MarkingTable | None:
-    """The certificate of packed markings, all different; None where it would be too large to read.
+def certificate_of(bits: Bits, words: Words) -> MarkingTable | None:
+    """Return the certificate of different packed markings; None if it is too large to be read.
 
     The markings may be in any order.
     """
@@ -176,10 +177,10 @@ def sealed(bits: Bits, words: Words) -> MarkingTable | None:
     return MarkingTable(bits, _strings(words[_ascending(words)]))
 
 
-def ranked(
+def ranked_certificate(
     bits: Bits, words: Words, ranks: Integers, transitions: Numbers32, names: tuple[str, ...]
 ) -> RankedTable | None:
-    """The same with a rank and a transition for each marking; see `RankedTable`."""
+    """Return the certificate with a rank and a transition by marking; see `RankedTable`."""
     if words.nbytes > TABLE:
         return None
     order = _ascending(words)
@@ -189,22 +190,22 @@ def ranked(
 
 
 def distances(parents: Numbers32) -> Integers:
-    """How far markings are from the first, in the order of a breadth-first search.
+    """Return by marking its distance from the first one, after a breadth-first search.
 
     Args:
         parents: by marking the number of the one that it was reached from, its own for the first.
     """
-    far = np.zeros(len(parents), dtype=np.int64)
+    ranks = np.zeros(len(parents), dtype=np.int64)
     start, end = 0, 1
     while end < len(parents):
         following = int(np.searchsorted(parents, np.uint32(end)))
-        far[end:following] = far[start] + 1
+        ranks[end:following] = ranks[start] + 1
         start, end = end, following
-    return far
+    return ranks
 
 
 def largest(bits: Bits, words: Words) -> tuple[int, int]:
-    """The most tokens on a place, and on all places together, of packed markings."""
+    """Return the most tokens on a place, and on all places together, of packed markings."""
     most, totals = 0, np.zeros(len(words), dtype=np.uint64)
     for column in columns(bits, words):
         most = max(most, int(column.max()))
@@ -213,7 +214,7 @@ def largest(bits: Bits, words: Words) -> tuple[int, int]:
 
 
 def _ascending(words: Words) -> NDArray[np.intp]:
-    """The numbers of the rows, in the order of a table."""
+    """Return the numbers of the rows, in the order of a table."""
     return np.lexsort(words.T[::-1])
 
 
@@ -221,8 +222,8 @@ def _strings(words: Words) -> bytes:
     return words.astype(">u8").tobytes()
 
 
-def tabled(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:
-    """The certificate of different markings; None where it would be too large to be read.
+def markings_certificate(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:
+    """Return the certificate of different markings; None if it is too large to be read.
 
     Args:
         places: their ids.
@@ -235,24 +236,24 @@ def tabled(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable |
     if max((width for _, width in bits), default=0) >= WORD:
         return None
     columns = (np.array(column, dtype=np.uint64) for column in zip(*markings, strict=True))
-    return sealed(bits, packed(fields_of(bits), len(markings), columns))
+    return certificate_of(bits, pack(fields_of(bits), len(markings), columns))
 
 
-def opened(table: MarkingTable) -> Words:
-    """The packed markings of a certificate."""
+def unpack(table: MarkingTable) -> Words:
+    """Return the packed markings of a certificate."""
     rows = np.frombuffer(table.rows, dtype=">u8").reshape(-1, table.words)
     return rows.astype(np.uint64)
 
 
-def slots_for(room: int) -> int:
-    """A power of two, so that at most three quarters are taken."""
-    return 1 << (room * 4 // 3).bit_length()
+def slots_for(capacity: int) -> int:
+    """Return a power of two, of which `capacity` entries take at most three quarters."""
+    return 1 << (capacity * 4 // 3).bit_length()
 
 
-def longer(array: NDArray[_Number], length: int, reserved: int = 0) -> NDArray[_Number]:
-    """The array with zeros after its rows; where more are reserved, it is not copied up to these.
+def lengthen(array: NDArray[_Number], length: int, reserved: int = 0) -> NDArray[_Number]:
+    """Return the array with zeros after its rows; up to `reserved` rows it is copied only once.
 
-    What is reserved takes no memory before it is written.
+    Reserved memory is not used before it is written.
     """
     whole = array if array.base is None else array.base
     if isinstance(whole, np.ndarray) and len(whole) >= length:

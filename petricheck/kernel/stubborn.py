@@ -1,4 +1,4 @@
-"""Room for stubborn sets, and what decides how they grow: who fills a place, who moves an atom."""
+"""Data of stubborn sets: the transitions that fill each place and that move each atom."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from petricheck.kernel.loops.constants import PASSED
 
 
 class Stubborn(NamedTuple):
-    """Targets that are to stay reachable; all is empty where markings are expanded whole.
+    """Targets whose reachability is preserved, and work space for their stubborn sets.
 
     Attributes:
-        targets: their nodes in the circuit.
+        targets: their nodes in the circuit; all arrays are empty if whole markings are expanded.
         filler_starts: by place, the transitions that put more there than they take.
         fillers: see `filler_starts`.
         mover_starts: by atom twice, the transitions that lower its term, and those that raise it.
         movers: see `mover_starts`.
         sizes: by node, about how many transitions may make it true.
-        members: by transition, the set that it was last in; sets are numbered as they are made.
-        emptied: by place, the last set with all that need its tokens.
-        filled: by place, the last set with all that fill it.
-        visited: by node, the last set that looked at it.
-        stack: nodes that are to be looked at.
-        queue: members, in the order in which they came.
+        members: by transition, the last set with it; sets are numbered in order of construction.
+        emptied: by place, the last set with all transitions that need its tokens.
+        filled: by place, the last set with all transitions that fill it.
+        visited: by node, the last set that visited it.
+        stack: nodes to be visited.
+        queue: members, in the order in which they were added.
         chosen: members that are enabled.
         numbers: see `loops.constants.STAMP` and what follows it.
     """
@@ -48,12 +48,12 @@ class Stubborn(NamedTuple):
 
 
 def no_stubborn() -> Stubborn:
-    """Markings are expanded whole."""
+    """Return empty data, with which all enabled transitions fire."""
     return Stubborn(*[np.zeros(0, dtype=np.int64)] * 14)
 
 
 def stubborn_for(arcs: Arcs, circuit: Circuit, nodes: Integers) -> Stubborn:
-    """Sets that preserve the reachability of the targets of these nodes."""
+    """Return data of the sets that preserve the reachability of the targets of these nodes."""
     places, transitions = len(arcs.consumer_starts) - 1, len(arcs.effect_starts) - 1
     owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))
     order = np.argsort(arcs.effect_places, kind="stable")
@@ -63,20 +63,23 @@ def stubborn_for(arcs: Arcs, circuit: Circuit, nodes: Integers) -> Stubborn:
     touching = Vectors(_starts(by_place[0], places), *by_place[1:])
     movers = _movers(circuit, touching, nodes, transitions)
     size = len(circuit.needs)
-    rooms = (transitions, places, places, size, size + 1, transitions, transitions, PASSED + 1)
+    lengths = (transitions, places, places, size, size + 1, transitions, transitions, PASSED + 1)
     return Stubborn(
         nodes,
         *fillers,
         *movers,
         _sizes(circuit, np.diff(movers[0])),
-        *(np.zeros(room, dtype=np.int64) for room in rooms),
+        *(np.zeros(length, dtype=np.int64) for length in lengths),
     )
 
 
 def _movers(
     circuit: Circuit, touching: Vectors, nodes: Integers, transitions: int
 ) -> tuple[Integers, Integers]:
-    """By atom twice, where it matters, what lowers and what raises its term."""
+    """Return the transitions that lower an atom's term and those that raise it, by atom twice.
+
+    Only atoms on which the nodes depend have movers.
+    """
     atoms = len(circuit.tests)
     needed = np.flatnonzero(cone_of(circuit, nodes)[:atoms])
     terms = Vectors(circuit.child_starts, circuit.children, circuit.coefficients)
@@ -93,18 +96,21 @@ def _movers(
 
 
 def _sizes(circuit: Circuit, lengths: Integers) -> Integers:
-    """By node; of a conjunction one operand counts, of a disjunction all."""
+    """Return by node about how many transitions may make it true.
+
+    Of a conjunction the least operand counts, of a disjunction all.
+    """
     atoms = len(circuit.tests)
     sizes = [*np.maximum(lengths[::2], lengths[1::2]).tolist()]
     for node in range(atoms, len(circuit.needs)):
         children = circuit.children[circuit.child_starts[node] : circuit.child_starts[node + 1]]
-        every = [sizes[child] for child in children]
-        sizes.append(sum(every) if circuit.needs[node] == 1 else min(every))
+        sizes_of_operands = [sizes[child] for child in children]
+        sizes.append(sum(sizes_of_operands) if circuit.needs[node] == 1 else min(sizes_of_operands))
     return integers(sizes)
 
 
 def _by(rows: Integers, values: Integers, count: int) -> tuple[Integers, Integers]:
-    """Where the values of each row start, and the values; rows ascend."""
+    """Return where the values of each row start, and the values; rows ascend."""
     return _starts(rows, count), values.astype(np.int64)
 
 

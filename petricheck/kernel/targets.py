@@ -1,4 +1,4 @@
-"""Searches that are watched by many targets: which are open, which are met, and their circuit."""
+"""Searches that many targets watch: their open targets, their reached ones, and their circuit."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
 
 _WORK = 64
-"""Inputs of transitions that a firing looks at in hardly more time than a firing takes anyway."""
+"""Inputs of transitions that can be read in little more time than a firing takes anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """That a target is reachable.
+    """Proof that a target is reachable.
 
     Attributes:
         target: its number.
@@ -43,35 +43,35 @@ class Witness:
     trace: tuple[int, ...]
 
 
-def named(witness: Witness, net: Net) -> Trace:
-    """The trace of a witness, with the transitions' ids."""
+def named_trace(witness: Witness, net: Net) -> Trace:
+    """Return the trace of a witness, with the ids of the transitions."""
     return joined(((number, 1) for number in witness.trace), net.actions)
 
 
 def fits_loops(problem: Problem) -> bool:
-    """Whether the numbers of the net and of the target are small enough."""
+    """Return whether the numbers of the net and of the target are small enough."""
     return arrays.fits(problem.net) and fits(problem.target)
 
 
 class WatchedSearch:
-    """A search from the initial marking that targets watch; what it walks or explores is added.
+    """A search from the initial marking that targets watch; subclasses walk or explore.
 
     Attributes:
         plain: whether it runs as plain Python.
-        open: numbers of the targets that are watched and not met yet.
-        unwatched: numbers of those whose coefficients are too large; they are never met.
+        open: numbers of the watched targets that are not reached yet.
+        unwatched: numbers of the targets with too large coefficients; they are never reached.
     """
 
     def __init__(
         self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
-        """At the initial marking.
+        """Start at the initial marking.
 
         Args:
             net: the net.
             targets: formulas over its places.
             seed: of the random numbers.
-            plain: whether it begins as plain Python, for which nothing has to be loaded.
+            plain: whether it starts as plain Python, which needs no imports.
 
         Raises:
             BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
@@ -89,7 +89,7 @@ class WatchedSearch:
         self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
 
     def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
-        """Aiming at an open target, see `circuit.aim_at`.
+        """Return an aim at an open target, see `circuit.aim_at`.
 
         Raises:
             BudgetExhausted: its coefficients are too large.
@@ -104,12 +104,12 @@ class WatchedSearch:
         return plain(name) if self.plain else loop(name)
 
     def _close(self, trace: tuple[int, ...]) -> tuple[Witness, ...]:
-        """The open targets that hold at the end of the trace, here; they are watched no longer."""
-        met = tuple(number for number in self.open if self._holds(self._nodes[number]))
-        self.open = tuple(number for number in self.open if number not in frozenset(met))
+        """Return witnesses of the open targets that hold now; they are watched no longer."""
+        numbers = tuple(number for number in self.open if self._holds(self._nodes[number]))
+        self.open = tuple(number for number in self.open if number not in frozenset(numbers))
         self._circuit = watching(self._circuit, integers(self._nodes[n] for n in self.open))
         self._state.numbers[TRUE] = 0
-        return tuple(Witness(number, trace) for number in met)
+        return tuple(Witness(number, trace) for number in numbers)
 
     def _holds(self, node: int) -> bool:
         if node < len(self._state.truths):
@@ -118,10 +118,10 @@ class WatchedSearch:
 
 
 class WatchedWalk(WatchedSearch):
-    """A walk that starts at the initial marking, with the trace from there to where it is.
+    """A walk from the initial marking, with its trace.
 
     Attributes:
-        firings: how often it fired so far.
+        firings: the number of its firings so far.
         stuck: whether the initial marking enables nothing.
     """
 
@@ -135,11 +135,11 @@ class WatchedWalk(WatchedSearch):
 
     @property
     def pace(self) -> int:
-        """How many firings take some hundredths of a second."""
+        """The number of firings that take some hundredths of a second."""
         return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
 
-    def _make_room(self, length: int) -> None:
-        """Let traces be so long; a longer walk than that starts over."""
+    def _set_length(self, length: int) -> None:
+        """Set the length of traces; a walk that would be longer starts over."""
         if len(self._trace) == length:
             return
         numbers = self._state.numbers
@@ -149,7 +149,7 @@ class WatchedWalk(WatchedSearch):
 
 
 def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
-    """The state before the loop `begin`: no tokens anywhere."""
+    """Return the state before the loop `begin`: no tokens anywhere."""
     places, transitions = len(net.places), len(net.transitions)
     atoms, nodes = len(circuit.tests), len(circuit.needs)
     mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64) or 1

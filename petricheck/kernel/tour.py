@@ -1,9 +1,9 @@
-"""Walks through much of a net, which tell of all targets that they pass.
+"""Walks through much of a net, which report all targets that they pass.
 
-A walk may *wander*, where it prefers what it has fired the least so far, so that it leaves loops
-behind and tries what it meets for the first time; or *follow* numbers of firings, such as a
-solution of the state equation, in any order that fires. It is at a point, may go on from there, and
-may go back.
+A walk may *wander*: it prefers transitions that it has fired the least so far, so that it leaves
+loops and tries transitions that are enabled for the first time. Or it may *follow* numbers of
+firings, such as a solution of the state equation, in any order that fires. A walk is at a point,
+may continue from there, and may go back.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ LONGEST = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A marking, and how many firings of the current trace led there."""
+    """A marking, and the number of firings of the current trace that lead to it."""
 
     marking: Integers
     firings: int
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
+class Passage:
     """A firing sequence from the initial marking, and the targets that it passes.
 
     Attributes:
         trace: numbers of transitions; it ends with the last stop.
-        stops: (after how many firings, number of a target), in ascending order.
+        stops: (number of firings before it, number of a target), in ascending order.
     """
 
     trace: tuple[int, ...]
@@ -47,11 +47,11 @@ class Passed:
 
 
 class Tour(WatchedWalk):
-    """A walk that starts at the initial marking; the same seed walks the same way.
+    """A walk that starts at the initial marking; the same seed gives the same walk.
 
     Attributes:
         start: the initial marking.
-        fired: by transition, how often it was fired.
+        fired: by transition, the number of its firings.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Tour(WatchedWalk):
         plain: bool = False,
         fired: Integers | None = None,
     ) -> None:
-        """A walk that has not begun; plain ones run as plain Python.
+        """Start a walk; it runs as plain Python if `plain`.
 
-        Firings of walks before may be counted in `fired`.
+        `fired` may contain firings of earlier walks.
 
         Raises:
             BudgetExhausted: the numbers of the net are too large.
@@ -78,79 +78,79 @@ class Tour(WatchedWalk):
             self._targets[node].append(target)
 
     @property
-    def here(self) -> Point:
-        """Where the walk is."""
+    def position(self) -> Point:
+        """The current point of the walk."""
         return Point(self._state.marking.copy(), int(self._state.numbers[FIRED]))
 
     @property
     def trace(self) -> Integers:
-        """The transitions fired on the way here, by number."""
+        """The transitions fired up to the current point, by number."""
         return self._trace[: self._state.numbers[FIRED]].copy()
 
     @property
     def counts(self) -> Integers:
-        """How often each transition fired on the way here."""
+        """By transition, the number of its firings up to the current point."""
         return np.bincount(self.trace, minlength=len(self._net.transitions))
 
     def go_to(self, point: Point) -> None:
         """Go back to a point of the current trace."""
-        self._loop("go")(self._arcs, self._circuit, self._state, no_aim(), point.marking)
+        self._loop("go_to")(self._arcs, self._circuit, self._state, no_aim(), point.marking)
         self._state.numbers[FIRED] = point.firings
 
     def resume(self, trace: Sequence[int]) -> None:
-        """Go to where a firing sequence leads."""
+        """Go to the marking to which a firing sequence leads."""
         marking = self._initial.copy()
         for number, times in Counter(trace).items():
             for place, change in self._net.transitions[number].effect:
                 marking[place] += times * change
-        self._make_room(max(len(self._trace), len(trace)))
+        self._set_length(max(len(self._trace), len(trace)))
         self._trace[: len(trace)] = trace
         self.go_to(Point(marking, len(trace)))
 
-    def wander(self, firings: int, length: int) -> Passed | None:
-        """Fire so many times; the open targets that are passed, or None.
+    def wander(self, firings: int, length: int) -> Passage | None:
+        """Fire up to `firings` transitions; return the open targets that are passed, or None.
 
-        Walks start over where they are stuck or too long; the one that passes open targets is the
-        last.
+        A walk starts over where nothing is enabled or where it is too long. The walk that passes
+        open targets is the last.
 
         Args:
-            firings: how many at most, in all walks.
+            firings: the most firings, in all walks.
             length: of the longest walks, at least 1.
         """
-        self._make_room(min(length, LONGEST))
-        self._look()
+        self._set_length(min(length, LONGEST))
+        self._log_targets()
         if self.stuck:
-            return self._passed()
+            return self._take_log()
         arguments = self._arcs, self._circuit, self._state, no_aim(), self.fired
-        rest = self._initial, self._trace, self._log, firings
-        self.firings += self._loop("wander")(*arguments, *rest)
-        return self._passed()
+        outputs = self._trace, self._log
+        self.firings += self._loop("wander")(*arguments, self._initial, *outputs, firings)
+        return self._take_log()
 
-    def follow(self, counts: Integers) -> Passed | None:
-        """Fire each transition so often at most, from here on, until none of them is enabled.
+    def follow(self, counts: Integers) -> Passage | None:
+        """Fire each transition at most `counts` times, until none of them is enabled.
 
-        The counts become those that are left. What is told is what `wander` tells.
+        The counts are reduced by the firings. The result is as for `wander`.
         """
-        self._make_room(min(self.here.firings + int(counts.sum()), LONGEST))
-        self._look()
+        self._set_length(min(self.position.firings + int(counts.sum()), LONGEST))
+        self._log_targets()
         arguments = self._arcs, self._circuit, self._state, no_aim(), counts, self._trace, self._log
         self._loop("follow")(*arguments)
-        return self._passed()
+        return self._take_log()
 
-    def _look(self) -> None:
-        """Log what is true before the next firing."""
+    def _log_targets(self) -> None:
+        """Log the targets that are true before the next firing."""
         if self._state.numbers[TRUE] > 0:
-            self._loop("sight")(self._circuit, self._state, self._log)
+            self._loop("log_targets")(self._circuit, self._state, self._log)
 
-    def _passed(self) -> Passed | None:
-        """The targets that are logged; they are watched no longer."""
+    def _take_log(self) -> Passage | None:
+        """Return the logged targets, which are watched no longer; None without any."""
         size = int(self._log[0, 0])
         if not size:
             return None
         self._log[0, 0] = 0
         logged = self._log[1 : size + 1].tolist()
         stops = tuple((fired, n) for node, fired in logged for n in self._targets[node])
-        gone = {number for _, number in stops}
-        self.open = tuple(number for number in self.open if number not in gone)
+        numbers = {number for _, number in stops}
+        self.open = tuple(number for number in self.open if number not in numbers)
         self._circuit = watching(self._circuit, np.flatnonzero(self._circuit.roots))
-        return Passed(tuple(self._trace[: stops[-1][0]].tolist()), stops)
+        return Passage(tuple(self._trace[: stops[-1][0]].tolist()), stops)

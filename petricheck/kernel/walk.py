@@ -1,6 +1,6 @@
-"""Random walks that are watched by many targets at once, and may lean towards one of them.
+"""Random walks that many targets watch at once, and that may lean towards one of them.
 
-Nothing is remembered between walks, so memory stays flat; the same seed walks the same way.
+Walks store no markings, so memory stays constant. The same seed gives the same walk.
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from petricheck.kernel.circuit import Aim, no_aim
-from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.cycles import remove_cycles
 from petricheck.kernel.loops.constants import FIRED, RESTARTS, TRUE
 from petricheck.kernel.targets import WatchedWalk, Witness
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net
 
 LONGEST = 1 << 24
-"""Firings of the longest walk, whatever is asked for."""
+"""Firings of the longest walk, whatever length is given."""
 
 _ENTRIES = 32
-"""Arcs that a plan looks at in the time of a firing."""
+"""Arcs that a plan reads in the time of a firing."""
 
 _NODES = 30_000
-"""Nodes of a target that are measured in some tenths of a second in plain Python."""
+"""Nodes of a target whose distances plain Python computes in some tenths of a second."""
 
 
 class Walk(WatchedWalk):
@@ -39,7 +39,7 @@ class Walk(WatchedWalk):
         leans: bool = False,
         plain: bool = False,
     ) -> None:
-        """A walk that has not begun.
+        """Start a walk.
 
         Args:
             net: the net.
@@ -54,56 +54,57 @@ class Walk(WatchedWalk):
         super().__init__(net, targets, seed, plain)
         self.leans = leans
         self._aim = self._aiming(0) if leans else no_aim()
-        self._pursued, self._pursuit = -1, self._aim
+        self._pursued_target, self._pursuit_aim = -1, self._aim
 
     @property
-    def few(self) -> int:
-        """How many leaning steps take some tenths of a second in plain Python."""
+    def leaning_pace(self) -> int:
+        """The number of leaning steps that take some tenths of a second in plain Python."""
         return _NODES // (16 + len(self._aim.order))
 
     @property
     def restarts(self) -> int:
-        """How often a walk started over."""
+        """The number of times that a walk started over."""
         return int(self._state.numbers[RESTARTS])
 
     def run(self, steps: int, length: int, candidates: int = 1) -> tuple[Witness, ...]:
-        """Fire up to so many times; returns early with the targets that are met by then.
+        """Fire up to `steps` transitions; return early with the targets that are reached by then.
 
-        What is met is watched no longer, and the next run goes on from there. A target that holds
-        initially is met by the first run. The traces fire, without cycles.
+        Reached targets are watched no longer, and the next run continues from there. The first run
+        returns a target that holds initially. The traces fire and have no cycles.
 
         Args:
-            steps: firings; `pace` says how many take some hundredths of a second.
+            steps: firings; `pace` is how many take some hundredths of a second.
             length: firings after which a walk starts over, at least 1.
-            candidates: of so many transitions it mostly fires what leads nearest to the target that
-                it leans towards; 1 for uniform walks.
+            candidates: the number of transitions drawn for each firing, of which mostly the one
+                fires that leads nearest to the target towards which the walk leans; 1 for uniform
+                walks.
         """
         return self._run("walk", self._aim, steps, length, candidates)
 
     def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
-        """The same from the initial marking on, by plans for an open target.
+        """Walk from the initial marking by plans for an open target; return as `run` does.
 
         Args:
             target: its number.
             steps: firings; a plan counts for as many as take its time.
             length: firings after which a walk starts over, at least 1.
         """
-        if target != self._pursued:
-            self._pursued, self._pursuit = target, self._aiming(target, far_sighted=True)
-        self._make_room(min(max(length, 1), LONGEST))
+        if target != self._pursued_target:
+            self._pursued_target, self._pursuit_aim = target, self._aiming(target, far_sighted=True)
+        self._set_length(min(max(length, 1), LONGEST))
         self._state.numbers[FIRED] = len(self._trace)
         price = 1 + len(self._arcs.inputs) // _ENTRIES
-        return self._run("pursue", self._pursuit, steps, length, price)
+        return self._run("pursue", self._pursuit_aim, steps, length, price)
 
     def _run(
-        self, name: str, aim: Aim, steps: int, length: int, further: int
+        self, name: str, aim: Aim, steps: int, length: int, argument: int
     ) -> tuple[Witness, ...]:
         numbers = self._state.numbers
-        self._make_room(min(max(length, 1), LONGEST))
+        self._set_length(min(max(length, 1), LONGEST))
         if not numbers[TRUE] and not self.stuck:
             arguments = self._arcs, self._circuit, self._state, aim, self._initial, self._trace
-            self.firings += self._loop(name)(*arguments, steps, further)
+            self.firings += self._loop(name)(*arguments, steps, argument)
         if not numbers[TRUE]:
             return ()
         fired = self._trace[: numbers[FIRED]]
-        return self._close(without_cycles(self._arcs, len(self._initial), fired))
+        return self._close(remove_cycles(self._arcs, len(self._initial), fired))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from petricheck.evidence.finite_set import TABLE, Field, MarkingTable
 from petricheck.kernel.arrays import Words
-from petricheck.kernel.packing import extended, fields_of, opened, sealed, tokens
+from petricheck.kernel.packing import certificate_of, extend, fields_of, tokens, unpack
 from petricheck.presburger.terms import Term
 
 _LARGEST = 1 << 62
@@ -36,18 +36,18 @@ def widened(
         The table; None where a term names a place that the table does not have, or comes to a
         number that does not fit, or where the table would be too large.
     """
-    layout, words, places = table.layout, opened(table), table.determined()
+    layout, words, places = table.layout, unpack(table), table.determined()
     fields = {field.place: field for field in table.fields if field.place in places}
     for place, term in values.items():
         column = _column(term, fields, words)
         if column is None or 8 * len(words) * (words.shape[1] + 1) > TABLE:
             return None
-        layout, words = extended(layout, words, place, column)
+        layout, words = extend(layout, words, place, column)
     selected = np.ones(len(words), dtype=bool)
     for field in fields_of(layout):
         if field.place in ceilings and field.bits:
             selected &= tokens(words, field) <= np.uint64(min(ceilings[field.place], _LARGEST))
-    wider = sealed(layout, words[selected])
+    wider = certificate_of(layout, words[selected])
     return None if wider is None else replace(wider, counted=table.counted)
 
 

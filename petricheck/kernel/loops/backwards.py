@@ -8,7 +8,14 @@ import numpy as np
 
 from petricheck.kernel.loops.constants import CURRENT, ENABLED, LOW, SIZE, ZERO
 from petricheck.kernel.loops.firing import settle_all
-from petricheck.kernel.loops.tables import key_of, load, mixed, narrow, slot_of, write_successor
+from petricheck.kernel.loops.tables import (
+    key_of,
+    load,
+    mix,
+    overflowing_place,
+    slot_of,
+    write_successor,
+)
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State
@@ -29,22 +36,22 @@ def rank(
     ends: Integers,
     limit: int,
 ) -> None:
-    """Rank markings that have none by how many firings lead from them to one that has rank 0.
+    """Rank markings by the fewest firings that lead from them to a marking of rank 0.
 
-    Breadth first, and up to so many of them.
+    The search is breadth first. It ends when it has expanded `limit` markings.
 
     Args:
-        arcs: of the reversed net, whose transitions take what those of the net put.
-        circuit: of no target.
+        arcs: the reversed net, whose transitions take what those of the net put.
+        circuit: no target.
         state: of the reversed net, with the number of its marking.
-        layout: of the table, with the changes that the reversed net makes.
-        table: markings of the net, and a row of room; not changed but for that.
-        aim: at nothing.
-        order: numbers of the markings that have a rank, in the order in which they got it.
-        ranks: by marking its rank, −1 where it has none.
+        layout: of the table, with the changes of the reversed net.
+        table: markings of the net, and a free row, which changes.
+        aim: none.
+        order: numbers of the ranked markings, in the order in which they were ranked.
+        ranks: by marking its rank; −1 without one.
         actions: by marking the transition that leads to a marking of a lower rank.
-        ends: how many of `order` were searched backwards, and how many there are.
-        limit: where the search ends, as soon as so many are searched backwards.
+        ends: the number of expanded entries of `order`, and the number of all its entries.
+        limit: the number of expanded entries after which the search ends.
     """
     size = state.numbers[SIZE]
     while ends[0] < ends[1] and ends[0] < limit:
@@ -54,11 +61,11 @@ def rank(
         key = key_of(layout, table.words, state.numbers[CURRENT])
         for position in range(state.numbers[ENABLED]):
             transition = state.enabled[position]
-            # What does not fit the fields is none of the markings.
-            if narrow(arcs, layout, state, transition) >= 0:
+            # A marking that does not fit the fields is not in the table.
+            if overflowing_place(arcs, layout, state, transition) >= 0:
                 continue
             write_successor(layout, table.words, size, after, transition)
-            entry = table.slots[slot_of(table, mixed(key + layout.sums[transition]), size)]
+            entry = table.slots[slot_of(table, mix(key + layout.sums[transition]), size)]
             before = np.int64(entry & np.uint64(LOW)) - 1
             if entry == ZERO or ranks[before] >= 0:
                 continue

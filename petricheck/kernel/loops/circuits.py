@@ -1,4 +1,4 @@
-"""Circuits of targets: their atoms and gates, kept up to date."""
+"""Circuits of targets: updates of their atoms and gates."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from petricheck.kernel.loops.constants import (
     DIFFERENT,
     EQUAL,
     FARTHEST,
-    NEARER,
-    NO_NEARER,
-    NOTHING,
+    NO_UPDATE,
+    RESCAN,
+    RESCAN_ABOVE,
     TRUE,
 )
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 
 def is_true(circuit: Circuit, state: State, node: int) -> bool:
-    """Whether an atom or a gate is true."""
+    """Return whether an atom or a gate is true."""
     if circuit.needs[node] == 0:
         return bool(state.truths[node] == 1)
     return bool(state.counts[node] >= circuit.needs[node])
 
 
-def lack(circuit: Circuit, state: State, atom: int) -> np.int64:
-    """The distance of an atom without sight: what its term exceeds its bound by."""
+def atom_distance(circuit: Circuit, state: State, atom: int) -> np.int64:
+    """Return the distance of an atom without sight: how far its term exceeds its bound."""
     if state.truths[atom] == 1:
         return np.int64(0)
     if circuit.tests[atom] not in (AT_MOST, EQUAL):
@@ -39,8 +39,8 @@ def lack(circuit: Circuit, state: State, atom: int) -> np.int64:
     return min(abs(state.values[atom]), np.int64(FARTHEST))
 
 
-def rise(circuit: Circuit, state: State, atom: int, step: int) -> None:
-    """Let a flip of an atom rise through the gates; `step` is 1 where it became true, else −1."""
+def propagate_flip(circuit: Circuit, state: State, atom: int, step: int) -> None:
+    """Propagate a flip of an atom through the gates; `step` is 1 if it became true, else −1."""
     edge = 0 if step > 0 else 1
     state.stack[0] = atom
     height = 1
@@ -56,31 +56,35 @@ def rise(circuit: Circuit, state: State, atom: int, step: int) -> None:
                 height += 1
 
 
-def approach(circuit: Circuit, aim: Aim, node: int, before: np.int64, after: np.int64) -> None:
-    """Tell the gates above that the distance of a node has changed; see `far`."""
+def propagate_distance(
+    circuit: Circuit, aim: Aim, node: int, before: np.int64, after: np.int64
+) -> None:
+    """Store a node's new distance and queue the gates above it for `update_distance`."""
     aim.distances[node] = after
     for entry in range(circuit.parent_starts[node], circuit.parent_starts[node + 1]):
         gate = circuit.parents[entry]
         level = aim.levels[gate]
         if level < 0:
             continue
-        known, news = aim.distances[gate], aim.news[gate]
+        current, updates = aim.distances[gate], aim.updates[gate]
         if circuit.needs[gate] > 1:
-            aim.news[gate] = news + after - before
-        elif news < 0:
-            aim.news[gate] = NEARER if after < known else news
-        elif before <= min(known, news):
-            aim.news[gate] = NO_NEARER if news == NOTHING and after >= known else NEARER
-        elif after < known:
-            aim.news[gate] = min(news, after)
+            aim.updates[gate] = updates + after - before
+        elif updates < 0:
+            aim.updates[gate] = RESCAN if after < current else updates
+        elif before <= min(current, updates):
+            aim.updates[gate] = (
+                RESCAN_ABOVE if updates == NO_UPDATE and after >= current else RESCAN
+            )
+        elif after < current:
+            aim.updates[gate] = min(updates, after)
         if aim.queued[gate] == 0:
             aim.queued[gate] = 1
             aim.changed[aim.level_starts[level] + aim.level_sizes[level]] = gate
             aim.level_sizes[level] += 1
 
 
-def watch(circuit: Circuit, state: State, aim: Aim, place: int, change: int) -> None:
-    """Bring the atoms over the place up to date, and without sight the distance to the target."""
+def update_atoms(circuit: Circuit, state: State, aim: Aim, place: int, change: int) -> None:
+    """Update the atoms over the place, and without sight the distances of their gates."""
     for entry in range(circuit.place_starts[place], circuit.place_starts[place + 1]):
         atom = circuit.place_atoms[entry]
         value = state.values[atom] + circuit.place_coefficients[entry] * change
@@ -96,8 +100,8 @@ def watch(circuit: Circuit, state: State, aim: Aim, place: int, change: int) -> 
             holds = (value % circuit.moduli[atom] == 0) == (test == CONGRUENT)
         if holds != (state.truths[atom] == 1):
             state.truths[atom] = 1 if holds else 0
-            rise(circuit, state, atom, 1 if holds else -1)
+            propagate_flip(circuit, state, atom, 1 if holds else -1)
         if len(aim.levels) > 0 and aim.levels[atom] == 0:
-            near = lack(circuit, state, atom)
-            if near != aim.distances[atom]:
-                approach(circuit, aim, atom, aim.distances[atom], near)
+            distance = atom_distance(circuit, state, atom)
+            if distance != aim.distances[atom]:
+                propagate_distance(circuit, aim, atom, aim.distances[atom], distance)

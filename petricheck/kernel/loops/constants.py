@@ -1,35 +1,36 @@
-"""Numbers that several loops know, and those who call them."""
+"""Numbers that the loops and their callers share."""
 
 from __future__ import annotations
 
 import numpy as np
 
 MOST = 1 << 40
-"""Tokens that a place may hold, and largest weight: sums of such numbers stay far below 2^63."""
+"""Most tokens of a place, and largest weight: sums of such numbers stay far below 2^63."""
 
-ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, FOUND, TOUCHED, WAITING = range(10)
-"""Numbers of a search: transitions that may be enabled, open targets true; of a walk firings since
-the start and restarts; of an exploration markings expanded (and FIRED, what they enable), markings
-known, the one that the state is at, the one in a target (or the place that needs more bits), one
-that nobody reads, and markings in a heap.
+ENABLED, TRUE, FIRED, RESTARTS, CLOSED, SIZE, CURRENT, RESULT, TOUCHED, WAITING = range(10)
+"""Numbers of a search. Of all: transitions that may be enabled, open targets that are true. Of a
+walk: firings since the start, and restarts. Of an exploration: markings expanded (FIRED counts the
+firings from them), markings in the table, the number of the state's marking, the number of a
+marking in a target (or the place that needs more bits), a checksum that is never read, and markings
+in the heap.
 """
 
 FARTHEST = 1 << 30
-"""What distances are cut down to."""
+"""Largest distance; greater ones are cut down to it."""
 
-NOTHING, NO_NEARER, NEARER = 1 << 62, -1, -2
-"""Of the operands of a disjunction: none changed its distance, or the least may have become larger,
-or no matter what.
+NO_UPDATE, RESCAN_ABOVE, RESCAN = 1 << 62, -1, -2
+"""Updates of a disjunction: no operand changed its distance; read all operands again, none of which
+is nearer than the gate was; read all operands again.
 """
 
 AT_MOST, EQUAL, DIFFERENT, CONGRUENT, INCONGRUENT = range(5)
 """Tests of atoms: value ≤ 0, = 0, ≠ 0, ≡ 0 and ≢ 0 (mod modulus)."""
 
 STAMP, QUEUED, CHOSEN, PASSED = range(4)
-"""Numbers of a stubborn set: its own, how many members it has, how many of these are chosen, and in
-how many markings no set is made."""
+"""Numbers of a stubborn set: its own number, its members, those of them that are chosen, and the
+markings to be expanded without a set."""
 
-DONE, MET, TOO_NARROW, FULL = range(4)
+DONE, TARGET_REACHED, TOO_NARROW, FULL = range(4)
 """Why an exploration ended."""
 
 # Python's own integers beside unsigned ones make floats, in numba and in older numpy.

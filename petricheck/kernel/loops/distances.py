@@ -1,4 +1,4 @@
-"""How far a marking is from a target."""
+"""Distances from markings to targets."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petricheck.kernel.loops.circuits import approach, lack, watch
+from petricheck.kernel.loops.circuits import atom_distance, propagate_distance, update_atoms
 from petricheck.kernel.loops.constants import (
     AT_MOST,
     ENABLED,
     EQUAL,
     FARTHEST,
-    NO_NEARER,
-    NOTHING,
+    NO_UPDATE,
+    RESCAN_ABOVE,
     TRUE,
 )
 
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from petricheck.kernel.circuit import Aim, Circuit
 
 
-def cut(distant: np.int64) -> np.int64:
-    """A distance that fits an entry of the heap."""
+def clip(distant: np.int64) -> np.int64:
+    """Return a distance that fits an entry of the heap."""
     return min(max(distant, np.int64(0)), np.int64(FARTHEST))
 
 
-def gathered(circuit: Circuit, aim: Aim, gate: int, floor: np.int64) -> np.int64:
-    """The distance of a gate from those of its operands: the least, or all together.
+def gate_distance(circuit: Circuit, aim: Aim, gate: int, floor: np.int64) -> np.int64:
+    """Return the distance of a gate: the least of its operands', or their sum.
 
-    Of a disjunction none is known to be below the floor.
+    No operand of a disjunction may have a distance below `floor`.
     """
     first = circuit.child_starts[gate]
     least, total = aim.distances[circuit.children[first]], np.int64(0)
@@ -43,35 +43,36 @@ def gathered(circuit: Circuit, aim: Aim, gate: int, floor: np.int64) -> np.int64
     return least if circuit.needs[gate] == 1 else total
 
 
-def far(circuit: Circuit, aim: Aim) -> np.int64:
-    """The distance without sight, once all changes have risen: each gate changes once."""
+def update_distance(circuit: Circuit, aim: Aim) -> np.int64:
+    """Return the distance without sight, after updating each gate at most once."""
     for level in range(len(aim.level_sizes)):
         first = aim.level_starts[level]
         for position in range(first, first + aim.level_sizes[level]):
             gate = aim.changed[position]
             aim.queued[gate] = 0
-            before, news = aim.distances[gate], aim.news[gate]
+            before, updates = aim.distances[gate], aim.updates[gate]
             if circuit.needs[gate] > 1:
-                after, aim.news[gate] = before + news, 0
+                after, aim.updates[gate] = before + updates, 0
             else:
-                after = min(before, news)
-                if news < 0:
-                    after = gathered(
-                        circuit, aim, gate, before if news == NO_NEARER else np.int64(-1)
+                after = min(before, updates)
+                if updates < 0:
+                    after = gate_distance(
+                        circuit, aim, gate, before if updates == RESCAN_ABOVE else np.int64(-1)
                     )
-                aim.news[gate] = NOTHING
+                aim.updates[gate] = NO_UPDATE
             if after != before:
-                approach(circuit, aim, gate, before, after)
+                propagate_distance(circuit, aim, gate, before, after)
         aim.level_sizes[level] = 0
-    return cut(aim.distances[aim.order[-1]])
+    return clip(aim.distances[aim.order[-1]])
 
 
-def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
-    """What it costs to get another token to each place, as if no firing took any.
+def estimate_costs(arcs: Arcs, state: State, aim: Aim) -> None:
+    """Estimate the cost of another token on each place, as if no firing took any.
 
-    A transition costs one more than what its lacking inputs cost together (the additive heuristic
-    of planning: Bonet, Geffner 2001); a place costs what the cheapest transition does that adds to
-    it, its support. What cannot be got costs FARTHEST.
+    The cost of a transition is one more than the sum of the costs of its lacking inputs (the
+    additive
+    heuristic of planning: Bonet, Geffner 2001). The cost of a place is that of the cheapest
+    transition that adds to it, its support. A token that no transition can add costs FARTHEST.
     """
     for place in range(len(aim.costs)):
         aim.costs[place] = FARTHEST
@@ -117,10 +118,12 @@ def estimate(arcs: Arcs, state: State, aim: Aim) -> None:
                     count += 1
 
 
-def turning(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, excess: int) -> int:
-    """What it costs to bring an atom's value down by the excess, or up where that is negative.
+def turning_cost(
+    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, excess: int
+) -> int:
+    """Return the cost of lowering an atom's value by the excess, or raising it if negative.
 
-    The transition that does so is the atom's mover, −1 where nothing does.
+    The transition that does so becomes the atom's mover; −1 if there is none.
     """
     best = FARTHEST
     aim.movers[atom] = -1
@@ -146,47 +149,49 @@ def turning(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, exc
 
 
 def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
-    """How far the state is from the target that is aimed at, 0 where that is true.
+    """Return the distance from the state to the target, 0 if the target is true.
 
-    Of an atom, what its term exceeds its bound by, or with sight the firings that would mend that;
-    of a conjunction the sum of its operands', of a disjunction the least. Without sight this is
-    needed once, see `far`.
+    The distance of an atom is how far its term exceeds its bound or, with sight, the firings that
+    would mend that. Of a conjunction it is the sum of its operands' distances, of a disjunction the
+    least. Without sight this function is called only once; `update_distance` follows the changes.
 
     Args:
         arcs: the net.
         circuit: the targets.
-        state: a marking; with sight it has to be all there and settled, else what it says of
-            atoms.
+        state: a marking; with sight it must be complete and settled, without sight only the atoms'
+            values and truths are read.
         aim: the target; its work space changes.
     """
     sighted = len(aim.costs) > 0
     if sighted:
-        estimate(arcs, state, aim)
+        estimate_costs(arcs, state, aim)
     total = np.int64(0)
     for node in aim.order:
         if circuit.needs[node] > 0:
-            total = gathered(circuit, aim, node, np.int64(-1))
+            total = gate_distance(circuit, aim, node, np.int64(-1))
         elif sighted and circuit.tests[node] in (AT_MOST, EQUAL) and state.truths[node] == 0:
-            total = np.int64(turning(arcs, circuit, state, aim, node, state.values[node]))
+            total = np.int64(turning_cost(arcs, circuit, state, aim, node, state.values[node]))
         else:
-            total = lack(circuit, state, node)
+            total = atom_distance(circuit, state, node)
         aim.distances[node] = total
-    return cut(total)
+    return clip(total)
 
 
-def ahead(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int) -> np.int64:
-    """The distance without sight after the firing, or −1 where an open target holds then.
+def distance_after(
+    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int
+) -> np.int64:
+    """Return the distance without sight after the firing; −1 if an open target then holds.
 
-    It is 0 where no distance is measured. The state stays as it was.
+    It is 0 if no distance is measured. The state is restored.
     """
     first, end = arcs.effect_starts[transition], arcs.effect_starts[transition + 1]
     for entry in range(first, end):
-        watch(circuit, state, aim, arcs.effect_places[entry], arcs.effect_changes[entry])
+        update_atoms(circuit, state, aim, arcs.effect_places[entry], arcs.effect_changes[entry])
     result = np.int64(0)
     if state.numbers[TRUE] > 0:
         result = np.int64(-1)
     elif len(aim.levels) > 0:
-        result = far(circuit, aim)
+        result = update_distance(circuit, aim)
     for entry in range(first, end):
-        watch(circuit, state, aim, arcs.effect_places[entry], -arcs.effect_changes[entry])
+        update_atoms(circuit, state, aim, arcs.effect_places[entry], -arcs.effect_changes[entry])
     return result

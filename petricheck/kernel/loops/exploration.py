@@ -12,22 +12,22 @@ from petricheck.kernel.loops.constants import (
     DONE,
     ENABLED,
     FIRED,
-    FOUND,
     FULL,
     LOW,
-    MET,
     ONE,
+    RESULT,
     SIZE,
+    TARGET_REACHED,
     TOO_NARROW,
     TOUCHED,
     WAITING,
     ZERO,
 )
-from petricheck.kernel.loops.distances import ahead, distance
+from petricheck.kernel.loops.distances import distance, distance_after
 from petricheck.kernel.loops.firing import settle_all
 from petricheck.kernel.loops.heaps import pop, push, tie
 from petricheck.kernel.loops.stubborn import choose
-from petricheck.kernel.loops.tables import enter, key_of, load, mixed, narrow
+from petricheck.kernel.loops.tables import enter, key_of, load, mix, overflowing_place
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, State
@@ -36,27 +36,27 @@ if TYPE_CHECKING:
     from petricheck.kernel.stubborn import Stubborn
 
 
-def nearest(
+def load_nearest(
     arcs: Arcs, circuit: Circuit, state: State, layout: Layout, table: Table, aim: Aim
 ) -> np.int64:
-    """Load the waiting marking that is nearest to the target; its entry in the heap, −1 for none.
+    """Load the waiting marking nearest to the target; return its heap entry, −1 without one.
 
-    With sight distances are measured here; until then markings wait with the distance of the one
-    that they come from.
+    With sight, distances are computed here. Until then a marking waits with the distance of its
+    parent.
     """
     numbers = state.numbers
     while numbers[WAITING] > 0:
-        best = pop(aim.heap, numbers)
-        number = int(tie(aim.factors[1], best & np.int64(LOW)))
+        entry = pop(aim.heap, numbers)
+        number = int(tie(aim.factors[1], entry & np.int64(LOW)))
         load(arcs, circuit, state, aim, layout, table.words, number)
         if len(aim.costs) == 0:
-            return best
+            return entry
         settle_all(arcs, state)
-        near = distance(arcs, circuit, state, aim)
-        again = (near << np.int64(32)) + (best & np.int64(LOW))
-        if again <= best or numbers[WAITING] == 0 or aim.heap[0] >= again:
-            return again
-        push(aim.heap, numbers, again)
+        remaining = distance(arcs, circuit, state, aim)
+        exact_entry = (remaining << np.int64(32)) + (entry & np.int64(LOW))
+        if exact_entry <= entry or numbers[WAITING] == 0 or aim.heap[0] >= exact_entry:
+            return exact_entry
+        push(aim.heap, numbers, exact_entry)
     return np.int64(-1)
 
 
@@ -70,25 +70,28 @@ def explore(
     stubborn: Stubborn,
     limit: int,
 ) -> int:
-    """Expand markings, breadth first or the nearest to a target first; returns why it ended.
+    """Expand markings, breadth first or the nearest to a target first; return why it ended.
 
-    It ends with MET where the marking that FOUND numbers is in an open target, with TOO_NARROW
-    where the field of place FOUND is, with FULL where there is no more room in the table, and with
-    DONE where all are expanded or more than `limit` known. The marking that was being expanded is
-    expanded again by the next call.
+    The search ends with one of these codes:
+    - TARGET_REACHED: the marking of number RESULT satisfies an open target.
+    - TOO_NARROW: the field of place RESULT is too narrow.
+    - FULL: the table has no free rows for another expansion.
+    - DONE: all markings are expanded, or the table has more than `limit` markings.
+
+    After TARGET_REACHED and TOO_NARROW, the next call expands the same marking again.
     """
     numbers = state.numbers
     guided = len(aim.order) > 0
     last = np.uint64(len(table.slots) - 1)
-    best = near = np.int64(0)
+    entry = remaining = np.int64(0)
     while numbers[SIZE] <= limit:
         if numbers[SIZE] + len(state.following) >= len(table.words):
             return FULL
         if guided:
-            best = nearest(arcs, circuit, state, layout, table, aim)
-            if best < 0:
+            entry = load_nearest(arcs, circuit, state, layout, table, aim)
+            if entry < 0:
                 return DONE
-            near = best >> np.int64(32)
+            remaining = entry >> np.int64(32)
         elif numbers[CLOSED] == numbers[SIZE]:
             return DONE
         else:
@@ -99,37 +102,37 @@ def explore(
         touched = ZERO
         firing, count = state.enabled, numbers[ENABLED]
         if len(stubborn.targets) > 0:
-            some = choose(arcs, circuit, state, stubborn)
-            if some < count:
-                firing, count = stubborn.chosen, some
+            size = choose(arcs, circuit, state, stubborn)
+            if size < count:
+                firing, count = stubborn.chosen, size
         for position in range(count):
-            # What is looked at here, all at a time, is in the processor's cache below.
-            after = mixed(key + layout.sums[firing[position]])
+            # Read all slots at once, so that they are in the processor's cache below.
+            after = mix(key + layout.sums[firing[position]])
             table.keys[position] = after
             touched ^= table.slots[np.int64(after & last)]
         numbers[TOUCHED] = np.int64(touched & ONE)
         ended = DONE
         for position in range(count):
             transition = firing[position]
-            place = narrow(arcs, layout, state, transition)
+            place = overflowing_place(arcs, layout, state, transition)
             if place >= 0:
-                numbers[FOUND] = place
+                numbers[RESULT] = place
                 ended = TOO_NARROW
                 break
             if not enter(layout, table, numbers, table.keys[position], number, transition):
                 continue
-            after_it = ahead(arcs, circuit, state, aim, transition)
+            successor_distance = distance_after(arcs, circuit, state, aim, transition)
             latest = numbers[SIZE] - 1
             if guided:
-                distant = near if len(aim.costs) > 0 else max(after_it, np.int64(0))
-                push(aim.heap, numbers, (distant << np.int64(32)) + tie(aim.factors[0], latest))
-            if after_it < 0:
-                numbers[FOUND] = latest
-                ended = MET
+                priority = remaining if len(aim.costs) > 0 else max(successor_distance, np.int64(0))
+                push(aim.heap, numbers, (priority << np.int64(32)) + tie(aim.factors[0], latest))
+            if successor_distance < 0:
+                numbers[RESULT] = latest
+                ended = TARGET_REACHED
                 break
         if ended != DONE:
             if guided:
-                push(aim.heap, numbers, best)
+                push(aim.heap, numbers, entry)
             return ended
         numbers[FIRED] += count
         numbers[CLOSED] += 1

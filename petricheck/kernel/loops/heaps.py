@@ -1,4 +1,4 @@
-"""A heap of markings that wait to be expanded."""
+"""Heap of markings that wait to be expanded."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ def push(heap: Integers, numbers: Integers, entry: np.int64) -> None:
     hole = numbers[WAITING]
     numbers[WAITING] = hole + 1
     while hole > 0:
-        above = (hole - 1) // 2
-        if heap[above] <= entry:
+        parent = (hole - 1) // 2
+        if heap[parent] <= entry:
             break
-        heap[hole] = heap[above]
-        hole = above
+        heap[hole] = heap[parent]
+        hole = parent
     heap[hole] = entry
 
 
 def pop(heap: Integers, numbers: Integers) -> np.int64:
-    """Take the least entry from the heap of WAITING entries."""
+    """Remove the least of the WAITING entries from the heap and return it."""
     size = numbers[WAITING] - 1
     numbers[WAITING] = size
     least: np.int64 = heap[0]
     entry = heap[size]
-    hole, below = 0, 1
-    while below < size:
-        if below + 1 < size and heap[below + 1] < heap[below]:
-            below += 1
-        if entry <= heap[below]:
+    hole, child = 0, 1
+    while child < size:
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if entry <= heap[child]:
             break
-        heap[hole] = heap[below]
-        hole, below = below, 2 * below + 1
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
     heap[hole] = entry
     return least
 
 
 def tie(factor: np.uint64, number: np.int64 | int) -> np.int64:
-    """A number below 2^32 times an odd factor, mod 2^32: in what order equal entries come."""
+    """Return a number < 2^32 times a factor, mod 2^32: its order among equal distances."""
     return np.int64(np.uint64(number) * factor & LOW)

@@ -1,4 +1,4 @@
-"""Stubborn sets: of what is enabled, what has to be fired."""
+"""Stubborn sets: the enabled transitions that suffice to preserve the targets."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from petricheck.kernel.stubborn import Stubborn
 
 VAIN = 512
-"""For so many members of a set that left out nothing, a marking is expanded without a set."""
+"""After a set that left out nothing, one marking per so many members is expanded without a set."""
 
 
 def join(stubborn: Stubborn, transition: int) -> None:
-    """Let a transition be in the stubborn set."""
+    """Add a transition to the stubborn set."""
     numbers = stubborn.numbers
     if stubborn.members[transition] != numbers[STAMP]:
         stubborn.members[transition] = numbers[STAMP]
@@ -28,7 +28,7 @@ def join(stubborn: Stubborn, transition: int) -> None:
 
 
 def join_movers(circuit: Circuit, state: State, stubborn: Stubborn, atom: int) -> None:
-    """Let all be in the set that bring the term of a false atom nearer to where it is true."""
+    """Add the transitions that bring the term of a false atom nearer to where it is true."""
     first, end = 2 * atom, 2 * atom + 2
     if circuit.tests[atom] in (AT_MOST, EQUAL):
         if state.values[atom] > 0:
@@ -40,7 +40,7 @@ def join_movers(circuit: Circuit, state: State, stubborn: Stubborn, atom: int) -
 
 
 def look_at(stubborn: Stubborn, node: int | np.int64, height: int) -> int:
-    """Put a node on the stack unless this set has looked at it; the height of the stack then."""
+    """Put a node on the stack unless this set has visited it; return the height of the stack."""
     if stubborn.visited[node] == stubborn.numbers[STAMP]:
         return height
     stubborn.visited[node] = stubborn.numbers[STAMP]
@@ -49,10 +49,10 @@ def look_at(stubborn: Stubborn, node: int | np.int64, height: int) -> int:
 
 
 def join_interesting(circuit: Circuit, state: State, stubborn: Stubborn) -> None:
-    """Let in the set be what has to fire, some of it, before one of the targets is true.
+    """Add transitions of which one must fire before one of the targets is true.
 
-    Of a disjunction that is what makes one of its operands true, of a conjunction what makes a
-    certain one true that is false here: the one that the fewest may make true.
+    For a false disjunction these are the transitions of all its operands. For a false conjunction
+    they are those of one false operand: the one that the fewest transitions may make true.
     """
     height = 0
     for target in stubborn.targets:
@@ -77,9 +77,9 @@ def join_interesting(circuit: Circuit, state: State, stubborn: Stubborn) -> None
 
 
 def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> int:
-    """A place that lacks tokens for the transition; −1 where it is enabled.
+    """Return a place that lacks tokens for the transition; −1 if it is enabled.
 
-    It is one whose fillers are in the set already, or else one with the fewest.
+    A place whose fillers are already in the set is preferred, then one with the fewest fillers.
     """
     best, least = -1, 0
     for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
@@ -95,20 +95,21 @@ def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> 
 
 
 def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> int:
-    """Choose enabled transitions such that the targets stay reachable if only these fire; how many.
+    """Choose enabled transitions that preserve reachability of the targets; return their number.
 
-    Where these are as many as are enabled, all are to fire, chosen or not.
+    If this is the number of enabled transitions, all of these are to fire, whatever `chosen` lists.
 
-    They are those of a stubborn set (Valmari 1991; for targets Schmidt 1999, and Bønneland, Dyhr,
-    Jensen, Johannsen, Srba 2019): with a disabled transition it has all that fill some place which
-    lacks tokens for it, with an enabled one all that need what it takes. So of each firing sequence
-    that leads into a target the first member can fire before all else.
+    The transitions are the enabled ones of a stubborn set (Valmari 1991; for targets Schmidt 1999,
+    and Bønneland, Dyhr, Jensen, Johannsen, Srba 2019). With a disabled transition, the set contains
+    all that fill some place which lacks tokens for it. With an enabled one, it contains all that
+    need what it takes. So in each firing sequence that leads into a target, the first member can
+    fire before all others.
 
     Args:
         arcs: the net.
         circuit: the targets.
-        state: a marking, settled; the targets do not hold there.
-        stubborn: what is to be preserved; `chosen` changes.
+        state: a settled marking, in which the targets do not hold.
+        stubborn: the targets to preserve; `chosen` changes.
     """
     numbers = stubborn.numbers
     if numbers[PASSED] > 0:

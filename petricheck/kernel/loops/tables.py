@@ -1,4 +1,4 @@
-"""Packed markings in a table that knows each of them once."""
+"""Table of packed markings, which contains each marking once."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from petricheck.kernel.loops.circuits import watch
+from petricheck.kernel.loops.circuits import update_atoms
 from petricheck.kernel.loops.constants import CURRENT, HALF, LOW, ONE, SIZE, STAR, ZERO
 from petricheck.kernel.loops.firing import move
 
@@ -27,30 +27,30 @@ def load(
     words: Words,
     to: int | np.int64,
 ) -> None:
-    """Go from the marking of number CURRENT to another one."""
+    """Change the state from the marking of number CURRENT to that of number `to`."""
     current = state.numbers[CURRENT]
     for word in range(words.shape[1]):
-        packed = words[to, word]
-        if packed == words[current, word]:
+        pack = words[to, word]
+        if pack == words[current, word]:
             continue
         for place in range(layout.firsts[word], layout.firsts[word + 1]):
-            tokens = np.int64((packed >> layout.shifts[place]) & layout.masks[place])
+            tokens = np.int64((pack >> layout.shifts[place]) & layout.masks[place])
             change = tokens - state.marking[place]
             if change != 0:
                 move(arcs, state, place, change)
-                watch(circuit, state, aim, place, change)
+                update_atoms(circuit, state, aim, place, change)
     state.numbers[CURRENT] = to
 
 
-def mixed(key: np.uint64) -> np.uint64:
-    """A linear key with its bits spread."""
+def mix(key: np.uint64) -> np.uint64:
+    """Return a linear key with its bits spread."""
     key ^= key >> HALF
     key *= STAR
     return key ^ (key >> _29)
 
 
 def key_of(layout: Layout, words: Words, number: int) -> np.uint64:
-    """A sum over the packed words, so that a firing adds a constant."""
+    """Return a weighted sum of a marking's packed words, to which each firing adds a constant."""
     key = ZERO
     for word in range(words.shape[1]):
         key += words[number, word] * layout.factors[word]
@@ -58,10 +58,10 @@ def key_of(layout: Layout, words: Words, number: int) -> np.uint64:
 
 
 def fill(layout: Layout, table: Table, size: int) -> None:
-    """Enter all markings into slots that are empty."""
+    """Enter all markings into the empty slots."""
     last = np.uint64(len(table.slots) - 1)
     for number in range(size):
-        key = mixed(key_of(layout, table.words, number))
+        key = mix(key_of(layout, table.words, number))
         slot = key & last
         while table.slots[np.int64(slot)] != ZERO:
             slot = (slot + ONE) & last
@@ -69,27 +69,27 @@ def fill(layout: Layout, table: Table, size: int) -> None:
 
 
 def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> None:
-    """Copy so many packed markings into words that are empty, whose fields have room for them."""
+    """Copy `size` packed markings into empty words with wider fields."""
     for number in range(size):
         home = 0
         for word in range(old.shape[1]):
-            packed = old[number, word]
-            if packed == ZERO:
+            pack = old[number, word]
+            if pack == ZERO:
                 continue
             for place in range(before.firsts[word], before.firsts[word + 1]):
                 while place >= after.firsts[home + 1]:
                     home += 1
-                tokens = (packed >> before.shifts[place]) & before.masks[place]
+                tokens = (pack >> before.shifts[place]) & before.masks[place]
                 new[number, home] |= tokens << after.shifts[place]
 
 
 def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
-    """The slot of the marking in this row, or the free one where it belongs.
+    """Return the slot of the marking in this row, or the free slot where it belongs.
 
     Args:
-        table: the known markings; the row may be the one after the last of them.
+        table: the markings in it; the row may be the one after the last of them.
         key: of the marking, mixed.
-        row: where it is.
+        row: the row of the marking.
     """
     last = np.uint64(len(table.slots) - 1)
     slot = key & last
@@ -98,17 +98,17 @@ def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
         if entry == ZERO:
             return np.int64(slot)
         if entry >> HALF == key >> HALF:
-            known = np.int64(entry & LOW) - 1
+            number = np.int64(entry & LOW) - 1
             equal = True
             for word in range(table.words.shape[1]):
-                equal &= table.words[known, word] == table.words[row, word]
+                equal &= table.words[number, word] == table.words[row, word]
             if equal:
                 return np.int64(slot)
         slot = (slot + ONE) & last
 
 
 def add(table: Table, key: np.uint64, size: int) -> bool:
-    """Enter the marking in the row after the last one, unless it is known; whether it was not."""
+    """Enter the marking of the row after the last one; return whether it was new."""
     slot = slot_of(table, key, size)
     if table.slots[slot] != ZERO:
         return False
@@ -119,7 +119,7 @@ def add(table: Table, key: np.uint64, size: int) -> bool:
 def write_successor(
     layout: Layout, words: Words, row: int | np.int64, number: int | np.int64, transition: int
 ) -> None:
-    """Write the marking of this number, changed as the transition does, into a row."""
+    """Write the successor of marking `number` by this transition into a row."""
     for word in range(words.shape[1]):
         words[row, word] = words[number, word]
     for entry in range(layout.starts[transition], layout.starts[transition + 1]):
@@ -129,15 +129,15 @@ def write_successor(
 def enter(
     layout: Layout, table: Table, numbers: Integers, key: np.uint64, number: int, transition: int
 ) -> bool:
-    """Enter the successor of a marking after the last one, unless it is known; whether it was not.
+    """Enter the successor of a marking into the table; return whether it was new.
 
     Args:
         layout: of packed markings.
-        table: the known markings; changes.
+        table: the markings; changes.
         numbers: of the search; SIZE changes.
         key: of the successor, mixed.
         number: of the marking.
-        transition: which fires there; all fields are wide enough.
+        transition: the one that fires; all fields are wide enough for its successor.
     """
     size = numbers[SIZE]
     write_successor(layout, table.words, size, number, transition)
@@ -149,8 +149,8 @@ def enter(
     return True
 
 
-def narrow(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
-    """A place whose field is too narrow for what the firing puts there, or −1."""
+def overflowing_place(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
+    """Return a place whose field is too narrow for the tokens after the firing, or −1."""
     for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
         place: int = arcs.effect_places[entry]
         if state.marking[place] + arcs.effect_changes[entry] > layout.most[place]:

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 from petricheck.kernel.loops.circuits import is_true
 from petricheck.kernel.loops.constants import ENABLED, FIRED, TRUE
-from petricheck.kernel.loops.firing import apply, draw, drawn, go, settle
+from petricheck.kernel.loops.firing import apply, draw, draw_enabled, go_to, settle
 
 if TYPE_CHECKING:
     from petricheck.kernel.arrays import Arcs, Integers, State
     from petricheck.kernel.circuit import Aim, Circuit
 
 
-def sight(circuit: Circuit, state: State, log: Integers) -> None:
-    """Log the open targets that are true, each with the firings by now; they are open no longer.
+def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
+    """Log the open targets that are true, with the number of firings so far, and close them.
 
-    The first row of the log says how many more are used.
+    Entry `log[0, 0]` is the number of rows used after it.
     """
     for node in range(len(circuit.roots)):
         if circuit.roots[node] > 0 and is_true(circuit, state, node):
@@ -38,41 +38,41 @@ def wander(
     log: Integers,
     steps: int,
 ) -> int:
-    """Fire so many times, rather what was fired less; returns how often.
+    """Fire up to `steps` transitions, preferring those fired rarely; return the number of firings.
 
-    A walk compares some transitions that it draws, between one and 64: the same number in each of
-    its firings. It starts over where nothing is enabled, after some random number of firings or
-    where the trace is full, and after a marking of more than MOST tokens; but it ends there if it
-    has passed open targets.
+    For each firing, a walk draws a sample of 1, 4, 16 or 64 transitions and fires the one fired
+    least so far. The size of the sample is drawn once per walk. A walk starts over where nothing is
+    enabled, after a random number of firings or where the trace is full, and after a marking with
+    more than MOST tokens. If it has passed open targets, the loop ends there instead.
 
     Args:
         arcs: the net.
         circuit: the targets.
-        state: where the walk is; changes.
+        state: the current state of the walk; changes.
         aim: none.
-        fired: by transition, how often it was fired in all walks; changes.
-        initial: where walks start; something is enabled there.
+        fired: by transition, the number of firings in all walks; changes.
+        initial: where walks start; some transition is enabled there.
         trace: receives the transitions fired since the start.
-        log: see `sight`.
-        steps: how often to fire at most.
+        log: see `log_targets`.
+        steps: the most firings.
     """
-    small, here = True, state.numbers[FIRED]
-    length = here + 1 + ((len(trace) - here - 1) >> (2 * draw(state.random, 6)))
-    compared = 1 << (2 * draw(state.random, 4))
+    small, firings = True, state.numbers[FIRED]
+    length = firings + 1 + ((len(trace) - firings - 1) >> (2 * draw(state.random, 6)))
+    sample = 1 << (2 * draw(state.random, 4))
     for step in range(steps):
         transition = -1
         if small and state.numbers[FIRED] < length:
-            transition = drawn(arcs, state)
+            transition = draw_enabled(arcs, state)
         if transition < 0:
             if log[0, 0] > 0:
                 return step
-            go(arcs, circuit, state, aim, initial)
+            go_to(arcs, circuit, state, aim, initial)
             state.numbers[FIRED] = 0
             length = 1 + ((len(trace) - 1) >> (2 * draw(state.random, 6)))
-            compared = 1 << (2 * draw(state.random, 4))
-            transition = drawn(arcs, state)
-        for _ in range(compared - 1):
-            other = drawn(arcs, state)
+            sample = 1 << (2 * draw(state.random, 4))
+            transition = draw_enabled(arcs, state)
+        for _ in range(sample - 1):
+            other = draw_enabled(arcs, state)
             if fired[other] < fired[transition]:
                 transition = other
         fired[transition] += 1
@@ -80,7 +80,7 @@ def wander(
         state.numbers[FIRED] += 1
         small = apply(arcs, circuit, state, aim, transition)
         if state.numbers[TRUE] > 0:
-            sight(circuit, state, log)
+            log_targets(circuit, state, log)
     return steps
 
 
@@ -89,35 +89,35 @@ def follow(
     circuit: Circuit,
     state: State,
     aim: Aim,
-    left: Integers,
+    counts: Integers,
     trace: Integers,
     log: Integers,
 ) -> None:
-    """Fire, in any order, what is left to be fired, until none of it is enabled.
+    """Fire the transitions of `counts` in any order, until none of them is enabled.
 
     Args:
         arcs: the net.
         circuit: the targets.
-        state: where the walk is; changes.
+        state: the current state of the walk; changes.
         aim: none.
-        left: by transition, how often it is still to be fired; changes.
-        trace: receives the transitions fired since the start; ends the walk when it is full.
-        log: see `sight`.
+        counts: by transition, the number of firings that remain; changes.
+        trace: receives the transitions fired since the start; the walk ends when it is full.
+        log: see `log_targets`.
     """
     small = True
     while small and state.numbers[FIRED] < len(trace):
-        transition, drawn_from = -1, 0
+        transition, candidates = -1, 0
         for position in range(state.numbers[ENABLED] - 1, -1, -1):
             other = state.enabled[position]
-            if left[other] > 0 and settle(arcs, state, position):
-                drawn_from += 1
-                if draw(state.random, drawn_from) == 0:
+            if counts[other] > 0 and settle(arcs, state, position):
+                candidates += 1
+                if draw(state.random, candidates) == 0:
                     transition = other
         if transition < 0:
             return
-        left[transition] -= 1
+        counts[transition] -= 1
         trace[state.numbers[FIRED]] = transition
         state.numbers[FIRED] += 1
         small = apply(arcs, circuit, state, aim, transition)
         if state.numbers[TRUE] > 0:
-            sight(circuit, state, log)
+            log_targets(circuit, state, log)

@@ -14,7 +14,7 @@ import click
 
 from petricheck.cli.terminal import say
 from petricheck.formats import read_net
-from petricheck.kernel.compiled import how, pace
+from petricheck.kernel.compiled import pace, status
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.walk import Walk
@@ -64,7 +64,7 @@ def command(paths: tuple[str, ...]) -> None:
         for net in (read_net(path).net for path in paths):
             for row in _rows_of(net):
                 say(row)
-        say(how())
+        say(status())
         return
     with tempfile.TemporaryDirectory(prefix="petricheck-bench-") as cache:
         say(_row("start, first compilation", start_seconds(cache)))
@@ -73,7 +73,7 @@ def command(paths: tuple[str, ...]) -> None:
         say(_walk_row(net))
     for net in (rings(20, 5, 1), philosophers(20)):
         say(_exploration_row(net))
-    say(how())
+    say(status())
 
 
 def _row(name: str, seconds: float, amount: int = 0, unit: str = "", net: Net | None = None) -> str:

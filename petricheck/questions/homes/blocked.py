@@ -17,7 +17,7 @@ from petricheck.claims import Excluded, ExcludedAfter
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.facts.growth import blocking_facts, growth, keeping
 from petricheck.kernel.arrays import arcs_of
-from petricheck.kernel.cycles import without_cycles
+from petricheck.kernel.cycles import remove_cycles
 from petricheck.kernel.tour import Tour
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -136,7 +136,7 @@ def ends_of_walks(net: Net, firings: int, plain: bool = False) -> Iterator[Trace
     while True:
         if not tour.stuck:
             tour.wander(firings, firings)
-        trace = without_cycles(arcs_of(net), len(net.places), tour.trace)
+        trace = remove_cycles(arcs_of(net), len(net.places), tour.trace)
         yield joined(((number, 1) for number in trace), net.actions)
         firings = min(4 * firings, LONGEST)
 

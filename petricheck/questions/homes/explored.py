@@ -27,7 +27,7 @@ from petricheck.evidence.ranked_set import RankedTable
 from petricheck.kernel.arrays import Integers, integers
 from petricheck.kernel.backwards import Backwards
 from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import fields_of, ranked, tightened
+from petricheck.kernel.packing import fields_of, ranked_certificate, tighten
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Marking, Net, Problem
 from petricheck.words import counted
@@ -121,8 +121,10 @@ class _Search:
 
     def _table(self) -> RankedTable | None:
         """Return all markings with their ranks; None where the table is too large to be read."""
-        bits, words = tightened(self.space.bits, self.space.words)
-        return ranked(bits, words, self.backwards.ranks, self.backwards.actions, self.net.actions)
+        bits, words = tighten(self.space.bits, self.space.words)
+        return ranked_certificate(
+            bits, words, self.backwards.ranks, self.backwards.actions, self.net.actions
+        )
 
     def _component(self, number: int) -> tuple[Trace, Exploration]:
         """Return a bottom component behind a marking, and a trace to its first marking.

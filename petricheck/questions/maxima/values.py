@@ -15,7 +15,7 @@ from petricheck.claims import Claim, Excluded, Reached, reached
 from petricheck.kernel.compiled import is_compiled
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.packing import fields_of, tokens
-from petricheck.kernel.targets import named
+from petricheck.kernel.targets import named_trace
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, disjunction
 from petricheck.problem import Net
@@ -110,7 +110,7 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
     end = walk.firings + walk.pace
     while walk.open and walk.firings < end:
         for witness in walk.run(end - walk.firings, length):
-            yield named(witness, net)
+            yield named_trace(witness, net)
 
 
 def _goals(weights: Sum, current: Range) -> Iterator[Formula]:
