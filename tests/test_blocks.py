@@ -19,7 +19,7 @@ from petricheck.encoding.stamps import at, at_start, token
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import BudgetExhausted, InternalError
 from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirmed
+from petricheck.facts.inductive import confirm_facts
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -189,7 +189,7 @@ def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
     )
     facts = data.draw(st.lists(st.one_of(atoms, st.lists(atoms, max_size=2).map(disjunction))))
     known = place_invariants(net)
-    kept = (*known, *confirmed(net, facts, known, Budget(20)))
+    kept = (*known, *confirm_facts(net, facts, known, Budget(20)))
     for marking in first_markings(net, 60):
         assert evaluate(Conjunction(kept), net.values(marking))
 
@@ -197,6 +197,6 @@ def test_a_confirmed_fact_holds_in_every_reachable_marking(net, data):
 def test_a_fact_is_believed_where_it_is_inductive_given_the_ones_before():
     net = net_of("p=0 q=0, t: p -> p + q")
     empty, still = formulas("p <= 0, q <= 0")
-    assert confirmed(net, (still, empty), (), Budget(20)) == (empty,)
-    assert confirmed(net, (empty, still), (), Budget(20)) == (empty, still)
-    assert confirmed(net, (FALSE, formula("r >= 0")), (), Budget(20)) == ()
+    assert confirm_facts(net, (still, empty), (), Budget(20)) == (empty,)
+    assert confirm_facts(net, (empty, still), (), Budget(20)) == (empty, still)
+    assert confirm_facts(net, (FALSE, formula("r >= 0")), (), Budget(20)) == ()

@@ -13,7 +13,7 @@ from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.invariant import Certificate
 from petricheck.facts.faces import separating_face
 from petricheck.facts.marked_traps import MarkedTraps
-from petricheck.facts.siphons import marked
+from petricheck.facts.siphons import trap_fact
 from petricheck.linear import preserves
 from petricheck.presburger.algebra import congruence_separator
 from petricheck.presburger.cubes import cubes
@@ -70,8 +70,8 @@ def test_traps_may_make_the_face() -> None:
     net, (cube,) = asked.net, cubes(asked.target)
     assert separating_face(net, net.transitions, cube, ()) is None
     fact = separating_face(net, net.transitions, cube, (frozenset((0,)),))
-    assert fact is not None and fact.given is not None
-    assert 0 in (*fact.traps, *fact.given.traps)
+    assert fact is not None and fact.premise is not None
+    assert 0 in (*fact.traps, *fact.premise.traps)
     answer = StateEquation().solve(asked, Budget(10.0))
     assert isinstance(answer, Unreachable)
     audit(asked, answer)
@@ -86,13 +86,13 @@ def test_what_is_found_is_inductive_and_excludes_the_cube(asked: Problem) -> Non
         fact = separating_face(net, net.transitions, cube, traps)
         if fact is None:
             continue
-        assert fact.given is not None
-        facts = fact.atom, fact.given.atom
+        assert fact.premise is not None
+        facts = fact.atom, fact.premise.atom
         assert all(evaluate(atom, net.values(net.initial)) for atom in facts)
         assert all(preserves(net, net.transitions, atom) for atom in facts)
-        weights = zip(fact.multipliers, fact.given.multipliers, strict=True)
+        weights = zip(fact.multipliers, fact.premise.multipliers, strict=True)
         part = [literal for literal, pair in zip(cube, weights, strict=True) if any(pair)]
-        marked_ones = [marked(net, traps[n]) for n in {*fact.traps, *fact.given.traps}]
+        marked_ones = [trap_fact(net, traps[n]) for n in {*fact.traps, *fact.premise.traps}]
         assert find_model(conjunction([*facts, *marked_ones, *part]), natural=True) is None
 
 

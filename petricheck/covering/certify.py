@@ -10,7 +10,7 @@ from __future__ import annotations
 from petricheck.covering.backward import Proof
 from petricheck.covering.exclusions import Exclusions
 from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.facts.siphons import marked
+from petricheck.facts.siphons import trap_fact
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, at_most
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
@@ -22,7 +22,7 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
     needed = sorted({*proof.exclusions, *((0,) if blocked else ())})
     used = [exclusions.entries[number] for number in needed]
     numbers = sorted({number for exclusion in used for number, _ in exclusion.traps})
-    traps = {number: marked(net, exclusions.facts.traps[number]) for number in numbers}
+    traps = {number: trap_fact(net, exclusions.facts.traps[number]) for number in numbers}
     half_spaces = [exclusion.invariant.inequality(net) for exclusion in used]
     clauses = (_below(net, row) for row in proof.basis)
     parts: dict[Formula, None] = dict.fromkeys((*traps.values(), *half_spaces, *clauses))

@@ -22,7 +22,7 @@ from petricheck.encoding.stamps import at_start
 from petricheck.encoding.unrolling import Unrolling
 from petricheck.engines import IsOpen, all_open
 from petricheck.errors import noting
-from petricheck.facts.inductive import confirmed
+from petricheck.facts.inductive import confirm_facts
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula, disjunction, evaluate
 from petricheck.problem import Problem
@@ -94,7 +94,7 @@ class Bmc:
     ) -> Iterator[tuple[int, Reachable]]:
         """Yield answers for the targets that runs reach as they grow."""
         statistics, remaining = measure("bmc"), dict(enumerate(problems))
-        for fact in confirmed(problems[0].net, facts, (), budget):
+        for fact in confirm_facts(problems[0].net, facts, (), budget):
             runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:

@@ -169,7 +169,7 @@ class _Search:
     def _refute(self, number: int, why: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
         """Yield a proof for a target of a single cube, or of none, if there is one."""
         self._closed.add(number)
-        facts, choices = self._facts.afresh(), self._cubes[number]
+        facts, choices = self._facts.for_another_target(), self._cubes[number]
         clash = self._program.clash(why) if isinstance(why, Ray) else why
         if clash is not None:
             facts.add(0, clash.about(len(choices[0])))

@@ -59,25 +59,25 @@ def single_places(net: Net) -> list[Sum]:
     return [Sum({place: 1}, row) for place, row in enumerate(growth)]
 
 
-def balanced(left: Sum, right: Sum, effect: int) -> Sum:
+def balance(left: Sum, right: Sum, effect: int) -> Sum:
     """The primitive combination of two independent sums that the effect leaves unchanged.
 
     Where the effect increases `left` and decreases `right`, both factors are positive.
     """
     gain, loss = left.growth[effect], -right.growth[effect]
-    weights = combined(left.weights, loss, right.weights, gain)
-    growth = combined(left.growth, loss, right.growth, gain)
+    weights = combine(left.weights, loss, right.weights, gain)
+    growth = combine(left.growth, loss, right.growth, gain)
     divisor = gcd(*weights.values())
     return Sum(_divided(weights, divisor), _divided(growth, divisor))
 
 
-def combined(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
+def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
     """a·left + b·right, without zeros."""
     sums = ((key, a * left.get(key, 0) + b * right.get(key, 0)) for key in (*left, *right))
     return {key: value for key, value in sums if value}
 
 
-def primitive(vector: Mapping[int, int]) -> dict[int, int]:
+def divide_by_gcd(vector: Mapping[int, int]) -> dict[int, int]:
     """The vector divided by the greatest common divisor of its entries."""
     return _divided(vector, gcd(*vector.values()))
 
@@ -153,7 +153,7 @@ class _Elimination:
             self._work -= _entries(before, dropped, effect)
             if self._work < 0:
                 return
-            self.sums[number] = balanced(before, dropped, effect)
+            self.sums[number] = balance(before, dropped, effect)
             self._move(number, before.growth, self.sums[number].growth)
 
     def _move(self, number: int, before: Mapping[int, int], after: Mapping[int, int]) -> None:
@@ -181,17 +181,17 @@ def _positive(row: Sum) -> Sum:
 
 
 def independent(
-    given: Sequence[Weights],
-    more: Iterable[Weights],
+    basis: Sequence[Weights],
+    candidates: Iterable[Weights],
     dimension: int,
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Those of `more` that the given ones and those before them do not span.
+    """Those of `candidates` that the given ones and those before them do not span.
 
     Args:
-        given: vectors.
-        more: further vectors, which span together with the given ones.
+        basis: vectors.
+        candidates: further vectors, which span together with the given ones.
         dimension: how many vectors are a basis of what all of them span.
         work: as for `invariant_basis`.
         budget: limits.
@@ -203,8 +203,8 @@ def independent(
         BudgetExhausted: time or memory ran out.
     """
     echelon: dict[int, Mapping[int, int]] = {}
-    chosen = []
-    for number, vector in enumerate(watched((*given, *more), budget or Budget())):
+    selected = []
+    for number, vector in enumerate(watched((*basis, *candidates), budget or Budget())):
         if len(echelon) == dimension:
             break
         remainder: Mapping[int, int] = dict(vector)
@@ -214,9 +214,9 @@ def independent(
             work -= (len(remainder) + len(row)) * (1 + bits // 64)
             if work < 0:
                 return None
-            remainder = primitive(combined(remainder, row[last], row, -remainder[last]))
+            remainder = divide_by_gcd(combine(remainder, row[last], row, -remainder[last]))
         if remainder:
             echelon[max(remainder)] = remainder
-            if number >= len(given):
-                chosen.append(vector)
-    return tuple(chosen)
+            if number >= len(basis):
+                selected.append(vector)
+    return tuple(selected)

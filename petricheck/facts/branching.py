@@ -69,11 +69,11 @@ class Refutation:
     """The reason why the asserted literals have no solution.
 
     Attributes:
-        needed: numbers of the literals and choices that it needs.
+        reasons: numbers of the literals and choices that it needs.
         clashes: numbers of the clashes that refute one alternative or another.
     """
 
-    needed: frozenset[int]
+    reasons: frozenset[int]
     clashes: frozenset[int]
 
 
@@ -83,16 +83,16 @@ class _Frame:
 
     Attributes:
         choice: its number.
-        left: alternatives that were not looked at.
+        alternatives: alternatives that were not looked at.
         size: literals and choices before it.
-        needed: what the refutations of the alternatives so far need.
+        reasons: what the refutations of the alternatives so far need.
         clashes: those in them.
     """
 
     choice: int
-    left: Iterator[Part]
+    alternatives: Iterator[Part]
     size: tuple[int, int]
-    needed: set[int] = field(default_factory=set)
+    reasons: set[int] = field(default_factory=set)
     clashes: set[int] = field(default_factory=set)
 
 
@@ -119,10 +119,10 @@ class Branching:
         self._target = Choices(target, places)
         self._most = _STEPS + len(self._target.atoms) // 10
         self._asserted: list[int] = []
-        self._inside: set[int] = set()
+        self._asserted_set: set[int] = set()
         self._pending: list[Choice] = []
-        self._made: set[int] = set()
-        self._known: dict[int, list[Refutation]] = {}
+        self._decided: set[int] = set()
+        self._refutations: dict[int, list[Refutation]] = {}
         self.steps = 0
         self.clashes: list[tuple[Cube, Clash]] = []
         self.refutation: Refutation | None = None
@@ -130,50 +130,50 @@ class Branching:
     def run(self) -> Ending:
         """Refute the target, or meet a solution that ends the search."""
         frames: list[_Frame] = []
-        refuted = self._assert(self._target.whole)
+        refutation = self._assert(self._target.root)
         while True:
-            if refuted is None:
-                match self._look():
+            if refutation is None:
+                match self._next_step():
                     case Choice() as choice:
                         size = len(self._asserted), len(self._pending)
                         frames.append(_Frame(choice.number, iter(choice.parts), size))
-                        self._made.add(choice.number)
-                        refuted = self._assert(next(frames[-1].left))
+                        self._decided.add(choice.number)
+                        refutation = self._assert(next(frames[-1].alternatives))
                         continue
                     case Ending() as ending:
                         return ending
-                    case Refutation() as refuted:
+                    case Refutation() as refutation:
                         pass
-            refuted = self._next(frames, refuted)
-            if refuted is not None and not frames:
-                self.refutation = refuted
+            refutation = self._backtrack(frames, refutation)
+            if refutation is not None and not frames:
+                self.refutation = refutation
                 return Ending.REFUTED
 
-    def _next(self, frames: list[_Frame], refuted: Refutation) -> Refutation | None:
+    def _backtrack(self, frames: list[_Frame], refutation: Refutation) -> Refutation | None:
         """Go back to where another alternative is open; what refutes the target where none is."""
         while frames:
             frame = frames[-1]
             literals, choices = frame.size
             added = {*self._asserted[literals:], *(c.number for c in self._pending[choices:])}
             self._undo(frame.size)
-            if refuted.needed.isdisjoint(added):
-                self._made.remove(frames.pop().choice)
+            if refutation.reasons.isdisjoint(added):
+                self._decided.remove(frames.pop().choice)
                 continue
-            frame.needed |= refuted.needed - added
-            frame.clashes |= refuted.clashes
-            part = next(frame.left, None)
+            frame.reasons |= refutation.reasons - added
+            frame.clashes |= refutation.clashes
+            part = next(frame.alternatives, None)
             if part is None:
-                self._made.remove(frames.pop().choice)
-                needed = frozenset(frame.needed | {frame.choice})
-                refuted = Refutation(needed, frozenset(frame.clashes))
+                self._decided.remove(frames.pop().choice)
+                reasons = frozenset(frame.reasons | {frame.choice})
+                refutation = Refutation(reasons, frozenset(frame.clashes))
                 continue
             clash = self._assert(part)
             if clash is None:
                 return None
-            refuted = clash
-        return refuted
+            refutation = clash
+        return refutation
 
-    def _look(self) -> Choice | Ending | Refutation:
+    def _next_step(self) -> Choice | Ending | Refutation:
         """Return the next step: a choice, the end, or a refutation."""
         while True:
             self._budget.check()
@@ -187,9 +187,9 @@ class Branching:
             match point:
                 case Point(counts):
                     tokens = self._program.marking(point)
-                    broken = self._broken(tokens)
-                    if broken:
-                        return min(broken, key=lambda choice: len(choice.parts))
+                    choices = self._false_choices(tokens)
+                    if choices:
+                        return min(choices, key=lambda choice: len(choice.parts))
                     verdict = self._judge.examine(Solution(counts, tokens, cube))
                 case Ray():
                     verdict = self._program.clash(point) or self._judge.explain(cube)
@@ -199,39 +199,39 @@ class Branching:
             if verdict is not None:
                 return verdict if isinstance(verdict, Ending) else self._learn(verdict)
 
-    def _broken(self, tokens: Any) -> list[Choice]:
+    def _false_choices(self, tokens: Any) -> list[Choice]:
         """The choices that are not made, and that the tokens break."""
-        true = self._target.true(tokens)
-        left = (choice for choice in self._pending if choice.number not in self._made)
-        return self._target.broken(left, true)
+        true = self._target.true_literals(tokens)
+        alternatives = (choice for choice in self._pending if choice.number not in self._decided)
+        return self._target.false_choices(alternatives, true)
 
     def _assert(self, part: Part) -> Refutation | None:
         """Assert all literals of the part; return a refutation if one is found at once."""
-        waiting = [part]
-        while waiting:
-            match waiting.pop():
+        stack = [part]
+        while stack:
+            match stack.pop():
                 case int() as number:
-                    if number in self._inside:
+                    if number in self._asserted_set:
                         continue
                     self._asserted.append(number)
-                    self._inside.add(number)
+                    self._asserted_set.add(number)
                     clash = self._program.add(self._target.atoms[number])
                     if clash is not None:
                         return self._learn(clash)
-                    for refutation in self._known.get(number, ()):
-                        if refutation.needed <= self._inside:
+                    for refutation in self._refutations.get(number, ()):
+                        if refutation.reasons <= self._asserted_set:
                             return refutation
                 case Choice(number, ()):
                     return Refutation(frozenset((number,)), frozenset())
                 case Choice() as choice:
                     self._pending.append(choice)
                 case parts:
-                    waiting.extend(reversed(parts))
+                    stack.extend(reversed(parts))
         return None
 
     def _undo(self, size: tuple[int, int]) -> None:
         literals, choices = size
-        self._inside.difference_update(self._asserted[literals:])
+        self._asserted_set.difference_update(self._asserted[literals:])
         del self._asserted[literals:]
         del self._pending[choices:]
         self._program.undo(literals)
@@ -241,8 +241,8 @@ class Branching:
         numbers = [self._asserted[position] for position in clash.literals]
         refutation = Refutation(frozenset(numbers), frozenset((len(self.clashes),)))
         self.clashes.append((self._cube(numbers), clash))
-        for number in refutation.needed:
-            self._known.setdefault(number, []).append(refutation)
+        for number in refutation.reasons:
+            self._refutations.setdefault(number, []).append(refutation)
         return refutation
 
     def _cube(self, numbers: Iterable[int]) -> Cube:

@@ -49,7 +49,7 @@ class Choices:
     """A target; where it is left out that a term has another residue, a weaker one.
 
     Attributes:
-        whole: all of it.
+        root: all of it.
         atoms: its literals by number.
     """
 
@@ -60,7 +60,7 @@ class Choices:
         self._starts: list[int] = []
         self._flat: list[int] = []  # Choices of literals alone, whose alternatives stand in arrays.
         self._nested: set[int] = set()
-        self.whole = self._part(normal(target))
+        self.root = self._part(normal(target))
         self.atoms = tuple(self._numbers)
         pairs = [(n, *pair) for n, atom in enumerate(self.atoms) for pair in atom.term.coefficients]
         self._rows = np.array([number for number, _, _ in pairs], dtype=np.intp)
@@ -73,7 +73,7 @@ class Choices:
         ]
         self._moduli = np.array(moduli, dtype=np.float64)
 
-    def true(self, tokens: Any) -> Any:
+    def true_literals(self, tokens: Any) -> Any:
         """Return a boolean array by literal: which hold, up to rounding errors.
 
         Args:
@@ -87,16 +87,16 @@ class Choices:
             terms[modular] = residues - moduli * np.rint(residues / moduli)
         return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
 
-    def broken(self, choices: Iterable[Choice], true: Any) -> list[Choice]:
+    def false_choices(self, choices: Iterable[Choice], truths: Any) -> list[Choice]:
         """Those of the choices that these literals leave without a true alternative."""
-        some = np.zeros(self._choices + 1, dtype=bool)
+        satisfied = np.zeros(self._choices + 1, dtype=bool)
         if self._flat:
-            some[self._flat] = np.logical_or.reduceat(true[self._literals], self._starts)
-        held, literals = some.tolist(), true.tolist()
+            satisfied[self._flat] = np.logical_or.reduceat(truths[self._literals], self._starts)
+        satisfied_choices, literals = satisfied.tolist(), truths.tolist()
         return [
             choice
             for choice in choices
-            if not held[-choice.number]
+            if not satisfied_choices[-choice.number]
             and (choice.number not in self._nested or not holds(choice, literals))
         ]
 
@@ -130,12 +130,12 @@ class Choices:
                 raise AssertionError("normal form keeps negation on congruences only")
 
 
-def holds(part: Part, true: Sequence[bool]) -> bool:
+def holds(part: Part, truths: Sequence[bool]) -> bool:
     """Whether a part does where these literals do."""
     match part:
         case int():
-            return true[part]
+            return truths[part]
         case Choice():
-            return any(holds(inner, true) for inner in part.parts)
+            return any(holds(inner, truths) for inner in part.parts)
         case parts:
-            return all(holds(inner, true) for inner in parts)
+            return all(holds(inner, truths) for inner in parts)

@@ -33,7 +33,7 @@ _EXACT = 2**62
 _CLOSE = 1e-6
 """Differences of numbers of firings that count as none."""
 
-_NOTHING = 1e-9
+_ZERO = 1e-9
 """Multipliers of a ray that count as none, beside the largest."""
 
 
@@ -126,7 +126,7 @@ class EquationProgram:
         form = direction_of(self._net, literal.term)
         factor = 1 if form[0][1] > 0 else -1
         row = self._row(scaled(form, factor))
-        value = as_float(-literal.term.constant * factor) - self._held(self._forms[row])
+        value = as_float(-literal.term.constant * factor) - self._initial_value(self._forms[row])
         bound = Bound(value, number, factor)
         lower, upper = self._lower[row], self._upper[row]
         both = isinstance(literal, Equality)
@@ -142,7 +142,7 @@ class EquationProgram:
         """One of these places has a token, whatever is asserted or taken back."""
         form = tuple((place, 1) for place in sorted(places))
         row = self._new_row(form)
-        bound = Bound(1.0 - self._held(form), trap=self._traps)
+        bound = Bound(1.0 - self._initial_value(form), trap=self._traps)
         self._lower[row] = [bound]
         self._program.bound(row, bound.value, INFINITY)
         self._traps += 1
@@ -158,7 +158,7 @@ class EquationProgram:
                 lower, upper = self._lower[row][-1].value, self._upper[row][-1].value
                 self._program.bound(row, lower, upper)
 
-    def _held(self, form: Weights) -> float:
+    def _initial_value(self, form: Weights) -> float:
         return sum(value * float(self._initial[place]) for place, value in form)
 
     def _row(self, form: Weights) -> int:
@@ -201,7 +201,7 @@ class EquationProgram:
         moved = np.repeat(point.values, np.diff(self._starts)) * self._floats
         return self._initial + np.bincount(self._places, moved, len(self._initial))
 
-    def rounded(self, counts: Array) -> Marking | None:
+    def round_firings(self, counts: Array) -> Marking | None:
         """Return the marking after the rounded firings; None where they are not nearly whole."""
         whole = np.rint(counts)
         if np.abs(counts - whole).max(initial=0.0) > _CLOSE:
@@ -215,7 +215,7 @@ class EquationProgram:
     def clash(self, ray: Ray) -> Clash | None:
         """Return the contradiction that the ray proves with rounded multipliers, if it is exact."""
         values = ray.multipliers
-        rows = np.flatnonzero(np.abs(values) > _NOTHING * np.abs(values).max(initial=0.0))
+        rows = np.flatnonzero(np.abs(values) > _ZERO * np.abs(values).max(initial=0.0))
         integers = integer_ray(values[rows].tolist())
         if integers is None:
             return None
@@ -238,12 +238,12 @@ class EquationProgram:
         constants = ((w, self.literals[number].term.constant) for number, w in weights.items())
         invariant = HalfSpace(direction, value_at(direction, self._net.initial))
         gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
-        if gap <= 0 or not self._is_kept(direction):
+        if gap <= 0 or not self._is_nonincreasing(direction):
             return None
         fact = Separation(invariant.inequality(self._net), tuple(weights.values()), tuple(traps))
         return Clash(tuple(weights), fact)
 
-    def _is_kept(self, direction: Weights) -> bool:
+    def _is_nonincreasing(self, direction: Weights) -> bool:
         """Whether no transition increases c·m."""
         if not len(self._changes):
             return True

@@ -70,7 +70,7 @@ def separating_face(
     """
     rows = tuple(_rows(net, cube, traps))
     effects = tuple(dict.fromkeys(t.effect for t in transitions))
-    shares = _implicit(rows, effects, seconds)
+    shares = _implicit_equalities(rows, effects, seconds)
     c = combination((y, rows[number].weights) for number, y in shares.items())
     border = HalfSpace(c, value_at(c, net.initial))
     allowed = all(y > 0 or rows[number].equal for number, y in shares.items())
@@ -87,10 +87,10 @@ def separating_face(
     whole = combination((u, rows[number].weights) for number, u in residues.items())
     e = sparse((place, weight % modulus) for place, weight in whole)
     atom = Congruence(term_of(net, e) - value_at(e, net.initial) % modulus, modulus)
-    given = _separation(border.inequality(net), rows, shares, len(cube))
+    premise = _separation(border.inequality(net), rows, shares, len(cube))
     # A row is the negation of its literal.
     multipliers = {number: -u for number, u in residues.items()}
-    return replace(_separation(atom, rows, multipliers, len(cube)), given=given)
+    return replace(_separation(atom, rows, multipliers, len(cube)), premise=premise)
 
 
 def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_Row]:
@@ -105,7 +105,7 @@ def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_Ro
         yield _Row(weights, value_at(weights, net.initial) - 1, trap=number)
 
 
-def _implicit(
+def _implicit_equalities(
     rows: Sequence[_Row], effects: Sequence[Weights], seconds: float
 ) -> Mapping[int, int]:
     """Y by number of row, not confirmed but rounded, with as many y_r > 0 as there can be."""

@@ -18,7 +18,7 @@ from petricheck.problem import Net
 
 
 def growth(net: Net) -> tuple[list[int], set[int]]:
-    """The transitions that may not fire, and the places that grow."""
+    """Return the transitions that may not fire, and the places that grow."""
     waiting: dict[int, list[int]] = defaultdict(list)
     missing = [0] * len(net.transitions)
     for number, transition in enumerate(net.transitions):
@@ -39,8 +39,8 @@ def growth(net: Net) -> tuple[list[int], set[int]]:
     return [number for number, count in enumerate(missing) if count], growing
 
 
-def keeping(net: Net, growing: Set[int], wanted: Iterable[int]) -> set[int]:
-    """Places that do not grow, those wanted and a few more by which they do not.
+def supporting_places(net: Net, growing: Set[int], places: Iterable[int]) -> set[int]:
+    """Return these places, which do not grow, and further ones that keep them from growing.
 
     Each transition that adds to one of them needs more of one of them than there is initially.
     """
@@ -50,7 +50,7 @@ def keeping(net: Net, growing: Set[int], wanted: Iterable[int]) -> set[int]:
         for place, change in transition.effect:
             if change > 0 and place not in growing:
                 raising[place].append(lacking)
-    chosen, pending = set[int](), list(wanted)
+    chosen, pending = set[int](), list(places)
     while pending:
         place = pending.pop()
         chosen.add(place)
@@ -62,7 +62,7 @@ def keeping(net: Net, growing: Set[int], wanted: Iterable[int]) -> set[int]:
 
 
 def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:
-    """That each of these places holds at most what it holds initially; the empty ones at once."""
+    """Yield that each place has at most its initial tokens; one fact for all empty places."""
     chosen = sorted(places)
     empty = [place for place in chosen if not net.initial[place]]
     if empty:

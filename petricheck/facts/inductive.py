@@ -19,10 +19,10 @@ SHARE = 0.2
 """Part of the time that is left which may be spent on facts."""
 
 
-def confirmed(
+def confirm_facts(
     net: Net, facts: Iterable[Formula], invariants: Sequence[Formula], budget: Budget
 ) -> tuple[Formula, ...]:
-    """Those of the facts that hold initially, and that every firing keeps.
+    """Return the facts that hold initially and that every firing preserves.
 
     Each may rest on the known ones and on those confirmed before it, so that all of them together
     are inductive. What is not looked at in a share of the time is not among them.
@@ -45,15 +45,18 @@ def confirmed(
             break
         if not set(variables(fact)) <= start.keys() or not evaluate(fact, start):
             continue
-        if all(_kept(net, transition, fact, inductive, budget) for transition in net.transitions):
+        if all(
+            _is_inductive(net, transition, fact, inductive, budget)
+            for transition in net.transitions
+        ):
             inductive.append(fact)
     return tuple(inductive[len(invariants) :])
 
 
-def _kept(
+def _is_inductive(
     net: Net, transition: Transition, fact: Formula, invariants: Sequence[Formula], budget: Budget
 ) -> bool:
-    """Whether a firing from where the fact and the known ones hold leads to where it holds."""
+    """Return whether a firing preserves the fact, given the invariants."""
     if isinstance(fact, Atom):
         if preserves(net, (transition,), fact):
             return True

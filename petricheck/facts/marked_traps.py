@@ -46,13 +46,13 @@ class MarkedTraps:
 
     def within(self, places: Iterable[int]) -> Iterator[frozenset[int]]:
         """Traps among these places that share none; of none could a place be left out."""
-        left = np.zeros(len(self._marked), dtype=bool)
-        left[list(places)] = True
-        while (trap := self._least(self._greatest(left))) is not None:
-            left &= ~trap
+        candidates = np.zeros(len(self._marked), dtype=bool)
+        candidates[list(places)] = True
+        while (trap := self._minimal_part(self._greatest(candidates))) is not None:
+            candidates &= ~trap
             yield frozenset(np.flatnonzero(trap).tolist())
 
-    def _least(self, trap: Array) -> Array | None:
+    def _minimal_part(self, trap: Array) -> Array | None:
         """A part of the trap that is a marked one, and of which no place can be left out."""
         if not (trap & self._marked).any():
             return None
@@ -74,13 +74,13 @@ class MarkedTraps:
         inside = within.copy()
         members = np.flatnonzero(inside)
         support = np.bincount(self._givers.of(members), minlength=self._size)
-        bare = self._takers.of(members)
-        while len(bare := bare[support[bare] == 0]):
-            lost = self._takes.of(np.unique(bare))
-            lost = np.unique(lost[inside[lost]])
-            inside[lost] = False
-            bare = self._givers.of(lost)
-            support -= np.bincount(bare, minlength=self._size)
+        unsupported = self._takers.of(members)
+        while len(unsupported := unsupported[support[unsupported] == 0]):
+            removed = self._takes.of(np.unique(unsupported))
+            removed = np.unique(removed[inside[removed]])
+            inside[removed] = False
+            unsupported = self._givers.of(removed)
+            support -= np.bincount(unsupported, minlength=self._size)
         return inside
 
 

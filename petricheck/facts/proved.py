@@ -20,7 +20,7 @@ from petricheck.facts.basis import place_invariants
 from petricheck.facts.faces import separating_face
 from petricheck.facts.marked_traps import MarkedTraps
 from petricheck.facts.separation import Separation, separating_congruence, separating_half_space
-from petricheck.facts.siphons import empty_siphon, marked, unblocked_transitions
+from petricheck.facts.siphons import empty_siphon, trap_fact, unblocked_transitions
 from petricheck.facts.solutions import integral_solution
 from petricheck.facts.unmarked_sets import unfilled_sets
 from petricheck.linear import direction_of, preserves
@@ -64,8 +64,8 @@ class Facts:
         self._atoms: dict[Atom, None] = {}
         self._separators: list[Separator] = []
 
-    def afresh(self) -> Facts:
-        """The same siphon and traps, for another target; they share further traps."""
+    def for_another_target(self) -> Facts:
+        """Return the same siphon and traps, for another target; they share further traps."""
         other = copy(self)
         other._needed, other._atoms, other._separators = set(), {}, []
         other.unmarked = ()
@@ -76,35 +76,38 @@ class Facts:
         return len(self._atoms) + len(self.traps)
 
     def half_space(self, cube: Cube, seconds: float) -> Separation | None:
-        """One that with the known traps contradicts the cube; None where none is found in time."""
+        """Return a half-space that, with the traps so far, contradicts the cube, or None.
+
+        None proves nothing: the limit of seconds may be too small.
+        """
         return separating_half_space(self._net, self.unblocked, cube, self.traps, seconds)
 
     def residue(self, cube: Cube) -> Separation | None:
-        """One that contradicts the cube."""
+        """Return a residue that contradicts the cube; None without one."""
         return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
 
     def residue_on_face(self, cube: Cube, seconds: float) -> Separation | None:
-        """One that contradicts the cube, given a half-space and the known traps."""
+        """Return a residue that contradicts the cube, given a half-space and the traps."""
         return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
 
     def solution(self, cube: Cube, seconds: float) -> Marking | None:
-        """One of the state equation that is in the cube, as a hint, with the known traps marked."""
+        """Return a marking of the state equation in the cube, as a hint, with the traps marked."""
         return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
 
     def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
-        """Traps that are marked initially, have only empty places, and are not among the known."""
+        """Return new traps that are marked initially and have only empty places."""
         return (trap for trap in self._marked_traps.within(empty) if trap not in self.traps)
 
     def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
-        """One of these, where there is any."""
+        """Return one of these, or None."""
         return next(self.violated_traps(empty), None)
 
     def unfilled_sets(self, fired: Sequence[Transition]) -> Iterator[frozenset[int]]:
-        """Sets that are empty initially, from which these take, and which none of them fills."""
+        """Return initially empty sets from which these take, and that none of them fills."""
         return unfilled_sets(fired, self._net.initial)
 
     def add_trap(self, trap: frozenset[int]) -> None:
-        """A trap that is marked initially."""
+        """Add a trap that is marked initially."""
         self.traps.append(trap)
 
     def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
@@ -114,14 +117,14 @@ class Facts:
             The atoms that contradict it together.
         """
         atom, direction = fact.atom, fact.atom.term.coefficients
-        given = () if fact.given is None else self.add(None, fact.given)
+        premise = () if fact.premise is None else self.add(None, fact.premise)
         if direction:
             self._atoms[atom] = None
         self._needed.update(fact.traps)
         if cube is not None and not fact.traps:
             modulus = atom.modulus if isinstance(atom, Congruence) else 0
             self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
-        return (atom, *(self._marked(trap) for trap in fact.traps), *given)
+        return (atom, *(self._trap_fact(trap) for trap in fact.traps), *premise)
 
     def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
         """Find and add a fact that contradicts the cube, which `add` is told the number of.
@@ -133,8 +136,8 @@ class Facts:
         fact = self.residue(cube) or self.half_space(cube, seconds)
         return () if fact is None else self.add(number, fact)
 
-    def broken_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
-        """Those of a basis of the place invariants that do not hold in this marking."""
+    def false_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
+        """Return the place invariants of a basis that this marking does not satisfy."""
         return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
 
     def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
@@ -162,7 +165,7 @@ class Facts:
             atoms[atom] = None
             if isinstance(atom, Inequality) and self._is_constant(atom.term):
                 atoms[Inequality(-atom.term)] = None
-        atoms.update((self._marked(trap), None) for trap in sorted(self._needed))
+        atoms.update((self._trap_fact(trap), None) for trap in sorted(self._needed))
         blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
         if all(preserves(net, blocked, atom) for atom in atoms):
             blocked = []  # No fact depends on their being dead.
@@ -174,7 +177,7 @@ class Facts:
         return Certificate(invariant, Hints((row,), tuple(self._separators)))
 
     def _is_constant(self, term: Term) -> bool:
-        """Whether no unblocked transition changes the term; only those at its places could."""
+        """Return whether no unblocked transition changes the term."""
         changes: dict[int, int] = defaultdict(int)
         for place, weight in direction_of(self._net, term):
             for number, change in self._changes[place]:
@@ -183,7 +186,7 @@ class Facts:
 
     @cached_property
     def _changes(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """By place, the numbers of unblocked transitions that change it, and by how much."""
+        """By place, the numbers of unblocked transitions that change it, and the changes."""
         changes: dict[int, list[tuple[int, int]]] = {
             place: [] for place in range(len(self._net.places))
         }
@@ -193,13 +196,13 @@ class Facts:
         return changes
 
     def formulas(self) -> tuple[Formula, ...]:
-        """All facts one by one, the empty siphon first; each is inductive, given that one."""
+        """Return all facts, the empty siphon first; each is inductive, given the siphon."""
         empty = (self._empty,) if self.siphon else ()
-        traps = (self._marked(number) for number in range(len(self.traps)))
+        traps = (self._trap_fact(number) for number in range(len(self.traps)))
         return (*empty, *self._atoms, *traps)
 
     def state_equation(self) -> StateEquationCertificate:
-        """The state equation with all traps, the siphon and unmarked sets."""
+        """Return the state equation with all traps, the siphon and unmarked sets."""
         traps, unmarked = (tuple(map(self._names, sets)) for sets in (self.traps, self.unmarked))
         return StateEquationCertificate(traps, self._names(self.siphon), unmarked)
 
@@ -207,8 +210,8 @@ class Facts:
     def _empty(self) -> Inequality:
         return at_most(linear((self._net.places[place], 1) for place in self.siphon), 0)
 
-    def _marked(self, trap: int) -> Inequality:
-        return marked(self._net, self.traps[trap])
+    def _trap_fact(self, trap: int) -> Inequality:
+        return trap_fact(self._net, self.traps[trap])
 
     def _names(self, places: Iterable[int]) -> tuple[str, ...]:
         return tuple(self._net.places[place] for place in sorted(places))

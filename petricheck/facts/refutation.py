@@ -32,7 +32,7 @@ from petricheck.words import counted
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"
-_NOTHING = 1e-6
+_ZERO = 1e-6
 """Tokens that count as none."""
 
 _AT_ONCE = 16
@@ -74,7 +74,7 @@ class Search:
         seconds: float,
         unmarked: bool,
     ) -> None:
-        """A search that has not begun.
+        """Prepare a search.
 
         Args:
             problem: the question.
@@ -89,21 +89,21 @@ class Search:
         nodes = len(problem.net.places) + len(problem.net.transitions)
         self._unmarked = unmarked and nodes <= _MODERATE
         self._program = shared.program
-        self.facts = shared.facts.afresh()
+        self.facts = shared.facts.for_another_target()
         self._proofs: list[tuple[Cube, Separation]] = []
         self._faces: dict[Cube, int] = {}
         self.rounds = 0
         self.solution: Marking | None = None
 
     def run(self) -> Certificate | StateEquationCertificate | str:
-        """The certificate, or why there is none."""
+        """Return the certificate, or the reason why there is none."""
         net, target = self._problem.net, self._problem.target
         if holds(target, net.values(net.initial)):
             self.solution = net.initial
             return _INITIAL
         ending, _ = self._branch(target)
         if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
-            ending = self._refute_as_met()
+            ending = self._refute_lazily()
         match ending:
             case Ending.REFUTED:
                 self._separate()
@@ -123,29 +123,29 @@ class Search:
         finally:
             self._program.undo(0)
             self.rounds += search.steps
-            numbers = range(len(search.clashes))
-            needed = sorted(search.refutation.clashes) if search.refutation else numbers
-            clashes = [
-                (cube, clash.fact) for cube, clash in map(search.clashes.__getitem__, needed)
-            ]
+            pairs = search.clashes
+            if search.refutation:
+                pairs = [pairs[number] for number in sorted(search.refutation.clashes)]
+            clashes = [(cube, clash.fact) for cube, clash in pairs]
             if len(clashes) <= _FEW:
-                clashes = [self._shortened(cube, fact) for cube, fact in clashes]
-            learnt = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
-            alone = (pair for pair in clashes if not pair[1].traps and pair[1].given is None)
-            self._proofs += alone
-        return ending, tuple(learnt)
+                clashes = [self._shorten(cube, fact) for cube, fact in clashes]
+            lemmas = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
+            self._proofs += [
+                (cube, fact) for cube, fact in clashes if not fact.traps and fact.premise is None
+            ]
+        return ending, tuple(lemmas)
 
-    def _refute_as_met(self) -> Ending:
-        """Search in those cubes that a solver finds, which knows the facts so far.
+    def _refute_lazily(self) -> Ending:
+        """Search in cubes of markings that a solver returns, which has the facts so far.
 
         The place invariants that a marking breaks are cheaper than a search in its cube.
         """
         net, target = self._problem.net, self._problem.target
         # The certificate is to say what the solver knows: of traps those alone that are needed.
-        learnt: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
+        lemmas: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
         with Solver(self._budget, net.places) as solver:
             while True:
-                for formula in learnt:
+                for formula in lemmas:
                     solver.add(formula)
                 solver.budget = self._limits()
                 model = solver.check()
@@ -153,10 +153,12 @@ class Search:
                     return Ending.REFUTED
                 self._next_round()
                 values = {place: model.get(place, 0) for place in net.places}
-                broken = self.facts.broken_invariants(values)
-                learnt = tuple(atom for fact in broken for atom in self.facts.add_invariant(fact))
-                if not broken:
-                    ending, learnt = self._branch(Conjunction(cube_of(target, values)))
+                false_invariants = self.facts.false_invariants(values)
+                lemmas = tuple(
+                    atom for fact in false_invariants for atom in self.facts.add_invariant(fact)
+                )
+                if not false_invariants:
+                    ending, lemmas = self._branch(Conjunction(cube_of(target, values)))
                     if ending is not Ending.REFUTED:
                         return ending
 
@@ -165,27 +167,29 @@ class Search:
         residue = self.facts.residue(solution.cube)
         if residue is not None:
             return _clash(residue)
-        exact = self._program.rounded(solution.counts)
+        exact = self._program.round_firings(solution.counts)
         fact = None
         if exact is None and solution.cube not in self._faces:  # Traps take longer to find.
             fact = self._residue_on_face(solution.cube)
-        if fact is None and self._add_traps(np.flatnonzero(solution.tokens < _NOTHING).tolist()):
+        if fact is None and self._add_traps(np.flatnonzero(solution.tokens < _ZERO).tolist()):
             return None
         if exact is None and fact is None:
             fact = self._residue_on_face(solution.cube)
         if fact is not None:
             return _clash(fact)
         if exact is None or not self._in_target(exact):
-            # Where none is found soon, z3 is the better one to ask.
+            # If none is found soon, z3 is better.
             exact = self.facts.solution(solution.cube, self._seconds() / 4)
         if exact is None:
             return Ending.OPEN
         if self._add_traps(_empty(exact)):
             return None
-        moving = (t for t in self.facts.unblocked if t.effect)
+        columns = (t for t in self.facts.unblocked if t.effect)
         # Where nothing moves, there is a column all the same.
-        fired = [t for t, times in zip(moving, solution.counts, strict=False) if times > _NOTHING]
-        if not self._in_target(exact) or self._unfilled_sets(fired):
+        transitions = [
+            t for t, times in zip(columns, solution.counts, strict=False) if times > _ZERO
+        ]
+        if not self._in_target(exact) or self._unfilled_sets(transitions):
             return Ending.OPEN
         self.solution = exact
         return Ending.SOLVABLE
@@ -198,9 +202,9 @@ class Search:
         self._faces[cube] = traps
         return self.facts.residue_on_face(cube, self._seconds())
 
-    def _unfilled_sets(self, fired: Sequence[Transition]) -> tuple[frozenset[int], ...]:
+    def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
-        return tuple(self.facts.unfilled_sets(fired)) if self._unmarked else ()
+        return tuple(self.facts.unfilled_sets(transitions)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
         """A half-space by a program that looks for short ones."""
@@ -212,7 +216,7 @@ class Search:
         return min(marking, default=0) >= 0 and holds(self._problem.target, values)
 
     def _separate(self) -> None:
-        """For each listed cube of the target, why it is refuted, where no trap is needed for it."""
+        """For each listed cube of the target, add the fact that refutes it without traps."""
         for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
             literals = set(cube)
             for part, fact in self._proofs:
@@ -222,8 +226,8 @@ class Search:
                     self.facts.add(number, replace(fact, multipliers=multipliers))
                     break
 
-    def _shortened(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
-        """A fact that people read more easily, where the net is small."""
+    def _shorten(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
+        """Return a fact that people read more easily, if the net is small."""
         net = self._problem.net
         if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
             return cube, fact
@@ -244,7 +248,7 @@ class Search:
         )
 
     def _add_traps(self, empty: Sequence[int]) -> bool:
-        """Whether there are traps that are marked initially and have only empty places."""
+        """Add traps that are marked initially and have only empty places; return whether any."""
         facts, limit = self.facts, self._most
         traps = list(islice(facts.violated_traps(empty), _AT_ONCE))
         for trap in traps:
@@ -256,14 +260,14 @@ class Search:
             self._next_round()
         return bool(traps)
 
-    def _contradict(self, fired: Firings) -> bool:
-        """Whether there are traps or unmarked sets that contradict these firings."""
+    def _contradict(self, transitions: Firings) -> bool:
+        """Return whether traps or unmarked sets, which are added, contradict these firings."""
         marking = self._problem.net.initial
-        for transition, times in fired:
+        for transition, times in transitions:
             marking = transition.fire(marking, times)
         if self._add_traps(_empty(marking)):
             return True
-        unfilled = self._unfilled_sets([transition for transition, _ in fired])
+        unfilled = self._unfilled_sets([transition for transition, _ in transitions])
         if unfilled:
             self.facts.unmarked += unfilled
             self._next_round()
@@ -273,11 +277,11 @@ class Search:
 
 
 def _clash(fact: Separation) -> Clash:
-    """The literals of a cube that the fact needs."""
-    given = fact.multipliers if fact.given is None else fact.given.multipliers
-    pairs = zip(fact.multipliers, given, strict=True)
-    needed = tuple(number for number, pair in enumerate(pairs) if any(pair))
-    return Clash(needed, fact.about(needed))
+    """Return the fact with the literals of a cube that it needs."""
+    premise = fact.multipliers if fact.premise is None else fact.premise.multipliers
+    pairs = zip(fact.multipliers, premise, strict=True)
+    numbers = tuple(number for number, pair in enumerate(pairs) if any(pair))
+    return Clash(numbers, fact.about(numbers))
 
 
 def _empty(marking: Marking) -> list[int]:

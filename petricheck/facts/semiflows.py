@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from petricheck.budget import Budget, watched
-from petricheck.facts.basis import FEW, Sum, balanced, single_places
+from petricheck.facts.basis import FEW, Sum, balance, single_places
 from petricheck.linear import value_at
 from petricheck.problem import Net, Weights
 
@@ -31,7 +31,7 @@ def minimal_semiflows(
     """
     cone = _Cone(net, work, budget or Budget())
     complete = cone.run()
-    return tuple(sorted(ray.sparse for ray in cone.finished())), complete
+    return tuple(sorted(ray.sparse for ray in cone.invariants())), complete
 
 
 def control_groups(net: Net, most: int) -> tuple[tuple[int, ...], ...]:
@@ -47,11 +47,11 @@ def control_groups(net: Net, most: int) -> tuple[tuple[int, ...], ...]:
         for flow in flows
         if len(flow) > 1 and all(w == 1 for _, w in flow) and value_at(flow, net.initial) == 1
     ]
-    chosen: list[tuple[int, ...]] = []
+    selected: list[tuple[int, ...]] = []
     for group in sorted(groups, key=lambda places: (-len(places), places)):
-        if all(set(group).isdisjoint(other) for other in chosen):
-            chosen.append(group)
-    return tuple(chosen[: max(0, most)])
+        if all(set(group).isdisjoint(other) for other in selected):
+            selected.append(group)
+    return tuple(selected[: max(0, most)])
 
 
 class _Cone:
@@ -60,7 +60,7 @@ class _Cone:
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self._work, self._budget = work, budget
         self._rays: dict[int, Sum] = {}
-        self._made = 0
+        self._count = 0
         self._up: dict[int, set[int]] = defaultdict(set)
         self._down: dict[int, set[int]] = defaultdict(set)
         self._first: dict[int, set[int]] = defaultdict(set)  # by the first place of the support
@@ -68,9 +68,9 @@ class _Cone:
         for row in watched(single_places(net), budget):
             self._add(row)
         for effect in watched((*self._up, *self._down), budget):
-            self._note(effect)
+            self._enqueue(effect)
 
-    def finished(self) -> Iterator[Sum]:
+    def invariants(self) -> Iterator[Sum]:
         """The rays that are invariants."""
         return (ray for ray in self._rays.values() if not ray.growth)
 
@@ -91,22 +91,22 @@ class _Cone:
     def _cut(self, effect: int) -> None:
         up, down = sorted(self._up[effect]), sorted(self._down[effect])
         pairs = watched(((left, right) for left in up for right in down), self._budget)
-        made = []
+        rays = []
         for left, right in pairs:
             if self._work < 0:
                 return
             if self._adjacent(left, right):
-                made.append(balanced(self._rays[left], self._rays[right], effect))
-                self._work -= len(made[-1].weights) + len(made[-1].growth)
+                rays.append(balance(self._rays[left], self._rays[right], effect))
+                self._work -= len(rays[-1].weights) + len(rays[-1].growth)
         changed = {e for number in (*up, *down) for e in self._rays[number].growth}
         for number in (*up, *down):
             self._remove(number)
-        for row in made:
+        for row in rays:
             changed |= row.growth.keys()
             self._add(row)
         self._work -= len(changed)
         for other in sorted(changed):
-            self._note(other)
+            self._enqueue(other)
 
     def _adjacent(self, left: int, right: int) -> bool:
         """Whether their sum is a new extreme ray: no third ray's support lies in theirs."""
@@ -120,7 +120,7 @@ class _Cone:
         return True
 
     def _add(self, row: Sum) -> None:
-        number, self._made = self._made, self._made + 1
+        number, self._count = self._count, self._count + 1
         self._rays[number] = row
         self._first[min(row.weights)].add(number)
         for effect, change in row.growth.items():
@@ -132,7 +132,7 @@ class _Cone:
         for effect, change in row.growth.items():
             (self._up if change > 0 else self._down)[effect].discard(number)
 
-    def _note(self, effect: int) -> None:
+    def _enqueue(self, effect: int) -> None:
         """Have the effect's turn come by its cost as it is now."""
         heappush(self._queue, (self._cost(effect), effect))
 

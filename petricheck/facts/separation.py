@@ -49,19 +49,19 @@ class Separation:
         atom: what holds.
         multipliers: w, one for each literal of the cube.
         traps: numbers of the traps that the contradiction needs.
-        given: a half-space that it needs as well (`faces`).
+        premise: a half-space that it needs as well (`faces`).
     """
 
     atom: Inequality | Congruence
     multipliers: tuple[int, ...]
     traps: tuple[int, ...] = ()
-    given: Separation | None = None
+    premise: Separation | None = None
 
     def about(self, literals: Sequence[int]) -> Separation:
         """The same for the part of the cube that has these literals, which are all it needs."""
-        given = None if self.given is None else self.given.about(literals)
+        premise = None if self.premise is None else self.premise.about(literals)
         multipliers = tuple(self.multipliers[number] for number in literals)
-        return replace(self, multipliers=multipliers, given=given)
+        return replace(self, multipliers=multipliers, premise=premise)
 
 
 def separating_half_space(

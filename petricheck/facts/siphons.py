@@ -18,32 +18,37 @@ from petricheck.problem import Net, Transition, Weights
 
 
 def greatest_siphon(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
-    """The greatest siphon among these places; it may be empty."""
-    return _closed([(t.post, t.pre) for t in transitions], within)
+    """Return the greatest siphon among these places; it may be empty."""
+    return _greatest_closed_set([(t.post, t.pre) for t in transitions], within)
 
 
 def greatest_trap(transitions: Iterable[Transition], within: Iterable[int]) -> frozenset[int]:
-    """The greatest trap among these places; it may be empty."""
-    return _closed([(t.pre, t.post) for t in transitions], within)
+    """Return the greatest trap among these places; it may be empty."""
+    return _greatest_closed_set([(t.pre, t.post) for t in transitions], within)
 
 
 def empty_siphon(net: Net) -> frozenset[int]:
-    """The greatest siphon that the initial marking leaves empty."""
+    """Return the greatest siphon that is empty in the initial marking."""
     unmarked = (place for place, tokens in enumerate(net.initial) if not tokens)
     return greatest_siphon(net.transitions, unmarked)
 
 
 def unblocked_transitions(net: Net, siphon: frozenset[int]) -> tuple[Transition, ...]:
-    """The transitions that take nothing from an empty siphon; the others never fire."""
+    """Return the transitions that take nothing from an empty siphon.
+
+    The others never fire.
+    """
     return tuple(t for t in net.transitions if siphon.isdisjoint(place for place, _ in t.pre))
 
 
-def marked(net: Net, places: Iterable[int]) -> Inequality:
-    """That some of these places holds a token."""
+def trap_fact(net: Net, places: Iterable[int]) -> Inequality:
+    """Return the formula that some of these places has a token."""
     return at_least(linear((net.places[place], 1) for place in places), 1)
 
 
-def _closed(arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]) -> frozenset[int]:
+def _greatest_closed_set(
+    arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]
+) -> frozenset[int]:
     """The greatest set in `within` such that a pair's second meets it where its first does."""
     inside = set(within)
     support = [sum(place in inside for place, _ in second) for _, second in arcs]
@@ -51,13 +56,13 @@ def _closed(arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]) -> f
     for number, (_, second) in enumerate(arcs):
         for place, _ in second:
             users[place].append(number)
-    bare = [number for number, count in enumerate(support) if not count]
-    while bare:
-        for place, _ in arcs[bare.pop()][0]:
+    unsupported = [number for number, count in enumerate(support) if not count]
+    while unsupported:
+        for place, _ in arcs[unsupported.pop()][0]:
             if place in inside:
                 inside.remove(place)
                 for number in users[place]:
                     support[number] -= 1
                     if not support[number]:
-                        bare.append(number)
+                        unsupported.append(number)
     return frozenset(inside)

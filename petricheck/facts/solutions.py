@@ -55,6 +55,8 @@ def integral_solution(
     for count, transition in zip(values, transitions, strict=False):
         for place, change in transition.effect:
             marking[place] += round(count) * change
-    named = net.values(tuple(marking))
-    inside = min(marking, default=0) >= 0 and all(evaluate(literal, named) for literal in cube)
+    tokens_by_id = net.values(tuple(marking))
+    inside = min(marking, default=0) >= 0 and all(
+        evaluate(literal, tokens_by_id) for literal in cube
+    )
     return tuple(marking) if inside else None

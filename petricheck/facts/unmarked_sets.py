@@ -16,7 +16,7 @@ from petricheck.problem import Marking, Transition
 
 
 def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[frozenset[int]]:
-    """Disjoint sets that are empty initially, from which these transitions take and none fills.
+    """Yield disjoint, initially empty sets from which these take and that none fills.
 
     No place can be left out of one of them.
     """

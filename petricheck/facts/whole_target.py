@@ -46,7 +46,7 @@ def refute_over_integers(
             before, certificate = certificate, facts.state_equation()
             if certificate.unmarked and not before.unmarked:  # over other variables
                 return refute_over_integers(problem, facts, limits, contradict)
-            _add(solver, _since(problem.net, before, certificate))
+            _add(solver, _new_part(problem.net, before, certificate))
             solver.budget = limits()
             model = solver.check()
     return certificate
@@ -57,9 +57,11 @@ def _add(solver: Solver, formula: Formula) -> None:
     solver.add_natural(variables(formula))
 
 
-def _since(net: Net, before: StateEquationCertificate, now: StateEquationCertificate) -> Formula:
-    """Return the part of the state equation that is new since `before`, over variables of `now`."""
-    more = StateEquationCertificate(now.traps[len(before.traps) :], now.siphon, now.unmarked)
+def _new_part(
+    net: Net, before: StateEquationCertificate, after: StateEquationCertificate
+) -> Formula:
+    """Return the part of the state equation of `after` that is not in that of `before`."""
+    more = StateEquationCertificate(after.traps[len(before.traps) :], after.siphon, after.unmarked)
     return state_equation_obligation(Problem(net, TRUE), more).formula
 
 

@@ -37,9 +37,9 @@ from petricheck.encoding.unrolling import Unrolling
 from petricheck.errors import noting
 from petricheck.evidence.invariant import Certificate
 from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirmed
+from petricheck.facts.inductive import confirm_facts
 from petricheck.facts.proved import Facts
-from petricheck.facts.siphons import marked
+from petricheck.facts.siphons import trap_fact
 from petricheck.laboratory.short_words import exclusions, words_into_target
 from petricheck.plugins import option
 from petricheck.presburger.cubes import listed_cubes
@@ -133,7 +133,7 @@ class _Lemmas:
         """Add those of the net, and the facts that are inductive."""
         net = self._problem.net
         candidates = (*self._facts.formulas(), *place_invariants(net))
-        self._add((*candidates, *confirmed(net, facts, candidates, self._budget)))
+        self._add((*candidates, *confirm_facts(net, facts, candidates, self._budget)))
 
     def exclude_target(self) -> bool:
         """Return whether no run of the step ends in the target, after learning lemmas."""
@@ -169,7 +169,7 @@ class _Lemmas:
         trap = facts.violated_trap(empty)
         if trap is not None:
             facts.add_trap(trap)
-            return (marked(net, trap),)
+            return (trap_fact(net, trap),)
         pairs = zip(net.places, marking, strict=True)
         cube = tuple(equal(variable(place), tokens) for place, tokens in pairs)
         return facts.refute(cube, self._budget)

@@ -26,7 +26,7 @@ from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, me
 from petricheck.budget import Budget
 from petricheck.errors import Ending, noting
 from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirmed
+from petricheck.facts.inductive import confirm_facts
 from petricheck.facts.proved import Facts
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
@@ -70,7 +70,7 @@ class Pdr:
             *(place_invariants(net) if self.invariants else ()),
         )
         with Frames(
-            net, (*candidates, *confirmed(net, facts, candidates, budget)), budget
+            net, (*candidates, *confirm_facts(net, facts, candidates, budget)), budget
         ) as frames:
             search = Search(problem, frames, equation, budget)
             with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):

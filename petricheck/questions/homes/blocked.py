@@ -15,7 +15,7 @@ from petricheck.answer import Reachable, Trace, joined
 from petricheck.budget import Budget, watched
 from petricheck.claims import Excluded, ExcludedAfter
 from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.facts.growth import blocking_facts, growth, keeping
+from petricheck.facts.growth import blocking_facts, growth, supporting_places
 from petricheck.kernel.arrays import arcs_of
 from petricheck.kernel.cycles import remove_cycles
 from petricheck.kernel.tour import Tour
@@ -107,7 +107,7 @@ def lost_at_once(
                 break
     if not lost:
         return None
-    chosen = keeping(net, growing, (net.place_numbers[place] for place in blocking))
+    chosen = supporting_places(net, growing, (net.place_numbers[place] for place in blocking))
     invariant = Conjunction(tuple(blocking_facts(net, chosen)))
     return excluded_after(trace, disjunction(lost), Certificate(invariant, CoverHints(())))
 
