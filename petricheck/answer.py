@@ -28,7 +28,7 @@ class Trace:
 
     @property
     def length(self) -> int:
-        """How many firings there are, repeats counted."""
+        """The number of firings, with repetitions."""
         return sum(times for _, times in self.steps)
 
     def __str__(self) -> str:
@@ -36,7 +36,7 @@ class Trace:
 
 
 def step_text(step: tuple[str, int]) -> str:
-    """A transition, with how often it fires in a row: `t4^2`."""
+    """Return a transition, with how often it fires in a row: `t4^2`."""
     name, times = step
     return f"{shown_name(name)}^{number_text(times)}" if times > 1 else shown_name(name)
 
@@ -46,14 +46,14 @@ _STEPS = 100
 
 
 def joined(steps: Iterable[tuple[int, int]], names: Sequence[str]) -> Trace:
-    """The trace of (transition number, how often) steps, equal neighbours joined."""
+    """Return the trace of (transition number, times) steps, with equal neighbours joined."""
     groups = groupby(steps, key=itemgetter(0))
     return Trace(tuple((names[number], sum(n for _, n in group)) for number, group in groups))
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What the search cost.
+    """The cost of a search.
 
     Attributes:
         engine: name of the engine that found the answer.
@@ -69,7 +69,7 @@ class Statistics:
 
 
 def measure(engine: str) -> Callable[..., Statistics]:
-    """What makes the statistics of an engine that begins now, of its iterations and states."""
+    """Return a function that gives the statistics of an engine that starts now."""
     started = time.monotonic()
 
     def measured(iterations: int = 0, states: int = 0) -> Statistics:

@@ -119,8 +119,7 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class ReachabilitySet:
-    """How many markings are reachable, how many firings lead from one to another, and how large
-    they are.
+    """The numbers of reachable markings and of firings between them, and the largest markings.
 
     Attributes:
         markings: how many are reachable.
@@ -144,12 +143,12 @@ Claim: TypeAlias = (
 
 
 def reached(formula: Formula, trace: Trace) -> Reached:
-    """The claim that the trace ends in a marking that satisfies the formula."""
+    """Return the claim that the trace ends in a marking that satisfies the formula."""
     return Reached(trace, ((len(trace.steps), formula),))
 
 
 def claim_of(target: Formula, answer: Reachable | Unreachable) -> Reached | Excluded:
-    """What the verdict on this target claims."""
+    """Return the claim of a verdict on this target."""
     match answer:
         case Reachable(trace):
             return reached(target, trace)

@@ -68,7 +68,7 @@ def as_option(name: str) -> str:
     return f"--{name.replace('_', '-')}"
 
 
-def everywhere(family: str) -> Iterator[str]:
+def all_members(family: str) -> Iterator[str]:
     """Yield names of all members, those in the folder first: searching others takes a moment."""
     yield from members(family)
     yield from sorted(entries(family))
@@ -114,7 +114,7 @@ def member(family: str, part: str) -> type[Any]:
 
 def about(family: str, value: object) -> Any:
     """Return the member whose `of` is the type of the value, or None."""
-    candidates = (build(family, name) for name in everywhere(family))
+    candidates = (build(family, name) for name in all_members(family))
     return next((candidate for candidate in candidates if type(value) is candidate.of), None)
 
 

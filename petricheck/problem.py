@@ -1,4 +1,4 @@
-"""The place/transition net, its markings, and the question asked about it: frozen and exact.
+"""Place/transition nets, markings, and problems (a net with a target): frozen and exact.
 
 Places and transitions are numbered in the order of the file; markings are tuples in that order.
 Weights are stored sparsely, so nets with tens of thousands of nodes stay small.
@@ -60,11 +60,11 @@ class Transition:
 
     @cached_property
     def end_guard(self) -> Weights:
-        """What a marking holds right after a firing: m ≥ v_t, also where only u_t is positive."""
+        """The least marking after a firing: v_t, with 0 for the places of u_t alone."""
         return tuple(sorted((dict.fromkeys((p for p, _ in self.pre), 0) | dict(self.post)).items()))
 
     def renumbered(self, numbers: Sequence[int]) -> Transition:
-        """The same between other places, by the number of each; without those of which it is −1."""
+        """Return the transition with new place numbers; places numbered −1 are left out."""
         pre, post, effect = (
             tuple([(numbers[place], w) for place, w in weights if numbers[place] >= 0])
             for weights in (self.pre, self.post, self.effect)
@@ -74,25 +74,25 @@ class Transition:
         return transition
 
     def enabled(self, marking: Marking) -> bool:
-        """Whether marking ≥ u_t."""
+        """Return whether marking ≥ u_t."""
         return all(marking[place] >= weight for place, weight in self.pre)
 
     def fire(self, marking: Marking, times: int = 1) -> Marking:
-        """The marking + times·δ_t; whether the transition is enabled is not asked."""
+        """Return the marking + times·δ_t, even if the transition is not enabled."""
         after = list(marking)
         for place, weight in self.effect:
             after[place] += times * weight
         return tuple(after)
 
     def fires(self, marking: Marking, times: int) -> bool:
-        """Whether the transition can fire `times` ≥ 1 times in a row: m ≥ u and m + n·δ ≥ v."""
+        """Return whether t can fire `times` ≥ 1 times in a row: m ≥ u and m + (times − 1)·δ ≥ u."""
         if not self.enabled(marking):
             return False
         after = self.fire(marking, times)
         return all(after[place] >= weight for place, weight in self.end_guard)
 
     def most(self, marking: Sequence[int]) -> int | None:
-        """How often it can fire in a row where it is enabled; None where nothing stops it."""
+        """Return how often it can fire in a row once it is enabled; None without a limit."""
         counts = ((int(marking[p]) - need) // loss + 1 for p, need, loss in self._drains)
         return min(counts, default=None)
 
@@ -130,7 +130,7 @@ class Net:
     finals: tuple[Marking, ...] = ()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The fields alone; what is derived from them is derived again where it is needed."""
+        """Return the fields alone; cached values are computed again where they are needed."""
         return {name: vars(self)[name] for name in self.__dataclass_fields__}
 
     def __str__(self) -> str:
@@ -144,11 +144,11 @@ class Net:
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions are drawn: those of the net that it was unfolded from."""
+        """The number of drawn places and transitions: those of the net before unfolding, if any."""
         return self.origin.nodes if self.origin else len(self.places) + len(self.transitions)
 
     def graph(self, marking: Marking | None = None) -> Graph:
-        """What is drawn: the net, or what it was unfolded from, with a marking."""
+        """Return the drawing's graph of the net, or of the net before unfolding, with a marking."""
         if self.origin:
             return self.origin.graph(marking)
         labels = self.labels or ("",) * len(self.places)
@@ -159,7 +159,7 @@ class Net:
         )
 
     def draw(self, form: str = "svg") -> str:
-        """The net as a picture; one that is unfolded as the coloured net that it was.
+        """Return a picture of the net, or of the coloured net from which it was unfolded.
 
         Args:
             form: `svg`, laid out, for nets of at most 100 places and transitions together; or
@@ -205,11 +205,11 @@ class Net:
         yield from ((transition.name, transition.label) for transition in self.transitions)
 
     def values(self, marking: Marking) -> dict[str, int]:
-        """The marking by place id, as formulas are evaluated on it."""
+        """Return the marking by place id, as formulas are evaluated on it."""
         return dict(zip(self.places, marking, strict=True))
 
     def after(self, steps: Iterable[tuple[str, int]]) -> Marking:
-        """The marking after (transition id, how often) steps; whether they can fire is not asked.
+        """Return the marking after (transition id, times) steps, even if they cannot fire.
 
         Raises:
             KeyError: a step names no transition.
@@ -221,11 +221,11 @@ class Net:
         return tuple(tokens)
 
     def beginning(self, marking: Marking) -> Net:
-        """The net with another initial marking."""
+        """Return the net with another initial marking."""
         return replace(self, initial=marking)
 
     def without(self, places: Set[int], transitions: Iterable[int] | None = None) -> Net:
-        """The net without these places, and with these transitions only, or with all."""
+        """Return the net without these places, and with these transitions only, or with all."""
         numbers = range(len(self.transitions)) if transitions is None else transitions
         kept = tuple(self.transitions[number] for number in numbers)
         if not places:
@@ -245,10 +245,10 @@ class Net:
         )
 
 
-def kept_with_net(
+def cached_by_net(
     function: Callable[Concatenate[Net, Others], Value],
 ) -> Callable[Concatenate[Net, Others], Value]:
-    """The function, computed once for each net and kept as long as the net is.
+    """Return the function, computed once for each net and cached as long as the net lives.
 
     What else it takes, such as limits, must not change the value.
     """
@@ -299,7 +299,7 @@ def make_net(
     transitions: Mapping[str, tuple[Mapping[str, int], Mapping[str, int]]],
     finals: Sequence[Mapping[str, int]] = (),
 ) -> Net:
-    """A net from plain dictionaries.
+    """Return a net from plain dictionaries.
 
         make_net("lock", {"free": 1, "held": 0}, {"take": ({"free": 1}, {"held": 1})})
 
@@ -338,7 +338,7 @@ def make_net(
 
 
 def whole(number: Any, least: int, owner: str) -> int:
-    """The number, which must be an integer of any type.
+    """Return the number, which must be an integer of any type.
 
     Args:
         number: what somebody gave.
@@ -358,7 +358,7 @@ def whole(number: Any, least: int, owner: str) -> int:
 
 
 def make_problem(net: Net, target: Formula) -> Problem:
-    """The question with a tightened target, which must speak of the net's places only.
+    """Return the problem with a tightened target, whose names must be places of the net.
 
     Raises:
         InputError: the target names something that is not a place.

@@ -72,7 +72,7 @@ decide = partial(require, error=NotImplementedError)  # what may be true is left
 
 
 def read_net(data: bytes) -> tuple[Weights, Net]:
-    """The initial marking of all places, and the transitions; parallel arcs are summed."""
+    """Return the initial marking of all places, and the transitions; parallel arcs are summed."""
     if data.startswith(b"\x1f\x8b"):  # gzip
         stream = zlib.decompressobj(31)
         data = stream.decompress(data, 1 << 29)
@@ -128,12 +128,12 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
 
 
 def dot(terms: Sum, marking: Weights) -> int:
-    """c·m."""
+    """Return c·m."""
     return sum(c * marking.get(place, 0) for place, c in terms)
 
 
 def total(*scaled: tuple[Sum, int]) -> Sum:
-    """Σ w·c of pairs (c, w)."""
+    """Return Σ w·c of pairs (c, w)."""
     found: Weights = defaultdict(int)
     for place, c in ((place, c * factor) for terms, factor in scaled for place, c in terms):
         found[place] += c
@@ -141,18 +141,18 @@ def total(*scaled: tuple[Sum, int]) -> Sum:
 
 
 def side(terms: Sum, sign: int) -> Sum:
-    """The positive coefficients, or the negative ones without their sign."""
+    """Return the positive coefficients, or the negative ones without their sign."""
     return tuple((place, sign * c) for place, c in terms if sign * c > 0)
 
 
 def vanish(modulus: int | None, *values: int) -> bool:
-    """Whether all values are ≥ 0 for None, = 0 for the modulus 0, ≡ 0 (mod q) for q."""
+    """Return whether all values are ≥ 0 for None, = 0 for the modulus 0, ≡ 0 (mod q) for q."""
     rests = [value % modulus if modulus else value for value in values]
     return min(rests, default=0) >= 0 if modulus is None else not any(rests)
 
 
 def holds(formula: Formula, marking: Weights) -> bool:
-    """Whether the marking satisfies the formula."""
+    """Return whether the marking satisfies the formula."""
     if isinstance(formula, Joined):
         return (all if formula.all else any)(holds(part, marking) for part in formula.parts)
     vanishes = vanish(formula.modulus, formula.bound - dot(formula.sum, marking))
@@ -160,7 +160,7 @@ def holds(formula: Formula, marking: Weights) -> bool:
 
 
 def cubes(formula: Formula) -> list[tuple[Atom, ...]]:
-    """The conjunctions of a disjunctive normal form, left before right; ≢ b is ≡ b + 1, b + 2, …"""
+    """Return the cubes of a disjunctive normal form, left before right; ≢ b is ≡ b+1, ≡ b+2, …"""
     if isinstance(formula, Joined):
         choices = [cubes(part) for part in dict.fromkeys(formula.parts)]
         decide(not formula.all or prod(map(len, choices)) <= MANY, "so many cases need a solver")
@@ -174,7 +174,7 @@ def cubes(formula: Formula) -> list[tuple[Atom, ...]]:
 
 
 def read(value: Any, shape: Any) -> Any:
-    """The value in this shape, integers and sums decoded."""
+    """Return the value in this shape, integers and sums decoded."""
     match value:
         case dict() if shape is Sum:
             return total((tuple(read(value, dict.fromkeys(value, int)).items()), 1))
@@ -191,7 +191,7 @@ def read(value: Any, shape: Any) -> Any:
 
 
 def read_formula(value: Any, places: Weights, wanted: bool = True, depth: int = 256) -> Formula:
-    """The formula, or where it is not wanted its negation."""
+    """Return the formula, or its negation."""
     require(depth, "a formula is nested too deeply")
     keys = " ".join(sorted(read(value, dict)))
     if keys in ("and", "or"):
@@ -211,7 +211,7 @@ def read_formula(value: Any, places: Weights, wanted: bool = True, depth: int = 
 
 
 def shown(formula: Formula) -> str:
-    """The formula for people."""
+    """Return the formula for people."""
     if isinstance(formula, Joined):
         word, nothing = (" and ", "true") if formula.all else (" or ", "false")
         return f"({word.join(map(shown, formula.parts)) or nothing})"
@@ -254,7 +254,7 @@ class Case:
                 yield c1, b1
 
     def leads_to(self, goal: Atom, u: Weights, v: Weights) -> bool:
-        """Whether the goal c·m ≤ b holds after t; or all of this with ≡ (mod q) for ≤ and ≥."""
+        """Return whether c·m ≤ b holds after t; or all of this with ≡ (mod q) for ≤ and ≥."""
         # If c' ≥ c: c·(m + δ) = c·(m − u) + c·v ≤ c'·(m − u) + c·v ≤ b' − c'·u + c·v, which is ≤ b.
         room, above = goal.bound - dot(goal.sum, v), self.above(*goal[:2], 1, total((goal.sum, -1)))
         return any(vanish(goal.modulus, room + dot(c1, u) - b1) for c1, b1 in above)
@@ -363,7 +363,7 @@ def check_clauses(net: Net, target: Formula, invariant: Formula, hints: Any) -> 
 
 
 def read_rows(text: str, count: int, width: int) -> list[int]:
-    """Numbers of so many bytes: the first bytes of all of them, then the second ones, and so on."""
+    """Return numbers of `width` bytes: the first bytes of all, then the second ones, and so on."""
     require(0 < count * width <= 1 << 29, "a table has no rows, or too many")
     stream = zlib.decompressobj()
     data = stream.decompress(b64decode(text, validate=True), count * width + 1)
@@ -397,12 +397,12 @@ class Table:
         self.firings = sum(len(self.fire([*self.ranks], *sides)) for sides in net.values())
 
     def markings(self) -> Iterator[Weights]:
-        """Those of rank 0."""
+        """Return those of rank 0."""
         rows, fields = (row for row, n in self.ranks.items() if not n), self.fields.items()
         return ({p: row >> low & mask for p, (low, mask) in fields} for row in rows)
 
     def fire(self, rows: list[int], u: Weights, v: Weights) -> list[int]:
-        """Where those of these rows lead that have m ≥ u."""
+        """Return the successors of those rows with m ≥ u."""
         change = 0
         for (low, mask), n in ((self.fields[place], n) for place, n in u.items()):
             rows = [row for row in rows if row >> low & mask >= n]
@@ -442,7 +442,7 @@ def exclude(initial: Weights, net: Net, target: Formula, certificate: Any) -> No
 
 
 def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, list[Formula]]:
-    """What the claim says of these formulas, once it is checked."""
+    """Return the text that the claim proves of these formulas, after checking it."""
     match claim:
         case {"trace": _}:
             steps, stops = read(claim, {"trace": TRACE, "stops": [(int, object)]}).values()

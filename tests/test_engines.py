@@ -18,7 +18,7 @@ from petricheck.errors import QueryError
 from petricheck.problem import Problem, make_net
 from petricheck.questions import check
 
-ENGINES = tuple(plugins.everywhere("engines"))
+ENGINES = tuple(plugins.all_members("engines"))
 SEARCHES = {"best_first", "bmc", "directed_search", "random_walk"}
 PROVERS = sorted({*ENGINES} - SEARCHES)
 REACHING = sorted({*ENGINES} - {"state_equation"})

@@ -24,7 +24,7 @@ from petricheck.questions import check
 BEYOND = [2**63, 2 * 10**308]  # words, and floats
 AT_THE_BORDER = [pytest.param(h, marks=pytest.mark.slow) for h in (2**63 - 1, 10**308)]
 OF_OTHERS = ("portfolio", "shortest")
-ENGINES = [name for name in plugins.everywhere("engines") if name not in OF_OTHERS]
+ENGINES = [name for name in plugins.all_members("engines") if name not in OF_OTHERS]
 
 
 def cases(h: int) -> Iterator[tuple[Net, dict[str, str]]]:

@@ -67,7 +67,7 @@ def test_the_reference_of_parts_has_every_option_of_every_member(made: Any) -> N
     page = made("parts").page()
     for family in ("engines", "guides", "heuristics", "reductions", "formats"):
         members = page.partition(f"\n## {family.capitalize()}\n")[2].partition("\n## ")[0]
-        for name in plugins.everywhere(family):
+        for name in plugins.all_members(family):
             section = members.partition(f"\n### {name}\n")[2].partition("\n### ")[0]
             assert section
             for option in plugins.options(plugins.member(family, name)):

@@ -138,7 +138,7 @@ def test_each_heuristic_alone_is_never_wrong(heuristic: str) -> None:
     assert run(problems(), 40, 2, heuristics=heuristic).unknown_share() <= 0.1
 
 
-@pytest.mark.parametrize("guide", sorted({*plugins.everywhere("guides")} - {"optimal"}))
+@pytest.mark.parametrize("guide", sorted({*plugins.all_members("guides")} - {"optimal"}))
 def test_every_other_guide_is_never_wrong(guide: str) -> None:
     tally = run(problems(), 30, 0.3 if guide == "none" else 1, guide=guide)
     assert tally.verdicts["reachable"] and tally.verdicts["unreachable"]
@@ -160,7 +160,7 @@ def test_campaign_harder_problems() -> None:
 
 @pytest.mark.campaign
 @pytest.mark.timeout(7200)
-@pytest.mark.parametrize("guide", tuple(plugins.everywhere("guides")))
+@pytest.mark.parametrize("guide", tuple(plugins.all_members("guides")))
 def test_campaign_every_guide(guide: str) -> None:
     run(problems(), 300, 1, guide=guide)
 

@@ -19,7 +19,7 @@ from petricheck.coloured.sorts import Product, Sort
 from petricheck.coloured.terms import tokens
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.errors import BudgetExhausted, EvidenceError
-from petricheck.problem import Net, Transition, Weights, kept_with_net
+from petricheck.problem import Net, Transition, Weights, cached_by_net
 
 
 def names_bindings(net: Net, steps: Sequence[tuple[str, int]]) -> bool:
@@ -75,7 +75,7 @@ def binding(net: Net, name: str) -> Transition:
     return Transition(name, weights(transition.pre), weights(transition.post))
 
 
-@kept_with_net
+@cached_by_net
 def _coloured(net: Net) -> tuple[ColouredNet, Sequence[int]]:
     """Return the coloured net, and for each of its places the number of its first colour."""
     origin = net.origin

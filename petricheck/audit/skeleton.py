@@ -17,10 +17,10 @@ from petricheck.coloured.net import Arcs
 from petricheck.coloured.skeleton import Skeleton
 from petricheck.coloured.terms import Multiset
 from petricheck.errors import EvidenceError
-from petricheck.problem import Net, Weights, kept_with_net
+from petricheck.problem import Net, Weights, cached_by_net
 
 
-@kept_with_net
+@cached_by_net
 def check_skeleton(net: Net) -> None:
     """Check that the net counts the tokens of its coloured net.
 

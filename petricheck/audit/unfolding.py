@@ -28,7 +28,7 @@ from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import Variable, tokens
 from petricheck.coloured.unfolding import Unfolding, place_name
 from petricheck.errors import EvidenceError
-from petricheck.problem import Net, Weights, kept_with_net
+from petricheck.problem import Net, Weights, cached_by_net
 from petricheck.problem import Transition as Unfolded
 
 _Numbers: TypeAlias = Sequence[Mapping[int, int]]
@@ -38,7 +38,7 @@ _STRIDE = 1 << 10
 """Bindings that are compared between two checks of the budget."""
 
 
-@kept_with_net
+@cached_by_net
 def check_unfolding(net: Net, budget: Budget | None = None) -> None:
     """Check that the net is the unfolding of its coloured net.
 
@@ -165,7 +165,7 @@ def _origin(net: Net) -> Unfolding:
     return net.origin
 
 
-@kept_with_net
+@cached_by_net
 def numbers_of(net: Net) -> _Numbers:
     """Return the numbers of the unfolding's places, by place of the coloured net and colour in K.
 

@@ -50,7 +50,9 @@ def complete_nets(
 
 def complete_members(family: str) -> Completer:
     """The members of a family, by name."""
-    return lambda context, parameter, incomplete: _beginning(incomplete, plugins.everywhere(family))
+    return lambda context, parameter, incomplete: _beginning(
+        incomplete, plugins.all_members(family)
+    )
 
 
 def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:

@@ -160,7 +160,7 @@ def command(as_json: bool) -> None:
 
 def members_of(family: str) -> dict[str, Any]:
     """Return the printed fields of each member of a family, by its name."""
-    members = {name: plugins.member(family, name) for name in plugins.everywhere(family)}
+    members = {name: plugins.member(family, name) for name in plugins.all_members(family)}
     return {
         name: {
             "help": (inspect.getdoc(cls) or "").partition("\n")[0],

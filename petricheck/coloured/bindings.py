@@ -34,7 +34,7 @@ def bindings(
     limit: Limit,
     extra: tuple[int, Column] | None = None,
 ) -> Table:
-    """The bindings under which guard and colours allow a firing, as far as single tokens tell.
+    """Return the bindings under which guard and colours allow a firing.
 
     Args:
         transition: the transition.
@@ -65,12 +65,12 @@ def takings(transition: Transition) -> list[tuple[int, Term]]:
 
 
 def is_joined(multiset: Multiset) -> bool:
-    """Whether all that an arc takes is among `takings`."""
+    """Return whether all that an arc takes is among `takings`."""
     return all(summand.count > 0 and not summand.ranging for summand in multiset)
 
 
 def conditions(guard: Guard) -> Iterator[Guard]:
-    """The parts of a conjunction."""
+    """Yield the parts of a conjunction."""
     if isinstance(guard, All):
         for part in guard.parts:
             yield from conditions(part)
@@ -94,7 +94,7 @@ class _Join:
         self._table = NOTHING_SAID
 
     def run(self) -> Table:
-        """All of it joined; no row is left where something cannot be."""
+        """Return all of it joined; no row is left where something cannot be."""
         if any(not table.rows for table in self._tables):
             return self._empty()
         while True:
@@ -141,7 +141,7 @@ class _Join:
         return bool(fresh)
 
     def _widen(self) -> bool:
-        """Join the table that says most, or let a variable range; whether anything was left."""
+        """Join the most restrictive table, or let a variable range; return whether any was left."""
         columns = self._table.columns
         if self._tables:
 
@@ -161,7 +161,7 @@ class _Join:
 
 
 def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, ...]:
-    """What an arc says under each binding: rows of the table, colours and counts, without zeros.
+    """Return the tokens of an arc under each binding: rows of the table, colours, positive counts.
 
     Args:
         multiset: the arc's.

@@ -1,4 +1,4 @@
-"""A net whose colours are classes of colours of another; whether they behave alike is not asked."""
+"""A net whose colours are classes of colours of another net."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Classes: TypeAlias = tuple[int, ...] | None
 
 @dataclass(frozen=True)
 class Merging:
-    """What a net was before colours of it were merged, and which were.
+    """The net before its colours were merged, and the classes.
 
     Attributes:
         original: the net as it was.
@@ -44,7 +44,7 @@ class Merging:
     variables: tuple[Mapping[str, Classes], ...]
 
     def image(self, transition: int, binding: Mapping[str, int]) -> Mapping[str, int]:
-        """The classes of the colours that the variables of a transition have, by its number."""
+        """Return the classes of the colours that a transition's variables have; by its number."""
         merged = self.variables[transition]
         return {
             name: colour if (classes := merged[name]) is None else classes[colour]
@@ -53,7 +53,7 @@ class Merging:
 
 
 def components(sort: Sort) -> list[Sort]:
-    """The sort, or what products are made of."""
+    """Return the sort, or what products are made of."""
     return [*chain(*map(components, sort.factors))] if isinstance(sort, Product) else [sort]
 
 
@@ -69,7 +69,7 @@ def names_of(sort: Sort, classes: Sequence[int]) -> tuple[str, ...]:
 
 
 def net_of_classes(merging: Merging) -> ColouredNet:
-    """The net of the classes; guards that compare merged colours have one variable."""
+    """Return the net of the classes; guards that compare merged colours have one variable."""
     net = merging.original
     places = []
     for place, classes in zip(net.places, merging.places, strict=True):
@@ -87,7 +87,7 @@ def net_of_classes(merging: Merging) -> ColouredNet:
 
 
 def _sort(sort: Sort, classes: Iterator[Classes]) -> Sort:
-    """The sort of the classes; the one class of all is that of plain tokens."""
+    """Return the sort of the classes; the one class of all is that of plain tokens."""
     if isinstance(sort, Product):
         return Product(sort.name, tuple(_sort(factor, classes) for factor in sort.factors))
     own = next(classes)
@@ -97,7 +97,7 @@ def _sort(sort: Sort, classes: Iterator[Classes]) -> Sort:
 
 
 def _multiset(multiset: Multiset, classes: Sequence[Classes]) -> Multiset:
-    """The classes of what is in a place whose components have these."""
+    """Return the classes of what is in a place whose components have these."""
     merged = []
     for summand in multiset:
         ranging = {variable.name for variable in summand.ranging}
@@ -121,7 +121,7 @@ def _term(term: Term, classes: Iterator[Classes], ranging: Set[str]) -> Term:
 
 
 def _guard(guard: Guard, own: Mapping[str, Classes]) -> Guard:
-    """The guard in terms of the classes; what compares merged colours has one variable."""
+    """Return the guard in terms of the classes; what compares merged colours has one variable."""
     match guard:
         case All(parts=conditions):
             return All(tuple(_guard(condition, own) for condition in conditions))

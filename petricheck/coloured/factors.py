@@ -1,4 +1,4 @@
-"""What a transition needs, taken apart where its parts do not depend on each other.
+"""The needs of a transition as independent factors.
 
 A transition that takes x from one place and y from another, for any x and y, is enabled under some
 binding where the one place has any token and the other too: there is no need to list all pairs.
@@ -37,7 +37,7 @@ class Factor:
 
 
 def factors(transition: Transition, table: Table) -> Sequence[Factor]:
-    """As many as possible, such that the table has every choice of one row of each.
+    """Return as many factors as possible: each choice of one row of each is a row of the table.
 
     The transition is enabled under some binding of the table where for each factor the tokens are
     there that one of its rows takes from its places.
@@ -68,7 +68,7 @@ def _linked(transition: Transition) -> list[tuple[tuple[int, ...], frozenset[str
 
 
 def _dependent(table: Table, parts: Sequence[Factor]) -> Sequence[Factor]:
-    """Two parts that depend on each other, or all that do together; none where none do."""
+    """Return two parts that depend on each other, or all that do together; none where none do."""
     for pair in combinations(parts, 2):
         if not _are_independent(table, pair):
             return pair
@@ -78,7 +78,7 @@ def _dependent(table: Table, parts: Sequence[Factor]) -> Sequence[Factor]:
 
 
 def _are_independent(table: Table, parts: Sequence[Factor]) -> bool:
-    """Whether the table has all combinations, which are no fewer than it has."""
+    """Return whether the table has all combinations, which are no fewer than it has."""
     speaking = [part for part in parts if part.names]
     if len(speaking) < 2:
         return True
@@ -96,7 +96,7 @@ def _factor(table: Table, places: tuple[int, ...], names: frozenset[str]) -> Fac
 
 
 def _first_rows(table: Table, names: Iterable[str]) -> Column:
-    """A row for each combination of colours of these variables."""
+    """Return a row for each combination of colours of these variables."""
     keys, size = np.zeros(table.rows, dtype=np.int64), 1
     for name in names:
         column = table.columns[name]

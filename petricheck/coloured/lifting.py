@@ -1,4 +1,4 @@
-"""Bindings for the firings of a trace that tells transitions alone, or classes of colours.
+"""Bindings for the firings of a trace that names transitions alone, or classes of colours.
 
 Each firing takes the first binding that fits, so that few tokens are looked at: the token that came
 last is tried first, and one that did not fit is tried last the next time. The order of firings does
@@ -81,7 +81,7 @@ def lift(net: ColouredNet, parts: Sequence[Steps], budget: Budget) -> list[list[
 
 
 def _initial(net: ColouredNet, random: Random | None) -> _Tokens:
-    """The initial tokens, so that the least colours are tried first; or in some order."""
+    """Return the initial tokens, so that the least colours are tried first; or in some order."""
     held = []
     for counts in net.initial:
         colours = sorted(counts, reverse=True)
@@ -127,7 +127,7 @@ def _fire(
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """What is to be done where some variables have their colours.
+    """The step of the search once some variables have their colours.
 
     Attributes:
         tests: conditions on those.
@@ -191,7 +191,7 @@ class _Choice:
         return self._transition, binding, times
 
     def _search(self, held: _Tokens, binding: dict[str, int]) -> dict[str, int] | None:
-        """A binding under which it can fire, where these variables have these colours."""
+        """Return a binding under which it can fire, where these variables have these colours."""
         names, row = tuple(binding), tuple(binding.values())
         if names not in self._nodes:
             self._nodes[names] = self._node({name: n for n, name in enumerate(names)})
@@ -227,7 +227,7 @@ class _Choice:
     def _read(
         self, held: _Tokens, binding: dict[str, int], reading: Reading, colour: int
     ) -> dict[str, int] | None:
-        """The same where a term has this colour, too."""
+        """Return the partial binding extended by the colour of this term."""
         self._tries -= 1
         for values in reading.rows((colour,)):
             more = dict(zip(reading.names, values, strict=True))
@@ -236,7 +236,7 @@ class _Choice:
         return None
 
     def _node(self, at: Positions) -> _Node:
-        """What is to be done where variables are at these positions."""
+        """Return the step of the search once the variables at these positions have colours."""
         taken = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._taken]
         equation = next(equations(self._conditions, at), None)
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}
@@ -250,5 +250,5 @@ class _Choice:
 
 
 def _moved(arcs: Arcs, binding: Binding) -> _Counts:
-    """What is taken or put."""
+    """Return the tokens that are taken or put."""
     return {(n, colour): k for n, arc in arcs for colour, k in tokens(arc, binding).items()}

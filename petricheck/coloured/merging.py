@@ -44,7 +44,7 @@ _WORK = 50_000_000
 
 
 def parts(term: Term) -> Iterator[Term | None]:
-    """The term of each component; None where they are not told apart."""
+    """Yield the term of each component; None if its colours are not distinguished."""
     if isinstance(term, Tuple):
         for part in term.parts:
             yield from parts(part)
@@ -55,7 +55,7 @@ def parts(term: Term) -> Iterator[Term | None]:
 
 
 def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
-    """The net with as few colours as can be, and how; None where all differ."""
+    """Return the net with as few colours as can be, and how; None where all differ."""
     groups = _Groups()
     for number, place in enumerate(net.places):
         for component, sort in enumerate(components(place.sort)):
@@ -86,7 +86,7 @@ def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
 
 
 def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
-    """What `unfold` makes of the net with colours merged that behave alike; None where all differ.
+    """Return the unfolded net after merging colours that behave alike; None if all differ.
 
     Raises:
         BudgetExhausted: as `unfold`.
@@ -99,7 +99,7 @@ def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
 
 
 class _Groups:
-    """Components and variables between which colours pass, and what has to be told apart there."""
+    """Components and variables between which colours pass, and the distinctions needed there."""
 
     def __init__(self) -> None:
         self._sorts: dict[_Node, Sort] = {}
@@ -128,7 +128,7 @@ class _Groups:
         self._turning.add(node)
 
     def cut(self, node: _Node, guard: Comparison, name: str) -> None:
-        """Whether it holds does not depend on which colour of a class the variable has."""
+        """Note that the condition depends only on the class of the variable's colour."""
         size = self._sorts[node].size
         self._work += size
         if self._work > _WORK:
@@ -138,7 +138,7 @@ class _Groups:
             self._cuts.append((node, np.broadcast_to(holds, size).tolist()))
 
     def classes(self, *node: *_Node) -> Classes:
-        """Those of a component or variable."""
+        """Return those of a component or variable."""
         if self._classes is None:
             self._classes = self._computed()
         return self._classes[self._leader(node)]
@@ -176,7 +176,7 @@ def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
 
 
 def _constrain(groups: _Groups, number: int, transition: Transition) -> None:
-    """Tell what one transition tells apart."""
+    """Note the distinctions that one transition makes."""
     for variable in transition.variables:
         groups.add(("variable", number, variable.name), variable.sort)
     taken = Counter[str]()

@@ -21,7 +21,7 @@ _INTEGER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 
 
 def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
-    """The colour of a place, in parentheses; of a tuple with `_` for any colour its components.
+    """Return the colour of a place, in parentheses; `_` stands for any component of a tuple.
 
     Raises:
         QueryError: the place's sort has no such colour.
@@ -48,7 +48,7 @@ def _components(sort: Product, written: str) -> tuple[int | None, ...]:
 
 
 def has_any(sort: Sort) -> bool:
-    """Whether a colour is called as if it were any."""
+    """Return whether a colour is named as the wildcard `_`."""
     return isinstance(sort, Enumeration | Partition) and ANY in sort.numbers
 
 
@@ -76,7 +76,7 @@ def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
 
 
 def read_firing(net: ColouredNet, written: str) -> tuple[int, Mapping[str, int]] | None:
-    """The number of a transition and colours of all its variables, as `Transition.text` writes it.
+    """Return the number of a transition and its variables' colours (see `Transition.text`).
 
     None where nothing is written so.
     """
@@ -111,7 +111,7 @@ def _colour(sort: Sort, written: str) -> int:
 
 
 def _parts(written: str) -> Iterator[str]:
-    """What stands between the commas in these parentheses, but for those in inner ones."""
+    """Return the texts between commas in these parentheses; inner parentheses stay whole."""
     begin, depth = 1, 0
     for position, sign in enumerate(written):
         depth += (sign == "(") - (sign == ")")
@@ -122,7 +122,7 @@ def _parts(written: str) -> Iterator[str]:
 
 
 def _first_colours(sort: Sort) -> str:
-    """Which colours there are, the first ones."""
+    """Return the first colours of the sort, for a message."""
     colours = listed(range(sort.size), _FEW, lambda colour: printable(sort.text(colour)))
     return f"the sort {quoted(sort.name)} has {colours}"
 

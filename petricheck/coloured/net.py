@@ -85,11 +85,11 @@ class Transition:
 
     @property
     def most_bindings(self) -> int:
-        """How many there are, guards aside."""
+        """The number of bindings, guards aside."""
         return prod(variable.sort.size for variable in self.variables)
 
     def text(self, binding: Binding) -> str:
-        """The transition with the binding as users write it: `t(x=a, y=3)`."""
+        """Return the transition with the binding as users write it: `t(x=a, y=3)`."""
         shown = ", ".join(f"{v.name}={v.sort.text(binding[v.name])}" for v in self.variables)
         return f"{self.name}({shown})" if shown else self.name
 
@@ -118,28 +118,28 @@ class ColouredNet:
         return forms.to_html(self)
 
     def draw(self, form: str = "svg") -> str:
-        """The net with its inscriptions as a picture; see `problem.Net.draw`."""
+        """Return the net with its inscriptions as a picture; see `problem.Net.draw`."""
         return forms.drawn(self, form)
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions there are."""
+        """The number of places and transitions."""
         return len(self.places) + len(self.transitions)
 
     @property
     def most_arcs(self) -> int:
-        """How many the unfolding has at most, but for arcs that move several colours."""
+        """An upper bound on the arcs of the unfolding, each arc moving one colour."""
         return sum(t.most_bindings * (len(t.pre) + len(t.post)) for t in self.transitions)
 
     def graph(self, marking: Marking | None = None) -> Graph:
-        """What is drawn, with a marking, by default the initial one."""
+        """Return the drawing's graph with a marking, by default the initial one."""
         from petricheck.coloured.text import drawn  # It knows nets.
 
         return drawn(self, marking)
 
     @cached_property
     def is_listed(self) -> bool:
-        """Whether the tokens of each arc, and the initial ones, are few enough for plain loops."""
+        """Return whether the tokens of arcs and the initial ones are few enough for plain loops."""
         arcs = (arc for t in self.transitions for _, arc in (*t.pre, *t.post))
         multisets = (*(place.initial for place in self.places), *arcs)
         return all(listed(multiset) <= _MOST_LISTED for multiset in multisets)
@@ -162,7 +162,7 @@ class ColouredNet:
 
 
 def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:
-    """The bindings under which the transition can fire, each once."""
+    """Yield the bindings under which the transition can fire, each once."""
     at, rows = candidates(transition, marking)
     for row in rows:
         binding = {variable.name: row[at[variable.name]] for variable in transition.variables}
@@ -194,7 +194,7 @@ def candidates(
 
 
 def is_enabled(transition: Transition, marking: Marking, binding: Binding) -> bool:
-    """Whether the guard holds and the tokens are there."""
+    """Return whether the guard holds and the tokens are there."""
     return bool(transition.guard.holds(binding)) and all(
         marking[place].get(colour, 0) >= count
         for place, multiset in transition.pre
@@ -203,7 +203,7 @@ def is_enabled(transition: Transition, marking: Marking, binding: Binding) -> bo
 
 
 def fire(transition: Transition, marking: Marking, binding: Binding) -> Marking:
-    """The marking after a firing; whether it is enabled is not asked.
+    """Return the marking after a firing, which the caller has to know to be enabled.
 
     Raises:
         InputError: an arc subtracts more than there is.

@@ -1,4 +1,4 @@
-"""Which colours a place may hold, by a fixed point that looks at each token alone.
+"""Possible colours of each place, by a fixed point that looks at single tokens.
 
 Places may hold at first what they are marked with, and then what bindings put there whose tokens
 may be there. That may keep too much, never too little.
@@ -27,7 +27,7 @@ _ROUNDS = 2_000
 
 
 def limit_of(part: Place | Transition) -> Limit:
-    """How many colours of a place, bindings of a transition or tokens of its arcs are listed."""
+    """Return the most colours of a place, bindings or tokens of arcs that are listed."""
     things = "colours" if isinstance(part, Place) else "bindings or tokens"
     return Limit(MOST, f"{things} of {part.name}")
 
@@ -99,7 +99,7 @@ def _since(
 
 
 def allowed(transition: Transition, table: Table, possible: Sequence[Column]) -> Table:
-    """The bindings whose tokens may be there."""
+    """Return the bindings whose tokens may be there."""
     flags = np.ones(table.rows, dtype=bool)
     for place, multiset in transition.pre:
         if not is_joined(multiset):

@@ -23,7 +23,7 @@ from petricheck.errors import QueryError
 
 @dataclass(frozen=True)
 class Skeleton:
-    """What a net without colours came from; the `origin` of that net.
+    """The coloured net that a net without colours came from; the `origin` of that net.
 
     Attributes:
         coloured: the net, of which each place stands for the tokens of all colours.
@@ -53,7 +53,7 @@ class Skeleton:
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """What a transition needs depends on colours.
+        """Refuse: the needs of a transition depend on colours.
 
         Raises:
             QueryError: always.
@@ -61,7 +61,7 @@ class Skeleton:
         raise QueryError(f"whether {name} can fire is not told without colours")
 
     def transition_of(self, firing: str) -> str | None:
-        """The transition without its binding."""
+        """Return the transition without its binding."""
         read = read_firing(self.coloured, firing)
         return None if read is None else self.coloured.transitions[read[0]].name
 
@@ -75,15 +75,15 @@ class Skeleton:
         return {}
 
     def tokens(self, place: str, marking: Sequence[int]) -> None:
-        """Their colours are not known."""
+        """None, since the colours are not determined."""
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions there are."""
+        """The number of places and transitions."""
         return self.coloured.nodes
 
     def graph(self, marking: problem.Marking | None = None) -> graph.Graph:
-        """What is drawn of the coloured net, with totals where it is not the initial marking."""
+        """Return the drawing's graph of the coloured net; with totals for any other marking."""
         drawn = self.coloured.graph()
         if marking is None:
             return drawn
@@ -93,7 +93,7 @@ class Skeleton:
 
 
 def skeleton(net: ColouredNet) -> problem.Net:
-    """The place/transition net with the same places and transitions."""
+    """Return the place/transition net with the same places and transitions."""
     transitions = (
         problem.Transition(t.name, _weights(t.pre), _weights(t.post), t.label)
         for t in net.transitions
@@ -109,7 +109,7 @@ def skeleton(net: ColouredNet) -> problem.Net:
 
 
 def is_counted(net: ColouredNet) -> bool:
-    """Whether nothing is subtracted, which could be more of a colour than there is of it."""
+    """Return whether nothing is subtracted; a difference may hide a negative count of a colour."""
     arcs = (arc for t in net.transitions for _, arc in (*t.pre, *t.post))
     multisets = (*(place.initial for place in net.places), *arcs)
     return all(summand.count >= 0 for multiset in multisets for summand in multiset)

@@ -38,7 +38,7 @@ Positions: TypeAlias = dict[str, int]
 
 
 def colour_of(term: Term, at: Positions) -> Callable[[Row], int]:
-    """The colour of the term as a function of the row."""
+    """Return the colour of the term as a function of the row."""
     match term:
         case Variable(name=name):
             position = at[name]
@@ -58,7 +58,7 @@ def colour_of(term: Term, at: Positions) -> Callable[[Row], int]:
 
 
 def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
-    """Whether the guard holds as a function of the row."""
+    """Return whether the guard holds as a function of the row."""
     match guard:
         case Comparison(relation=relation, left=left, right=right):
             compared, one, other = COMPARED[relation], colour_of(left, at), colour_of(right, at)
@@ -98,7 +98,7 @@ def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tup
 def solutions(
     sorts: Mapping[str, Sort], guard: Guard, members: Sequence[tuple[Term, Iterable[int]]]
 ) -> tuple[Positions, Iterator[Row]]:
-    """Where the guard holds and each of some terms has one of its colours.
+    """Return the bindings that satisfy the guard and give some terms one of their colours.
 
     Of a term in which a part of a partition occurs, this part may be another.
 
@@ -137,7 +137,7 @@ def solutions(
 
 
 def conjuncts(guard: Guard) -> Iterator[Guard]:
-    """The conditions that all have to hold."""
+    """Yield the conditions that all have to hold."""
     if isinstance(guard, All):
         for part in guard.parts:
             yield from conjuncts(part)
@@ -146,7 +146,7 @@ def conjuncts(guard: Guard) -> Iterator[Guard]:
 
 
 class Reading:
-    """What the variables of a term are where its colour is known.
+    """The variables' values as functions of a term's colour.
 
     Attributes:
         names: variables, all different, whose colours follow.
@@ -166,7 +166,7 @@ class Reading:
         self._readers = tuple(readers.values())
 
     def rows(self, colours: Iterable[int]) -> Iterator[Row]:
-        """The variables' colours for each of these of the term that it can have."""
+        """Yield the variables' colours for each of these of the term that it can have."""
         for colour in colours:
             if all(one(colour) == other(colour) for one, other in self._tests):
                 yield tuple([read(colour) for read in self._readers])
@@ -175,7 +175,7 @@ class Reading:
 def _leaves(
     term: Term, reader: Callable[[int], int]
 ) -> Iterator[tuple[Variable | Constant, Callable[[int], int]]]:
-    """Variables and constants, with their colours as functions of the term's."""
+    """Yield variables and constants, with their colours as functions of the term's."""
     match term:
         case Variable() | Constant():
             yield term, reader
@@ -197,7 +197,7 @@ def _component(reader: Callable[[int], int], stride: int, size: int) -> Callable
 
 
 def equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term, Reading]]:
-    """Known terms that equal others, from which variables follow that were not known."""
+    """Return pairs of a term without free variables and an equal one that determines variables."""
     for condition in conditions:
         if isinstance(condition, Comparison) and condition.relation == "=":
             sides = condition.left, condition.right
@@ -209,7 +209,7 @@ def equations(conditions: Iterable[Guard], at: Positions) -> Iterator[tuple[Term
 
 
 def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float:
-    """How many more rows there are when these are joined, on average."""
+    """Return the average factor by which a join multiplies the rows."""
     shared = [number for number, name in enumerate(names) if name in at]
     return len(rows) / max(1, len({tuple([row[n] for n in shared]) for row in rows}))
 
@@ -217,7 +217,7 @@ def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float
 def _solved(
     rows: Iterator[Row], side: Callable[[Row], int], reading: Reading, at: Positions
 ) -> Iterator[Row]:
-    """The rows with what follows from an equation; whether the rest of it holds is not asked."""
+    """Return the rows extended by an equation's variables; the equation may still fail."""
     fresh = [number for number, name in enumerate(reading.names) if name not in at]
     return (
         row + tuple([more[number] for number in fresh])
@@ -229,7 +229,7 @@ def _solved(
 def _joined(
     rows: Iterator[Row], names: Sequence[str], others: Iterable[Row], at: Positions
 ) -> Iterator[Row]:
-    """The rows with each of the others that agrees about the variables that both have."""
+    """Return the rows with each of the others that agrees about the variables that both have."""
     shared = [number for number, name in enumerate(names) if name in at]
     fresh = [number for number, name in enumerate(names) if name not in at]
     index: dict[Row, list[Row]] = defaultdict(list)

@@ -20,16 +20,16 @@ class Dot:
 
     @property
     def name(self) -> str:
-        """How the standard calls it."""
+        """The element name of the sort in PNML."""
         return "dot"
 
     @property
     def size(self) -> int:
-        """How many colours there are."""
+        """The number of colours."""
         return 1
 
     def text(self, colour: int) -> str:
-        """The colour as users write it."""
+        """Return the colour as users write it."""
         return "dot"
 
 
@@ -49,11 +49,11 @@ class Enumeration:
 
     @property
     def size(self) -> int:
-        """How many colours there are."""
+        """The number of colours."""
         return len(self.constants)
 
     def text(self, colour: int) -> str:
-        """The colour as users write it."""
+        """Return the colour as users write it."""
         return self.constants[colour]
 
     @cached_property
@@ -72,11 +72,11 @@ class Range:
 
     @property
     def size(self) -> int:
-        """How many colours there are."""
+        """The number of colours."""
         return self.last - self.first + 1
 
     def text(self, colour: int) -> str:
-        """The colour as users write it."""
+        """Return the colour as users write it."""
         return str(self.first + colour)
 
 
@@ -98,11 +98,11 @@ class Partition:
 
     @property
     def size(self) -> int:
-        """How many colours there are."""
+        """The number of colours."""
         return len(self.elements)
 
     def text(self, colour: int) -> str:
-        """The colour as users write it."""
+        """Return the colour as users write it."""
         return self.elements[colour]
 
     @cached_property
@@ -123,32 +123,32 @@ class Product:
 
     @cached_property
     def size(self) -> int:
-        """How many colours there are."""
+        """The number of colours."""
         return prod(factor.size for factor in self.factors)
 
     @cached_property
     def strides(self) -> tuple[int, ...]:
-        """What each component counts."""
+        """The weight of each component in the number of a tuple."""
         sizes = [factor.size for factor in self.factors]
         return tuple(prod(sizes[number + 1 :]) for number in range(len(sizes)))
 
     def colour(self, components: Sequence[int]) -> int:
-        """The colour of a tuple."""
+        """Return the colour of a tuple."""
         return sum(c * stride for c, stride in zip(components, self.strides, strict=True))
 
     def components(self, colour: int) -> tuple[int, ...]:
-        """The tuple of a colour."""
+        """Return the tuple of a colour."""
         pairs = zip(self.factors, self.strides, strict=True)
         return tuple(colour // stride % factor.size for factor, stride in pairs)
 
     def text(self, colour: int) -> str:
-        """The colour as users write it."""
+        """Return the colour as users write it."""
         pairs = zip(self.factors, self.components(colour), strict=True)
         return f"({', '.join(factor.text(component) for factor, component in pairs)})"
 
 
 def value(sort: Sort, colour: int, dot: Any = None) -> Any:
-    """The colour as Python has it: a string, an integer of a range, a tuple, or `dot` of plain."""
+    """Return the colour as a Python value: string, integer of a range, tuple, or `dot`."""
     match sort:
         case Dot():
             return dot
@@ -161,10 +161,10 @@ def value(sort: Sort, colour: int, dot: Any = None) -> Any:
 
 
 def is_ordered(sort: Sort) -> bool:
-    """Whether colours are compared by < and >: those of enumerations, ranges and partitions."""
+    """Return whether < and > compare the colours: of enumerations, ranges and partitions."""
     return isinstance(sort, Enumeration | Range | Partition)
 
 
 def has_successor(sort: Sort) -> bool:
-    """Whether each colour has a next one."""
+    """Return whether each colour has a next one."""
     return isinstance(sort, Enumeration) and sort.cyclic

@@ -21,7 +21,7 @@ _WIDEST = 2**62
 
 @dataclass(frozen=True)
 class Limit:
-    """How many rows a table may have.
+    """The most rows that a table may have.
 
     Attributes:
         most: so many at most.
@@ -55,7 +55,7 @@ class Table:
     columns: Mapping[str, Column]
 
     def taken(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Table:
-        """Some rows, by their numbers or by whether they are taken."""
+        """Return some rows, by their numbers or by whether they are taken."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         count = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
         return Table(count, columns)
@@ -65,13 +65,13 @@ class Table:
         return Table(self.rows, {**self.columns, **columns})
 
     def distinct(self) -> Table:
-        """The same rows, each once."""
+        """Return the same rows, each once."""
         if not self.columns:
             return Table(min(1, self.rows), {})
         return self.taken(np.unique(_numbers([*self.columns.values()]), return_index=True)[1])
 
     def times(self, other: Table, limit: Limit) -> Table:
-        """Each row with each of the other, which has no variable of this one.
+        """Return each row with each of the other, which has no variable of this one.
 
         Raises:
             BudgetExhausted: there would be more rows than the limit.
@@ -83,7 +83,7 @@ class Table:
         return Table(self.rows * other.rows, columns)
 
     def joined(self, other: Table, limit: Limit) -> Table:
-        """The rows of both that agree about the variables that both have.
+        """Return the rows of both that agree about the variables that both have.
 
         Raises:
             BudgetExhausted: there would be more rows than the limit.
@@ -103,7 +103,7 @@ class Table:
         return Table(len(left), columns)
 
     def where(self, guard: Guard) -> Table:
-        """The rows for which the guard holds; it speaks of variables of the table alone."""
+        """Return the rows that satisfy the guard, whose variables all are columns."""
         holds = np.broadcast_to(np.asarray(guard.holds(self.columns), dtype=bool), self.rows)
         return self if holds.all() else self.taken(holds)
 
@@ -113,7 +113,7 @@ NOTHING_SAID = Table(1, {})
 
 
 def domain(variable: Variable, limit: Limit) -> Table:
-    """A variable that has each colour of its sort.
+    """Return a variable that has each colour of its sort.
 
     Raises:
         BudgetExhausted: there are more than the limit.
@@ -123,7 +123,7 @@ def domain(variable: Variable, limit: Limit) -> Table:
 
 
 def matches(term: Term, colours: Column) -> Table:
-    """For which variables the term has one of these colours; where that is not told, none is named.
+    """Return, by variable, the colours for which the term may have one of these colours.
 
     A row of the table may stand for several bindings of the variables that it does not name.
     """
@@ -133,7 +133,7 @@ def matches(term: Term, colours: Column) -> Table:
 
 
 def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:
-    """Which colours the term may have, None for all; and the columns of variables that follow."""
+    """Return the possible colours of the term (None for all), and the columns that follow."""
     match term:
         case Variable(name=name):
             return None, {name: colours}
@@ -156,7 +156,7 @@ def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[s
 
 
 def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
-    """Which values are among these colours, which are sorted."""
+    """Return a flag for each value: whether it is among these sorted colours."""
     if not len(colours):
         return np.zeros(len(values), dtype=bool)
     places = np.minimum(np.searchsorted(colours, values), len(colours) - 1)
@@ -164,14 +164,14 @@ def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
 
 
 def _keys(one: Table, two: Table, shared: Sequence[str]) -> tuple[Column, Column]:
-    """A number for each row of both; equal where the shared variables are."""
+    """Return a number for each row of both; equal where the shared variables are."""
     columns = [np.concatenate((one.columns[name], two.columns[name])) for name in shared]
     numbers = _numbers(columns)
     return numbers[: one.rows], numbers[one.rows :]
 
 
 def _numbers(columns: Sequence[Column]) -> Column:
-    """A number for each row, equal where the rows are."""
+    """Return a number for each row, equal where the rows are."""
     numbers, *others = columns
     for column in others:
         if _size(numbers) * _size(column) > _WIDEST:

@@ -95,7 +95,7 @@ class ElementOf:
 
 @dataclass(frozen=True, slots=True)
 class Summand:
-    """So many tokens of a colour, or of each colour that it has when some variables range freely.
+    """A number of tokens of a colour, or of all colours that a term takes as some variables range.
 
     Attributes:
         count: how many tokens; negative where they are subtracted.
@@ -126,12 +126,12 @@ def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
 
 
 def size(multiset: Multiset) -> int:
-    """How many tokens it has, whatever its variables are."""
+    """The number of tokens, which depends on no variable."""
     return sum(s.count * prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 
 def listed(multiset: Multiset) -> int:
-    """How many colours are gone through for its tokens."""
+    """The number of colours to enumerate for the tokens."""
     return sum(prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 
@@ -163,7 +163,7 @@ class Comparison:
     right: Term
 
     def holds(self, values: Values) -> Any:
-        """Whether it does."""
+        """Return whether it does."""
         return COMPARED[self.relation](self.left.value(values), self.right.value(values))
 
 
@@ -174,7 +174,7 @@ class All:
     parts: tuple[Guard, ...]
 
     def holds(self, values: Values) -> Any:
-        """Whether they do."""
+        """Return whether they do."""
         return reduce(np.logical_and, (part.holds(values) for part in self.parts), True)
 
 
@@ -185,7 +185,7 @@ class Some:
     parts: tuple[Guard, ...]
 
     def holds(self, values: Values) -> Any:
-        """Whether one does."""
+        """Return whether one does."""
         return reduce(np.logical_or, (part.holds(values) for part in self.parts), False)
 
 
@@ -196,7 +196,7 @@ class Not:
     part: Guard
 
     def holds(self, values: Values) -> Any:
-        """Whether it does not."""
+        """Return whether it does not."""
         return np.logical_not(self.part.holds(values))
 
 
@@ -205,7 +205,7 @@ TRUE = All(())
 
 
 def comparisons(guard: Guard) -> Iterator[Comparison]:
-    """Those of which the guard is made."""
+    """Yield those of which the guard is made."""
     match guard:
         case Comparison():
             yield guard
@@ -217,7 +217,7 @@ def comparisons(guard: Guard) -> Iterator[Comparison]:
 
 
 def variables(part: Term | Guard) -> dict[str, Variable]:
-    """The variables that occur, by name, in the order in which they do."""
+    """Return the variables that occur, by name, in the order in which they do."""
     match part:
         case Variable():
             return {part.name: part}

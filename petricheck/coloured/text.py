@@ -63,12 +63,12 @@ def multiset_text(multiset: Multiset) -> str:
 
 
 def tokens_text(sort: Sort, tokens: Mapping[int, int]) -> str:
-    """What a place holds: `{ada, 2'ben}`."""
+    """Return the tokens of a place as users write them: `{ada, 2'ben}`."""
     return f"{{{listed(held_texts(sort, tokens), COLOURS, str)}}}"
 
 
 def held_texts(sort: Sort, tokens: Mapping[int, int]) -> list[str]:
-    """The tokens of each colour, `ada` or `2'ben`; single ones of numbers in a row as `1 to 9`."""
+    """Return the tokens of each colour: `ada`, `2'ben`, or `1 to 9` for consecutive numbers."""
     rows: list[tuple[str, str, int]] = []
     for colour, count in sorted(tokens.items()):
         text = sort.text(colour)
@@ -114,7 +114,7 @@ def _operand(part: Guard, other: type[All] | type[Some]) -> str:
 
 
 def drawn(net: ColouredNet, marking: Marking | None) -> graph.Graph:
-    """What is drawn of the net."""
+    """Return the drawing's graph."""
     transitions = (
         graph.Transition(
             t.name,

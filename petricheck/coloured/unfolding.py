@@ -41,7 +41,7 @@ MOST_ARCS = 20_000_000
 
 @dataclass(frozen=True)
 class Unfolding:
-    """Where the parts of an unfolded net came from; the `origin` of that net.
+    """The origin of an unfolded net's places and transitions.
 
     Its places are, for the places of the coloured net in their order, the colours that are kept;
     its transitions the bindings.
@@ -71,7 +71,7 @@ class Unfolding:
         return _ranges(names, (table.rows for table in self.tables))
 
     def place_of(self, name: str, colour: str) -> str:
-        """The name of a place of the unfolded net, such as `p(a, 3)` for `p` and `(a,3)`.
+        """Return the name of a place of the unfolded net, such as `p(a, 3)` for `p` and `(a,3)`.
 
         Where the colour is left out it has the name that it would have. `p(a, _)` is one of `sums`.
 
@@ -88,7 +88,7 @@ class Unfolding:
         return _sum_name(place.name, place.sort, read)
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
-        """Of a place whose colours are tuples: by `p(a, _)` the places of tuples that begin with a.
+        """Return the places that a name such as `p(a, _)` adds up: the tuples that begin with a.
 
         So for each component, and for several but not for all of them.
         """
@@ -105,7 +105,7 @@ class Unfolding:
 
     @contextmanager
     def _telling_of_merging(self) -> Iterator[None]:
-        """Complaints about colours say why some are not known."""
+        """Add to errors about colours that some are merged."""
         try:
             yield
         except QueryError as error:
@@ -117,7 +117,7 @@ class Unfolding:
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Transitions of the unfolded net and input places of `name`, see `coloured.factors`.
+        """Return transitions of the unfolded net and input places; see `coloured.factors`.
 
         It can fire where for each of the pairs one of the transitions finds what it takes from
         these places; only those that agree with a binding such as `(x=a)` count.
@@ -139,7 +139,7 @@ class Unfolding:
         ]
 
     def transition_of(self, firing: str) -> str | None:
-        """The transition that stands for a binding of the net whose colours were merged."""
+        """Return the transition that stands for a binding of the net whose colours were merged."""
         if self.merging is None or (read := read_firing(self.merging.original, firing)) is None:
             return None
         return self.coloured.transitions[read[0]].text(self.merging.image(*read))
@@ -151,17 +151,17 @@ class Unfolding:
 
     @property
     def nodes(self) -> int:
-        """How many places and transitions the coloured net has."""
+        """The number of places and transitions of the coloured net."""
         return self.coloured.nodes
 
     def graph(self, marking: problem.Marking | None = None) -> Graph:
-        """What is drawn of the coloured net, with a marking of the unfolded one."""
+        """Return the drawing's graph of the coloured net, with a marking of the unfolded one."""
         if marking is None:
             return (self.merging.original if self.merging else self.coloured).graph()
         return self.coloured.graph(self.folded(marking))
 
     def tokens(self, place: str, marking: Sequence[int]) -> list[str] | None:
-        """Of a place its tokens by colour, as users write them; None where they have no colours."""
+        """Return the tokens of a place by colour, as users write them; None if it has none."""
         number = list(self.places).index(place)
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
         if isinstance(sort, Dot):
@@ -170,7 +170,7 @@ class Unfolding:
         return held_texts(sort, {colour: count for colour, count in held if count})
 
     def folded(self, marking: problem.Marking) -> Marking:
-        """The marking of the coloured net that a marking of the unfolded one stands for."""
+        """Return the marking of the coloured net that a marking of the unfolded one stands for."""
         counts = iter(marking)
         return tuple(
             {int(c): n for c, n in zip(colours, counts, strict=False) if n}
@@ -189,7 +189,7 @@ def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:
 def unfold(
     net: ColouredNet, budget: Budget, merging: Merging | None = None, most: int = MOST_ARCS
 ) -> problem.Net:
-    """The place/transition net, without what cannot be marked or fire as far as single tokens tell.
+    """Return the place/transition net, without nodes that are dead even for single tokens.
 
     Raises:
         BudgetExhausted: time or memory ran out, or it is too large.
@@ -238,7 +238,7 @@ def _sum_name(name: str, sort: Product, components: Sequence[int | None]) -> str
 
 
 def shown(sort: Sort, colour: int) -> str:
-    """The colour behind a place's name."""
+    """Return the colour behind a place's name."""
     if isinstance(sort, Dot):
         return ""
     return sort.text(colour) if isinstance(sort, Product) else f"({sort.text(colour)})"

@@ -1,4 +1,4 @@
-"""Whether a coloured net that somebody put together makes sense; those of files do."""
+"""Checks of a coloured net that was built in Python; those read from files are checked there."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ BLOCKS = tuple(block.value for block in Block)
 
 @dataclass(frozen=True, slots=True)
 class _Touch:
-    """How a transition changes a place, and the least lower level there for it to fire."""
+    """A transition's effect on a place: before and after it are at least `floor` tokens there."""
 
     transition: int
     change: int
@@ -82,7 +82,7 @@ class StepRelation:
     fewest: int = 1
 
     def formula(self, k: int) -> Formula:
-        """A block leads from the marking at time k, which is not negative, to that at k + 1."""
+        """Return the formula that a block leads from marking k, which is not negative, to k + 1."""
         counts = [variable(count(number, k)) for number in range(len(self.net.transitions))]
         return Conjunction((
             *natural(self.net, k),
@@ -93,7 +93,7 @@ class StepRelation:
         ))  # fmt: skip
 
     def firings(self, model: Mapping[str, int], k: int) -> tuple[tuple[int, int], ...]:
-        """The block of a model: numbers of transitions, how often each fires, in their order."""
+        """Return the firings of a model's block in their order: (transition number, times)."""
         counted = ((number, model.get(count(number, k), 0)) for number in self._order)
         return tuple((number, times) for number, times in counted if times)
 
@@ -153,7 +153,7 @@ class StepRelation:
 
 
 def count(number: int, k: int) -> str:
-    """The variable for how often a transition fires between the times k and k + 1."""
+    """Return the variable for how often a transition fires between the times k and k + 1."""
     return f"{at(str(number), k)}#"
 
 
@@ -162,7 +162,7 @@ def _rests(number: int, k: int) -> Formula:
 
 
 def firing_order(net: Net) -> tuple[int, ...]:
-    """All transitions, as tokens reach them from the initial marking, breadth first.
+    """Return all transitions, as tokens reach them from the initial marking, breadth first.
 
     Weights and what firings take away are not looked at; what no tokens reach comes last.
     """

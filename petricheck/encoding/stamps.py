@@ -18,27 +18,27 @@ from petricheck.problem import Net
 
 
 def at(name: str, k: int) -> str:
-    """The variable of a place at time k."""
+    """Return the variable of a place at time k."""
     return f"{name}@{k}"
 
 
 def token(name: str, k: int) -> Term:
-    """The tokens of a place at time k."""
+    """Return the tokens of a place at time k."""
     return variable(at(name, k))
 
 
 def stamp(formula: Formula, k: int) -> Formula:
-    """The formula about the marking at time k."""
+    """Return the formula about the marking at time k."""
     return substitute(formula, {name: token(name, k) for name in variables(formula)})
 
 
 def initial(net: Net) -> Formula:
-    """The marking at time 0 is the initial one."""
+    """Return the formula that the marking at time 0 is the initial one."""
     return stamp(at_start(net), 0)
 
 
 def at_start(net: Net) -> Formula:
-    """The marking is the initial one; places without a stamp."""
+    """Return the formula that the marking, of places without a stamp, is the initial one."""
     pairs = zip(net.places, net.initial, strict=True)
     return Conjunction(tuple(equal(variable(place), tokens) for place, tokens in pairs))
 
@@ -49,5 +49,5 @@ def natural(net: Net, k: int) -> tuple[Inequality, ...]:
 
 
 def differ(net: Net, i: int, k: int) -> Formula:
-    """The markings at the times i and k are not the same."""
+    """Return the formula that the markings at the times i and k are not the same."""
     return Disjunction(tuple(different(token(p, i), token(p, k)) for p in net.places))

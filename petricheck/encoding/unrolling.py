@@ -81,7 +81,7 @@ class Unrolling:
         self._solver.add(formula)
 
     def ending(self, formula: Formula) -> Model | None:
-        """A run whose last marking satisfies the formula; None where there is none.
+        """Return a run whose last marking satisfies the formula; None where there is none.
 
         Raises:
             BudgetExhausted: z3 gave up.
@@ -92,11 +92,11 @@ class Unrolling:
         return model
 
     def marking(self, model: Model, k: int) -> Marking:
-        """The marking of a run at time k; places that no formula names are empty."""
+        """Return the marking of a run at time k; places that no formula names are empty."""
         return tuple(model.get(at(place, k), 0) for place in self._step.net.places)
 
     def firings(self, model: Model) -> tuple[tuple[int, int], ...]:
-        """The run as numbers of transitions, with how often each fires in a row; it is replayed.
+        """Return the run as (transition number, times in a row); it is replayed.
 
         Raises:
             InternalError: a step does not fire, or a block leads elsewhere.

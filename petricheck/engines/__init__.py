@@ -51,7 +51,7 @@ def racing() -> tuple[str, ...]:
 @functools.cache
 def patient() -> tuple[tuple[str, float], ...]:
     """Return the engines that declare a patience, installed ones too, with it in seconds."""
-    names = plugins.everywhere("engines")
+    names = plugins.all_members("engines")
     loaded = ((name, getattr(plugins.member("engines", name), "patience", None)) for name in names)
     return tuple((name, seconds) for name, seconds in loaded if seconds is not None)
 
@@ -160,5 +160,5 @@ def decided_by(name: str) -> str:
 
 
 def _declared(name: str, attribute: str) -> str:
-    is_engine = name not in ("", REDUCTIONS) and name in plugins.everywhere("engines")
+    is_engine = name not in ("", REDUCTIONS) and name in plugins.all_members("engines")
     return str(getattr(plugins.member("engines", name), attribute, "")) if is_engine else ""

@@ -90,7 +90,7 @@ class Scripted(Notation, Protocol):
 
 def notations() -> Iterator[Notation]:
     """Yield all members."""
-    for name in plugins.everywhere("evidence"):
+    for name in plugins.all_members("evidence"):
         yield plugins.build("evidence", name)
 
 

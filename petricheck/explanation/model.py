@@ -26,7 +26,7 @@ from petricheck.language.sums import model_names, summed, summed_names, summed_t
 from petricheck.presburger.layout import Comparison, Remainder
 from petricheck.presburger.minimal import minimal
 from petricheck.presburger.terms import Term
-from petricheck.problem import Net, kept_with_net
+from petricheck.problem import Net, cached_by_net
 from petricheck.words import printable
 
 COLOURS = 20
@@ -103,7 +103,7 @@ def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
     return tuple(_words(net, item) for item in items)
 
 
-@kept_with_net
+@cached_by_net
 def model_places(net: Net) -> Mapping[str, Sequence[int]]:
     """The places of the model, each with the numbers of those that it stands for."""
     return net.origin.places if net.origin else {p: (n,) for n, p in enumerate(net.places)}

@@ -46,12 +46,12 @@ class Sum:
 
 
 def effects(net: Net) -> tuple[Weights, ...]:
-    """The different effects, without zero."""
+    """Return the different effects, without zero."""
     return tuple(dict.fromkeys(t.effect for t in net.transitions if t.effect))
 
 
 def single_places(net: Net) -> list[Sum]:
-    """Each place as a sum of its own; effects are numbered as in `effects`."""
+    """Return each place as a sum of its own; effects are numbered as in `effects`."""
     growth: list[dict[int, int]] = [{} for _ in net.places]
     for number, effect in enumerate(effects(net)):
         for place, change in effect:
@@ -60,7 +60,7 @@ def single_places(net: Net) -> list[Sum]:
 
 
 def balance(left: Sum, right: Sum, effect: int) -> Sum:
-    """The primitive combination of two independent sums that the effect leaves unchanged.
+    """Return the primitive combination of two independent sums that the effect leaves unchanged.
 
     Where the effect increases `left` and decreases `right`, both factors are positive.
     """
@@ -78,7 +78,7 @@ def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -
 
 
 def divide_by_gcd(vector: Mapping[int, int]) -> dict[int, int]:
-    """The vector divided by the greatest common divisor of its entries."""
+    """Return the vector divided by the greatest common divisor of its entries."""
     return _divided(vector, gcd(*vector.values()))
 
 
@@ -89,7 +89,7 @@ def _divided(vector: Mapping[int, int], divisor: int) -> dict[int, int]:
 def invariant_basis(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[Weights, ...] | None:
-    """Independent invariants that span all of them; None beyond the work.
+    """Return independent invariants that span all of them; None beyond the work.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -101,7 +101,7 @@ def invariant_basis(
 
 
 def place_invariants(net: Net) -> tuple[Equality, ...]:
-    """Independent invariants, with their values; none where they are too much work."""
+    """Return independent invariants, with their values; none where they are too much work."""
     basis = invariant_basis(net) or ()
     return tuple(Equality(term_of(net, y) - value_at(y, net.initial)) for y in basis)
 
@@ -126,7 +126,7 @@ class _Elimination:
         return self._work >= 0
 
     def _effects(self) -> Iterator[int]:
-        """Those that change sums, in their order, as long as there is work left."""
+        """Yield those that change sums, in their order, as long as there is work left."""
         queue = [(self._cost(effect), effect) for effect in range(len(self._changed))]
         heapify(queue)
         while queue and self._work >= 0:
@@ -174,7 +174,7 @@ def _entries(left: Sum, right: Sum, effect: int) -> int:
 
 
 def _positive(row: Sum) -> Sum:
-    """The sum or its negation: whichever has the larger sum of weights."""
+    """Return the sum or its negation: whichever has the larger sum of weights."""
     if sum(row.weights.values()) >= 0:
         return row
     return Sum({place: -weight for place, weight in row.weights.items()}, row.growth)
@@ -187,7 +187,7 @@ def independent(
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Those of `candidates` that the given ones and those before them do not span.
+    """Return those of `candidates` that the given ones and those before them do not span.
 
     Args:
         basis: vectors.

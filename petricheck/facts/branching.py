@@ -30,7 +30,7 @@ _STEPS = 300
 
 
 class Ending(Enum):
-    """How a search ended."""
+    """The ways in which a search ends."""
 
     REFUTED = auto()
     SOLVABLE = auto()
@@ -58,10 +58,10 @@ class Judge(Protocol):
     """Examines solutions and clashes that the program cannot decide."""
 
     def examine(self, solution: Solution) -> Clash | Ending | None:
-        """A refutation of the solution's cube, an end, or None where a trap now excludes it."""
+        """Return a refutation of the solution's cube, an end, or None if a trap now excludes it."""
 
     def explain(self, cube: Cube) -> Clash | None:
-        """A refutation of literals that the program refutes, where its ray proves nothing."""
+        """Return a refutation of literals that the program refutes, but its ray does not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +200,7 @@ class Branching:
                 return verdict if isinstance(verdict, Ending) else self._learn(verdict)
 
     def _false_choices(self, tokens: Any) -> list[Choice]:
-        """The choices that are not made, and that the tokens break."""
+        """Return the choices that are not made, and that the tokens break."""
         true = self._target.true_literals(tokens)
         alternatives = (choice for choice in self._pending if choice.number not in self._decided)
         return self._target.false_choices(alternatives, true)

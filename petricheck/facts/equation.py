@@ -50,7 +50,7 @@ class Clash:
     fact: Separation
 
     def about(self, size: int) -> Separation:
-        """The fact, with a multiplier for each of so many literals."""
+        """Return the fact, with a multiplier for each of so many literals."""
         weights = dict(zip(self.literals, self.fact.multipliers, strict=True))
         multipliers = tuple(weights.get(number, 0) for number in range(size))
         return replace(self.fact, multipliers=multipliers)
@@ -162,7 +162,7 @@ class EquationProgram:
         return sum(value * float(self._initial[place]) for place, value in form)
 
     def _row(self, form: Weights) -> int:
-        """The row that is about this form, of which the first weight is positive."""
+        """Return the row that is about this form, of which the first weight is positive."""
         if len(form) == 1 and form[0][1] == 1:
             return form[0][0]
         if form not in self._rows:
@@ -244,7 +244,7 @@ class EquationProgram:
         return Clash(tuple(weights), fact)
 
     def _is_nonincreasing(self, direction: Weights) -> bool:
-        """Whether no transition increases c·m."""
+        """Return whether no transition increases c·m."""
         if not len(self._changes):
             return True
         largest = max((abs(value) for _, value in direction), default=0)

@@ -59,7 +59,7 @@ def separating_face(
     traps: Sequence[frozenset[int]],
     seconds: float = INFINITY,
 ) -> Separation | None:
-    """A residue that contradicts the cube, given a half-space; None where none is found.
+    """Return a residue that contradicts the cube, given a half-space; None where none is found.
 
     Args:
         net: the net.

@@ -53,7 +53,7 @@ class MarkedTraps:
             yield frozenset(np.flatnonzero(trap).tolist())
 
     def _minimal_part(self, trap: Array) -> Array | None:
-        """A part of the trap that is a marked one, and of which no place can be left out."""
+        """Return a part of the trap that is a marked one, and of which no place can be left out."""
         if not (trap & self._marked).any():
             return None
         size = int(trap.sum())
@@ -70,7 +70,7 @@ class MarkedTraps:
         return trap
 
     def _greatest(self, within: Array) -> Array:
-        """The greatest trap within the set."""
+        """Return the greatest trap within the set."""
         inside = within.copy()
         members = np.flatnonzero(inside)
         support = np.bincount(self._givers.of(members), minlength=self._size)
@@ -93,7 +93,7 @@ class _Lists:
         self._starts = np.searchsorted(table[:, 0], np.arange(count + 1))
 
     def of(self, numbers: Array) -> Array:
-        """The lists of these numbers, joined."""
+        """Return the lists of these numbers, joined."""
         starts = self._starts[numbers]
         lengths = self._starts[numbers + 1] - starts
         ends = np.cumsum(lengths)

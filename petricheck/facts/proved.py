@@ -111,7 +111,7 @@ class Facts:
         self.traps.append(trap)
 
     def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
-        """A fact that contradicts the cube of this number, None where cubes are not listed.
+        """Return a fact that contradicts the cube of this number, None where cubes are not listed.
 
         Returns:
             The atoms that contradict it together.
@@ -141,7 +141,7 @@ class Facts:
         return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
 
     def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
-        """A place invariant.
+        """Return a place invariant.
 
         Returns:
             The atoms that say so.
@@ -155,7 +155,7 @@ class Facts:
         return place_invariants(self._net)
 
     def certificate(self) -> Certificate:
-        """The conjunction of the facts that were needed.
+        """Return the conjunction of the facts that were needed.
 
         Beside c·m ≤ c·m0 it says c·m ≥ c·m0 where c is a place invariant. The proof needs one side
         only; both are true and say more to a reader.

@@ -195,7 +195,7 @@ class Search:
         return Ending.SOLVABLE
 
     def _residue_on_face(self, cube: Cube) -> Separation | None:
-        """One given the traps so far, where it was not looked for."""
+        """Return one given the traps so far, where it was not looked for."""
         traps = len(self.facts.traps)
         if self._faces.get(cube) == traps:
             return None
@@ -207,7 +207,7 @@ class Search:
         return tuple(self.facts.unfilled_sets(transitions)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
-        """A half-space by a program that looks for short ones."""
+        """Return a half-space by a program that looks for short ones."""
         fact = self.facts.half_space(cube, self._seconds())
         return None if fact is None else _clash(fact)
 

@@ -24,7 +24,7 @@ WORK = 2_000_000
 def minimal_semiflows(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Weights, ...], bool]:
-    """The invariants y ≥ 0 of minimal support, primitive, and whether none is missing.
+    """Return the invariants y ≥ 0 of minimal support, primitive, and whether none is missing.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -71,7 +71,7 @@ class _Cone:
             self._enqueue(effect)
 
     def invariants(self) -> Iterator[Sum]:
-        """The rays that are invariants."""
+        """Return the rays that are invariants."""
         return (ray for ray in self._rays.values() if not ray.growth)
 
     def run(self) -> bool:
@@ -81,7 +81,7 @@ class _Cone:
         return self._work >= 0
 
     def _effects(self) -> Iterator[int]:
-        """Those that change rays, in their order, as long as there is work left."""
+        """Yield those that change rays, in their order, as long as there is work left."""
         while self._queue and self._work >= 0:
             cost, effect = heappop(self._queue)
             if cost == self._cost(effect) and (self._up[effect] or self._down[effect]):
@@ -109,7 +109,7 @@ class _Cone:
             self._enqueue(other)
 
     def _adjacent(self, left: int, right: int) -> bool:
-        """Whether their sum is a new extreme ray: no third ray's support lies in theirs."""
+        """Return whether their sum is a new extreme ray: no third ray's support lies in theirs."""
         support = self._rays[left].weights.keys() | self._rays[right].weights.keys()
         self._work -= len(support)
         for place in support:

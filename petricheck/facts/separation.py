@@ -58,7 +58,7 @@ class Separation:
     premise: Separation | None = None
 
     def about(self, literals: Sequence[int]) -> Separation:
-        """The same for the part of the cube that has these literals, which are all it needs."""
+        """Return the separator of the larger cube that has these literals, all that it needs."""
         premise = None if self.premise is None else self.premise.about(literals)
         multipliers = tuple(self.multipliers[number] for number in literals)
         return replace(self, multipliers=multipliers, premise=premise)
@@ -71,7 +71,7 @@ def separating_half_space(
     traps: Sequence[frozenset[int]],
     seconds: float = INFINITY,
 ) -> Separation | None:
-    """A half-space that the transitions keep and the cube contradicts; None where none is found.
+    """Return a half-space that transitions preserve and the cube contradicts, or None.
 
     Args:
         net: the net.
@@ -152,7 +152,7 @@ def _solution(
     others = [program.column(0.0, s.lower, s.upper) for s in summands]
 
     def product(vector: Weights) -> dict[int, float]:
-        """The entries of c·vector."""
+        """Return the entries of c·vector."""
         entries: dict[int, float] = {plus[place]: value for place, value in vector}
         entries |= {minus[place]: -value for place, value in vector if place in minus}
         return entries
@@ -185,7 +185,7 @@ def _gives_value(summand: _Summand) -> bool:
 
 
 def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> Separation | None:
-    """A residue that no effect changes and the cube contradicts.
+    """Return a residue that no effect changes and the cube contradicts.
 
     None where there is none, or where there are too many effects to look for one.
     """

@@ -49,7 +49,7 @@ def trap_fact(net: Net, places: Iterable[int]) -> Inequality:
 def _greatest_closed_set(
     arcs: Sequence[tuple[Weights, Weights]], within: Iterable[int]
 ) -> frozenset[int]:
-    """The greatest set in `within` such that a pair's second meets it where its first does."""
+    """Return the greatest set in `within` that meets a pair's second wherever its first."""
     inside = set(within)
     support = [sum(place in inside for place, _ in second) for _, second in arcs]
     users: dict[int, list[int]] = defaultdict(list)

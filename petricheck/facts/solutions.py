@@ -20,7 +20,7 @@ def integral_solution(
     traps: Sequence[frozenset[int]],
     seconds: float = INFINITY,
 ) -> Marking | None:
-    """The marking of a solution where HiGHS finds one in time; None proves nothing.
+    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
 
     Args:
         net: the net.

@@ -23,7 +23,7 @@ def refute_over_integers(
     limits: Callable[[], Budget],
     contradict: Callable[[Firings], bool],
 ) -> StateEquationCertificate | None:
-    """The certificate; None where a solution is left.
+    """Return the certificate; None where a solution is left.
 
     Where z3 needs no further facts, the audit knows its answer.
 

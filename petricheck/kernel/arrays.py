@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.loops.constants import MOST
-from petricheck.problem import Net, kept_with_net
+from petricheck.problem import Net, cached_by_net
 
 Integers: TypeAlias = NDArray[np.int64]
 Words: TypeAlias = NDArray[np.uint64]
@@ -141,7 +141,7 @@ class NetWeights(NamedTuple):
     effects: Vectors
 
 
-@kept_with_net
+@cached_by_net
 def weights_of(net: Net) -> NetWeights:
     """Return the weights of the net's arcs as vectors."""
     inputs = vectors([transition.pre for transition in net.transitions])
@@ -162,7 +162,7 @@ def _difference(left: Vectors, right: Vectors, width: int) -> Vectors:
     return Vectors(starts, keys % max(1, width), sums[nonzero])
 
 
-@kept_with_net
+@cached_by_net
 def arcs_of(net: Net) -> Arcs:
     """Return the net's arrays, which are read-only.
 

@@ -16,7 +16,7 @@ from typing import TypeAlias
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, disjunction
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, Weights, kept_with_net
+from petricheck.problem import Net, Weights, cached_by_net
 
 DEPTH = 4
 """The greatest depth of connectives in formulas about enabled transitions."""
@@ -110,7 +110,7 @@ def _size(factor: tuple[Weights, ...]) -> int | None:
     return size if comb(len(places) + size - 1, size) == len(factor) else None
 
 
-@kept_with_net
+@cached_by_net
 def _present(net: Net) -> Callable[[Weights], Formula]:
     """Return the function from a pre to m ≥ pre; it shares formulas between transitions."""
     holding = cache(lambda place, weight: at_least(variable(net.places[place]), weight))

@@ -11,10 +11,10 @@ from collections.abc import Container, Mapping, Sequence
 from petricheck.language.enabling import Needs, minimal, none_enabled
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Weights, kept_with_net
+from petricheck.problem import Net, Weights, cached_by_net
 
 
-@kept_with_net
+@cached_by_net
 def places_of(net: Net) -> Mapping[str, Term]:
     """Return the tokens of each place of the model, by its name."""
     if net.origin is None:
@@ -32,7 +32,7 @@ def transitions_of(net: Net) -> Sequence[str]:
     return [*net.origin.transitions]
 
 
-@kept_with_net
+@cached_by_net
 def deadlocked(net: Net) -> Formula:
     """Return the formula that no transition is enabled.
 

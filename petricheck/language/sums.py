@@ -21,7 +21,7 @@ from petricheck.presburger.formulas import (
     map_terms,
 )
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, kept_with_net
+from petricheck.problem import Net, cached_by_net
 
 Families: TypeAlias = Mapping[str, tuple[str, Sequence[str]]]
 """By name of an unfolded place or transition the name of the model, and all that it stands for."""
@@ -135,7 +135,7 @@ def _partial_sums(net: Net, family: str) -> _Partial:
     return by_family[family]
 
 
-@kept_with_net
+@cached_by_net
 def _partial_sums_by_family(net: Net) -> dict[str, _Partial]:
     return {}
 
@@ -146,7 +146,7 @@ def model_names(net: Net, names: Iterable[str]) -> Iterator[str]:
     yield from (families[name][0] if name in families else name for name in names)
 
 
-@kept_with_net
+@cached_by_net
 def _families(net: Net) -> Families:
     """Return the families of places and transitions; names of the model itself have none."""
     if net.origin is None:

@@ -26,7 +26,7 @@ from petricheck.coloured.sorts import Partition
 from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Variable
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.engines import Refused
-from petricheck.problem import Net, kept_with_net
+from petricheck.problem import Net, cached_by_net
 
 MOST_NAMED = 20_000
 """The most firings of a trace of classes that is lifted."""
@@ -35,7 +35,7 @@ _PART, _MOST = 1.25, 60.0
 """The part of the remaining time for lifting a trace (1 / `_PART`); the most seconds."""
 
 
-@kept_with_net
+@cached_by_net
 def searched(net: Net) -> Net:
     """Return the net as engines take it: that of a skeleton without its origin.
 

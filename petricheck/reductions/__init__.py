@@ -60,13 +60,13 @@ class Step(Protocol):
         """The number of places and transitions that were removed."""
 
     def about(self, target: Formula) -> Step:
-        """The same step, of another target of the larger net.
+        """Return the same step for another target of the larger net.
 
         That names no place but such as the step's own target names.
         """
 
     def lift(self, answer: Answer) -> Answer | None:
-        """The answer about the larger problem; None where its evidence cannot be lifted."""
+        """Return the answer about the larger problem; None if its evidence cannot be lifted."""
 
 
 class Rewrite(Protocol):
@@ -83,7 +83,7 @@ class Rewrite(Protocol):
     of_net: ClassVar[bool]
 
     def apply(self, problem: Problem, budget: Budget) -> Step | None:
-        """A step to a smaller problem, or None where there is nothing to do.
+        """Return a step to a smaller problem, or None where there is nothing to do.
 
         A rewrite whose effort is linear need not look at the budget. One that can stop halfway
         makes a step of what it has by then.
@@ -110,7 +110,7 @@ class Reduced:
     settled: Mapping[str, Net | Problem] = field(default_factory=dict, compare=False)
 
     def about(self, target: Formula) -> Reduced:
-        """The same reduction, of another target of the input net.
+        """Return the same reduction for another target of the input net.
 
         Raises:
             QueryError: the target names a place that was free to go.
@@ -142,7 +142,7 @@ class Reduced:
         return turns.reduced
 
     def decided(self) -> Answer | None:
-        """The answer about the smaller problem where it needs no engine: nothing is left to ask.
+        """Return the answer about the smaller problem if it needs no engine.
 
         The smaller net may have no places or no transitions, which engines need not expect.
         """
@@ -156,7 +156,7 @@ class Reduced:
         return None
 
     def lift(self, answer: Answer) -> Answer | None:
-        """The answer about the input problem, with evidence about the input net.
+        """Return the answer about the input problem, with evidence about the input net.
 
         None where a step cannot lift this kind of evidence; the unreduced problem is then to be
         decided. An answer `Unknown` stays what it is.
@@ -168,13 +168,13 @@ class Reduced:
 
 
 def in_order() -> tuple[str, ...]:
-    """All rewrites, by rank."""
+    """Return all rewrites, by rank."""
     names = plugins.members("reductions")
     return tuple(sorted(names, key=lambda name: (plugins.member("reductions", name).rank, name)))
 
 
 def common() -> tuple[str, ...]:
-    """Those for several targets, by rank."""
+    """Return those for several targets, by rank."""
     return tuple(name for name in in_order() if plugins.member("reductions", name).for_all)
 
 
@@ -194,7 +194,7 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = No
 def reduce_for_all(
     net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] | None = None
 ) -> Reduced:
-    """Reduce the net once for several targets; `about` tells what that makes of each.
+    """Reduce the net once for several targets; `about` gives the reduction of each target.
 
     Args:
         net: the net.

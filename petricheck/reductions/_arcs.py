@@ -123,7 +123,7 @@ class Arcs:
         return None
 
     def _fits(self, place: int, side: int, single: int) -> bool:
-        """Whether the transition is an h or an f, and the net does not grow."""
+        """Return whether the transition is an h or an f, and the net does not grow."""
         far, arcs = self._arcs[side][single], self._arcs[side]
         if self._arcs[1 - side][single] != {place: 1} or place in far:
             return False
@@ -134,7 +134,7 @@ class Arcs:
         return heaviest <= WEIGHT and (len(others) - 1) * (len(far) - 1) <= 2
 
     def _replaced(self, place: int, side: int, single: int) -> Merge:
-        """The place goes with h or f; the other transitions put or take the vector instead."""
+        """Remove the place with h or f; the other transitions put or take the vector instead."""
         arcs, users = self._arcs[side], self._users[side]
         far, others, tokens = arcs[single], sorted(users[place]), self._initial[place]
         vector = tuple(sorted(far.items()))
@@ -161,7 +161,7 @@ class Arcs:
         )
         whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
         left = whole.without({merge.place for merge in self.merges}, remaining)
-        return Problem(left, left_to_say(self._problem, self.merges))
+        return Problem(left, remaining_target(self._problem, self.merges))
 
     def _transition(self, number: int) -> Transition:
         name = self._problem.net.transitions[number].name
@@ -169,7 +169,7 @@ class Arcs:
         return Transition(name, pre, post)
 
 
-def left_to_say(problem: Problem, merges: Iterable[Merge]) -> Formula:
-    """The target without the places that are gone; those that it names, it wants empty."""
+def remaining_target(problem: Problem, merges: Iterable[Merge]) -> Formula:
+    """Return the target without the removed places, which it requires to be empty."""
     gone = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
     return without(problem.target, gone) if gone else problem.target

@@ -30,7 +30,7 @@ def fingerprints(rows: Vectors, width: int) -> Words:
 
 
 def maybe_proportional(rows: Vectors, width: int) -> list[int]:
-    """The vectors, not 0, of which another one has the direction, and some that look like that."""
+    """Return the nonzero vectors that are, or look like, multiples of another one."""
     lengths = np.diff(rows.starts)
     numbers = np.flatnonzero(lengths)
     if not len(numbers):
@@ -44,7 +44,7 @@ def maybe_proportional(rows: Vectors, width: int) -> list[int]:
 
 
 def totals(starts: Integers, values: NDArray[Any]) -> NDArray[Any]:
-    """The sums of the segments that begin there; those of words are modulo 2^64."""
+    """Return the sums of the segments that begin there; those of words are modulo 2^64."""
     sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values, dtype=values.dtype)))
     segments: NDArray[Any] = sums[starts[1:]] - sums[starts[:-1]]
     return segments

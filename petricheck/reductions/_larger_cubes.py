@@ -116,7 +116,7 @@ def _moved(
     smaller: tuple[Formula, ...],
     sources: Mapping[_Half, _Source],
 ) -> Separator:
-    """The separator with multipliers for the larger cube's literals, scaled up where need be."""
+    """Return the separator with multipliers for the larger cube's literals, scaled if needed."""
     shares = []
     for literal, multiplier in zip(smaller, separator.multipliers, strict=True):
         if multiplier:
@@ -154,7 +154,7 @@ def empties_separated(
 
 
 def _balanced(cube: Cube, separator: Separator, gone: Collection[str]) -> Separator:
-    """The separator, with as much of the literals that empty places as it needs."""
+    """Return the separator, with as much of the literals that empty places as it needs."""
     if separator.modulus:
         return separator
     multipliers, direction = list(separator.multipliers), dict(separator.direction)

@@ -54,7 +54,7 @@ class Change:
 
 
 def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
-    """The certificate about the larger net, with hints where it has any."""
+    """Return the certificate about the larger net, with hints where it has any."""
     hints = certificate.hints
     if isinstance(hints, CoverHints):
         # The facts stand behind, so that the hints' positions stay right.
@@ -75,7 +75,7 @@ def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
 
 
 def _disjuncts(invariant: Formula) -> list[tuple[Formula, ...]] | None:
-    """The atoms of each disjunct; None where the formula has not the shape that hints need."""
+    """Return the atoms of each disjunct; None if hints do not fit the formula's shape."""
     if not isinstance(invariant, Disjunction):
         return None
     parts = [part.operands for part in invariant.operands if isinstance(part, Conjunction)]
@@ -99,7 +99,7 @@ class _Shift:
     whole: bool
 
     def atoms(self, part: Sequence[Formula], period: int) -> Iterator[Formula]:
-        """The shifted atoms of a disjunct; the period is a multiple of every modulus."""
+        """Yield the shifted atoms of a disjunct; the period is a multiple of every modulus."""
         for atom in part if self.whole else ():
             match atom:
                 case Inequality(term) if not self.modulus:
@@ -120,7 +120,7 @@ class _Shift:
 def _separators(
     separators: Sequence[Separator], change: Change
 ) -> tuple[tuple[Separator, ...], tuple[_Shift, ...]]:
-    """The separators for the cubes of the larger target, and the shifts that they need."""
+    """Return the separators for the cubes of the larger target, and the shifts that they need."""
     if change.before == change.after:
         return tuple(separators), ()
     lifted: list[Separator] = []

@@ -45,7 +45,7 @@ class Sums:
             self._having[self._sums[number]].append(number)
 
     def seconds(self, whole: int, first: int) -> Iterator[int]:
-        """The transitions b of which δ_t − δ_a may be the effect, and that may fire after a."""
+        """Yield the transitions b with effect δ_t − δ_a, or maybe so, that may fire after a."""
         there = self._needs[whole] | self._gives[first]
         for number in self._having.get((self._sums[whole] - self._sums[first]) % (1 << 64), ()):
             if not self._needs[number] & ~there:
@@ -69,7 +69,7 @@ class Sums:
             yield from zip(wholes[fit].tolist(), firsts[fit].tolist(), strict=True)
 
     def _compared(self, budget: Budget) -> Iterator[tuple[Integers, Integers]]:
-        """Pairs (t, a) where a is found under one of t's input places, or has none."""
+        """Yield pairs (t, a) where t has a's rarest input place, or a has no input place."""
         starts, members = self._by_rarest_input()
         # The transitions without input are found under one more place, which comes first.
         places = np.insert(self._inputs.indices, self._inputs.starts[:-1], self._places)
@@ -95,7 +95,7 @@ class Sums:
             begin = end
 
     def _by_rarest_input(self) -> tuple[Integers, Integers]:
-        """Transitions with effect by their rarest input place, as starts and members."""
+        """Return transitions with effect by their rarest input place, as starts and members."""
         inputs = self._inputs
         uses = np.bincount(inputs.indices, minlength=self._places)
         by_use = np.lexsort((uses[inputs.indices], inputs.owners))

@@ -69,7 +69,7 @@ class Selection:
     count: int
 
     def lift(self, answer: Answer) -> Answer | None:
-        """The same trace; the certificate with the facts."""
+        """Return the same trace; or the certificate with the facts."""
         match answer:
             case Unreachable(Certificate() as certificate):
                 target = self.before.target
@@ -122,7 +122,7 @@ class Selection:
         return wide if wide is not None and self._excludes(wide, table) else None
 
     def _excludes(self, table: MarkingTable, smaller: MarkingTable) -> bool:
-        """Whether the table sees of the larger target what the smaller one saw of the smaller.
+        """Return whether the table decides the larger target as it decided the smaller one.
 
         It does not where a literal names other places, of which the values have freed it.
         """
@@ -143,18 +143,18 @@ class Selection:
         return {net.places[place] for t in net.transitions for place, _ in t.effect}
 
     def about(self, target: Formula) -> Selection:
-        """The same places and transitions left out, of another question."""
+        """Return the step that leaves out the same places and transitions, for another question."""
         before = replace(self.before, target=target)
         after = replace(self.after, target=_rewritten(target, self.values))
         return replace(self, before=before, after=after)
 
     def successors(self, disjunct: int, table: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """A disjunct's row of the hints' table, for the transitions of the larger net."""
+        """Return a disjunct's row of the hints' table, for the transitions of the larger net."""
         return tuple(_after(disjunct, fate, table) for fate in self.fates)
 
 
 def _after(disjunct: int, fate: Fate, table: Sequence[Sequence[int]]) -> int:
-    """The disjunct that holds after these transitions; -1 where one of them is disabled."""
+    """Return the disjunct that holds after these transitions; -1 where one of them is disabled."""
     if fate is None:
         return -1
     for transition in fate:
@@ -175,7 +175,7 @@ def select(
     values: Mapping[str, Term] | None = None,
     siphon: tuple[str, ...] | None = (),
 ) -> Selection:
-    """The step that leaves out these places and transitions.
+    """Return the step that leaves out these places and transitions.
 
     Args:
         problem: the larger problem.
@@ -207,12 +207,12 @@ def select(
 
 
 def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:
-    """The values that the target needs."""
+    """Return the values that the target needs."""
     return {place: values[place] for place in variables(target) if place in values}
 
 
 def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
-    """The target after the replacement."""
+    """Return the target after the replacement."""
     used = _used(values, target)
     return tighten(normal(substitute(target, used))) if used else target
 

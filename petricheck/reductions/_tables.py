@@ -25,7 +25,7 @@ _LARGEST = 1 << 62
 def widened(
     table: MarkingTable, values: Mapping[str, Term], ceilings: Mapping[str, int]
 ) -> MarkingTable | None:
-    """The table with further places, and without rows that exceed a ceiling.
+    """Return the table with further places, and without rows that exceed a ceiling.
 
     Args:
         table: the table.
@@ -52,7 +52,7 @@ def widened(
 
 
 def _column(term: Term, fields: Mapping[str, Field], words: Words) -> NDArray[np.int64] | None:
-    """The term in each row; None where it is not known, or not from 0 to below 2^62."""
+    """Return the term in each row; None where it is not known, or not from 0 to below 2^62."""
     if not fields.keys() >= set(term.variables):
         return None
     parts = [(fields[place], value) for place, value in term.coefficients]

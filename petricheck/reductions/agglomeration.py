@@ -53,7 +53,7 @@ from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import Formula, map_terms
 from petricheck.presburger.terms import Term, linear
 from petricheck.problem import Problem
-from petricheck.reductions._arcs import Arcs, Merge, left_to_say
+from petricheck.reductions._arcs import Arcs, Merge, remaining_target
 from petricheck.reductions._larger_cubes import empties_separated
 
 STEPS = 1_000_000
@@ -70,7 +70,7 @@ class Agglomeration:
     of_net: ClassVar[bool] = False
 
     def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
-        """The problem without such places; certificates are lifted by substitution."""
+        """Return the problem without such places; certificates are lifted by substitution."""
         arcs = Arcs(problem)
         with suppress(BudgetExhausted):  # Each merge is right by itself.
             arcs.run(budget)
@@ -103,13 +103,13 @@ class Agglomerated:
         return len(self.merges) + len(self.gone)
 
     def about(self, target: Formula) -> Agglomerated:
-        """The same merges, of another question that names no place that they forbid."""
+        """Return the same merges for another question that names none of their places."""
         before = replace(self.before, target=target)
-        after = replace(self.after, target=left_to_say(before, self.merges))
+        after = replace(self.after, target=remaining_target(before, self.merges))
         return replace(self, before=before, after=after)
 
     def lift(self, answer: Answer) -> Answer | None:
-        """The trace with h and f in it; the certificate after the substitution."""
+        """Return the trace with h and f in it; or the certificate after the substitution."""
         match answer:
             case Reachable(trace):
                 lifted = self._trace(trace)
@@ -130,7 +130,7 @@ class Agglomerated:
 
     @property
     def _empties(self) -> bool:
-        """Whether a place is gone that the target wants empty."""
+        """Return whether the target requires a removed place to be empty."""
         return self.before.target != self.after.target
 
     def _certificate(self, certificate: Certificate) -> Certificate:
@@ -153,7 +153,7 @@ class Agglomerated:
         return Certificate(invariant, Hints(tuple(table), separators), origins)
 
     def _table(self, table: MarkingTable) -> MarkingTable | None:
-        """All m with φ(m) in the table: a token that φ replaces counts as what it becomes."""
+        """Return the table of all m with φ(m) in the table."""
         counted = []
         for column, sums in table.sums.items():
             wide = self._sum(tuple(sums.items()))
@@ -165,7 +165,7 @@ class Agglomerated:
         return replace(table, counted=tuple(counted))
 
     def _set(self, names: Sequence[str]) -> tuple[str, ...]:
-        """The places that φ puts on these, and they themselves."""
+        """Return these places, and those whose tokens φ turns into tokens of these."""
         places, numbers = self.before.net.places, self.before.net.place_numbers
         wide = dict.fromkeys(numbers[name] for name in names)
         for merge in reversed(self.merges):
@@ -177,7 +177,7 @@ class Agglomerated:
         return self._term(Term(tuple(direction), 0)).coefficients
 
     def _term(self, term: Term) -> Term:
-        """The term after φ, the last merge first: c(p) := c·vector."""
+        """Return the term after φ, the last merge first: c(p) := c·vector."""
         places, numbers = self.before.net.places, self.before.net.place_numbers
         weights = {numbers[name]: value for name, value in term.coefficients}
         for merge in reversed(self.merges):

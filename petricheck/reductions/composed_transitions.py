@@ -38,7 +38,7 @@ class ComposedTransitions:
     of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem without them; certificates and traces stay what they are."""
+        """Return the problem without them; certificates and traces stay what they are."""
         doubles = _doubles(problem.net, budget)
         return select(problem, doubles=doubles) if doubles else None
 
@@ -70,7 +70,7 @@ def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
 
 
 def _follows(whole: Transition, a: Transition, b: Transition) -> bool:
-    """Whether a can fire wherever the whole can, then b, and both do what the whole does."""
+    """Return whether a, then b can fire wherever the whole can, and have its effect."""
     if not _covers(dict(whole.pre), a.pre):
         return False
     between = dict(combination(((1, whole.pre), (1, a.effect))))

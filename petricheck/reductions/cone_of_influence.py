@@ -27,7 +27,7 @@ class ConeOfInfluence:
     of_net: ClassVar[bool] = False
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem about relevant places; certificates and traces stay what they are."""
+        """Return the problem about relevant places; certificates and traces stay what they are."""
         net = problem.net
         relevant, used = _slice(problem)
         if len(relevant) == len(net.places) and len(used) == len(net.transitions):
@@ -40,7 +40,7 @@ class ConeOfInfluence:
 
 
 def _slice(problem: Problem) -> tuple[set[int], set[int]]:
-    """The relevant places, and the transitions that change them."""
+    """Return the relevant places, and the transitions that change them."""
     net = problem.net
     changers: dict[int, list[int]] = defaultdict(list)
     for number, transition in enumerate(net.transitions):

@@ -24,7 +24,7 @@ class ConstantPlaces:
     of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem without them; where it matters, their equations join the certificate."""
+        """Return the problem without them; their equations join the certificate if needed."""
         net = problem.net
         places = set(range(len(net.places)))
         for transition in net.transitions:

@@ -24,7 +24,7 @@ class DeadTransitions:
     of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem without them; that each lacks some place joins the certificate."""
+        """Return the problem without them; that each lacks some place joins the certificate."""
         net = problem.net
         dead, growing = growth(net)
         if not dead:

@@ -29,7 +29,7 @@ class DuplicateTransitions:
     of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem without them; certificates and traces stay what they are."""
+        """Return the problem without them; certificates and traces stay what they are."""
         idle: set[int] = set()
         groups: dict[Weights, list[int]] = defaultdict(list)
         for number, transition in enumerate(problem.net.transitions):

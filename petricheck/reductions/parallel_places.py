@@ -32,7 +32,7 @@ class ParallelPlaces:
     of_net: ClassVar[bool] = True
 
     def apply(self, problem: Problem, budget: Budget) -> Selection | None:
-        """The problem without them; where the target has them, equations join the certificate."""
+        """Return the problem without them; equations of those in the target are facts."""
         net = problem.net
         values: dict[int, Term] = {}
         for group in _groups(net):
@@ -71,7 +71,7 @@ def _groups(net: Net) -> Iterable[list[_Row]]:
 
 
 def _implied(net: Net, group: Sequence[_Row]) -> dict[int, Term]:
-    """A term over places that are kept, for each place of the group that goes."""
+    """Return a term over places that are kept, for each place of the group that goes."""
     rows: list[_Row] = []
     values = {}
     for row in group:
