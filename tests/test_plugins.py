@@ -17,7 +17,7 @@ import petricheck
 from petricheck import plugins
 from petricheck.errors import QueryError
 from petricheck.parts import Part, read_part, split_parts
-from petricheck.plugins import Option, build, everywhere, member, members, options
+from petricheck.plugins import Option, all_members, build, member, members, options
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
@@ -29,7 +29,7 @@ FAMILIES = (
     "heuristics",
     "questions.kinds",
 )
-MEMBERS = [(family, name) for family in FAMILIES for name in everywhere(family)]
+MEMBERS = [(family, name) for family in FAMILIES for name in all_members(family)]
 METHODS = {
     "engines": ("solve",),
     "evidence.files": ("read", "write"),
@@ -162,7 +162,7 @@ def test_members_of_a_family_do_not_import_each_other():
     for family, name in MEMBERS:
         source = inspect.getsourcefile(member(family, name))
         text = Path(source or "").read_text(encoding="utf-8")
-        for other in everywhere(family):
+        for other in all_members(family):
             if other != name:
                 assert f"{family}.{other} " not in text.replace("\n", " ")
 
@@ -257,5 +257,5 @@ def test_an_engine_named_with_options_answers_under_its_name():
 def test_the_command_lists_every_member_for_programs():
     listed = json.loads(run("engines", "--json").stdout)
     for family in listed:
-        assert set(listed[family]) == set(everywhere(family))
+        assert set(listed[family]) == set(all_members(family))
     assert {"engines", "guides", "heuristics", "questions.kinds", "formats"} <= set(listed)
