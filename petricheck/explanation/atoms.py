@@ -1,8 +1,8 @@
-"""What an atom of an invariant is in its net, and how a cube of the target contradicts it.
+"""The kinds of atoms of an invariant, and the contradictions of atoms with cubes of the target.
 
-An atom is a place invariant, a trap and so on, whatever the rest of the invariant says. Each kind
-is shown for every transition, exactly; which transitions are dead does not matter. All kinds have
-in common that the atom stays true once it is true.
+The kind of an atom (place invariant, trap and so on) does not depend on the other atoms of the
+invariant. It is shown for every transition, exactly, dead transitions included. An atom of any
+kind stays true once it is true.
 """
 
 from __future__ import annotations
@@ -39,16 +39,16 @@ MEANINGS = {
     "trap": "trap: what takes from these places puts on them, so once one is marked, one stays so",
     "marked trap": "marked trap: what takes from these places puts on them, so one stays marked",
 }
-"""What the kinds of atoms mean, where {} is the left side minus the right, as `natural` has them.
+"""The meanings of the kinds; {} is the left side minus the right side of `natural(atom)`.
 
-A siphon's atom says that all its places are empty, and so they are initially where it is an empty
-one; a trap's that some place is marked, and so it is initially where it is a marked one.
+The atom of a siphon says that all its places are empty; an "empty siphon" is so initially. The atom
+of a trap says that some place is marked; a "marked trap" is so initially.
 """
 
 
 @dataclass(frozen=True)
 class Adjacency:
-    """A net, and which transitions have to do with which places; found once for all atoms."""
+    """A net with its places' adjacent transitions, computed once for all atoms."""
 
     net: Net
 
@@ -66,13 +66,13 @@ class Adjacency:
         return numbers
 
     def transitions(self, places: Iterable[int]) -> tuple[Transition, ...]:
-        """Those that take from one of the places or put on it."""
+        """Return the transitions that take from one of the places or put on it."""
         numbers = {number for place in places for number in self._by_place.get(place, ())}
         return tuple(self.net.transitions[number] for number in sorted(numbers))
 
 
 def kinds(adjacency: Adjacency, atom: Atom) -> Iterator[str]:
-    """What the atom is, by keys of `MEANINGS`; nothing where only the whole invariant keeps it."""
+    """Yield the atom's kinds, keys of `MEANINGS`; none if only the whole invariant preserves it."""
     if not atom.term.coefficients:
         if evaluate(atom, {}):
             yield "trivial"
@@ -87,7 +87,7 @@ def kinds(adjacency: Adjacency, atom: Atom) -> Iterator[str]:
     if not any(change):
         yield "place invariant"
     elif isinstance(atom, Inequality) and all(value <= 0 for value in change):
-        # With the sides turned, the difference that is shown is the opposite of the atom's term.
+        # With the sides turned, the difference shown is the negated term of the atom.
         yield "never shrinks" if natural(atom).relation == ">=" else "never grows"
     yield from _set_kinds(adjacency, atom, frozenset(place for place, _ in direction), adjacent)
 
@@ -98,10 +98,10 @@ def _set_kinds(
     places: frozenset[int],
     adjacent: Sequence[Transition],
 ) -> Iterator[str]:
-    """What the atom says of its places as a set.
+    """Yield the kinds of the atom as a statement about the set of its places.
 
-    Σ w·m ≤ 0, or = 0, with w > 0 says that all are empty; Σ w·m ≥ b with w ≥ b > 0 that some are
-    marked, and for b ≤ 0 nothing.
+    For w > 0, Σ w·m ≤ 0 or Σ w·m = 0 says that all places are empty. Σ w·m ≥ b says that some place
+    is marked if w ≥ b > 0, and nothing if b ≤ 0.
     """
     weights, constant = [value for _, value in atom.term.coefficients], atom.term.constant
     holds, negative = evaluate(atom, adjacency.initially), max(weights) < 0
@@ -120,12 +120,12 @@ def _set_kinds(
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A cube of the target, and what it says of single places.
+    """A cube of the target with its bounds on single places.
 
     Attributes:
         cube: the cube.
-        lower: of places, the least number of tokens.
-        upper: of places, the greatest.
+        lower: least number of tokens, by place.
+        upper: greatest number of tokens, by place.
     """
 
     cube: Cube
@@ -133,7 +133,7 @@ class Box:
     upper: Mapping[str, int]
 
     def range(self, term: Term) -> tuple[int | None, int | None]:
-        """The least and the greatest value that the bounds leave a term; None without a limit."""
+        """Return the least and the greatest value of a term in the bounds; None if unlimited."""
         least: int | None = term.constant
         most: int | None = term.constant
         for name, value in term.coefficients:
@@ -145,7 +145,7 @@ class Box:
 
 
 def box_of(cube: Cube) -> Box:
-    """The cube, looked through."""
+    """Return the cube with the bounds that its atoms state for single places."""
     lower: dict[str, int] = {}
     upper: dict[str, int] = {}
     for atom in cube:
@@ -162,7 +162,7 @@ def box_of(cube: Cube) -> Box:
 
 
 def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
-    """What the cube says over the conjunct's own direction, if that contradicts it."""
+    """Return what the cube implies about the conjunct's term, if that contradicts it."""
     if not isinstance(conjunct, Atom):
         return None
     direction, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant
@@ -182,7 +182,7 @@ def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) 
 
 
 def _separated_formula(conjunct: Atom, cube: Cube, separator: Separator) -> Formula | None:
-    """What the separator shows of the cube over the conjunct's direction, if it contradicts it."""
+    """Return what the separator derives from the cube, if it contradicts the conjunct."""
     total = combination(separator, cube)
     if total is None:
         return None

@@ -1,4 +1,4 @@
-"""A claim that the audit has accepted, explained: what it says, its evidence, and why it holds."""
+"""The explanation of a claim that the audit has accepted: statement, evidence and reasons."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ from petricheck.problem import Net, Transition
 from petricheck.words import counted
 
 FORMULAS = 30
-"""Formulas that are reached, or sums that grow, which a text tells."""
+"""Formulas that are reached, or sums that grow, which a text lists; it counts the others."""
 
 LISTED = 60
-"""Places that a repetition changes, which a text tells."""
+"""Places changed by a repetition which a text lists; it counts the others."""
 
 ENDS = 1_000
-"""Steps that are told from either end of a longer trace."""
+"""Steps that are shown at each end of a longer trace."""
 
 
 def explain(
@@ -63,20 +63,19 @@ def explain(
     ends: int = ENDS,
     whole: bool = False,
 ) -> Explained:
-    """The claim with its evidence.
+    """Return the explanation of a claim, in the names of the model.
 
     Args:
         net: the net.
         claim: accepted by the audit.
-        target: whether it is about the one formula of the question, its target, which is then not
-            said again.
+        target: whether the claim's formula is the target of the question; it is then not repeated.
         unnamed: places that the question does not name; the target has them empty.
-        reasons: whether to say why the evidence is evidence, which may take seconds.
-        ends: steps that are told from either end of a longer trace.
-        whole: whether all marked places are told where a trace ends.
+        reasons: whether to add why the evidence proves the claim, which may take seconds.
+        ends: steps that are shown at each end of a longer trace.
+        whole: whether to show all marked places of the marking in which a trace ends.
 
     Raises:
-        QueryError: nothing tells certificates of this type.
+        QueryError: no notation describes certificates of this type.
     """
     says: Words
     match claim:
@@ -116,7 +115,7 @@ def explain(
 
 
 def _trace_words(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
-    """That the trace leads to what the formulas say, or where none are given, into the target."""
+    """Return the sentence that the trace reaches the formulas; the target if they are None."""
     fires = f"A trace of {counted(trace.length, 'firing')}"
     if formulas is None:
         nothing = "The initial marking is in the target; nothing has to fire:"
@@ -126,7 +125,7 @@ def _trace_words(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
 
 
 def _loss_words(trace: Trace, formula: Formula | None) -> Words:
-    """That after the trace the formula is out of reach, or where none is given, the target."""
+    """Return the sentence that after the trace the formula is unreachable; the target if None."""
     after = f"After a trace of {counted(trace.length, 'firing')}" if trace.steps else "Initially"
     if formula is None:
         return (f"{after} the target is out of reach for ever:",)
@@ -134,7 +133,7 @@ def _loss_words(trace: Trace, formula: Formula | None) -> Words:
 
 
 def _distance_lines(proof: object) -> Iterator[Line]:
-    """How far from a home space the net gets, where ranks tell."""
+    """Yield the greatest distance to the home space, if the proof has ranks."""
     match proof:
         case RankedTable(_, ranks):
             from petricheck.audit.ranks import numbers  # It brings numpy.
@@ -158,16 +157,16 @@ def _stage_nodes(stages: tuple[Stage, ...]) -> Iterator[Node]:
 
 
 def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
-    """Why the evidence is evidence, part by part and step by step."""
+    """Yield why the evidence proves the claim, part by part and step by step."""
     match claim:
         case Reached(trace, stops):
-            if len(stops) > 1:  # of one formula there is no more to tell
+            if len(stops) > 1:
                 heads = (f"After step {n}: " if n else "Initially: " for n, _ in stops)
                 pairs = zip(heads, stops, strict=True)
                 yield from items(((head, says, ".") for head, (_, says) in pairs), "formula")
             yield from step_nodes(net, trace, ends)
         case Excluded(formula, Certificate() as certificate):
-            from petricheck.explanation.invariants import invariant_reasons  # most tell none
+            from petricheck.explanation.invariants import invariant_reasons  # It loads slowly.
 
             yield from invariant_reasons(net, certificate, formula)
         case ExcludedAfter(trace, formula, certificate):
@@ -238,7 +237,7 @@ def _numbers(net: Net, names: Iterable[str]) -> frozenset[int]:
 
 
 def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Node]:
-    """What one repetition of each loop changes; of a single loop, the markings on its way too."""
+    """Yield what each loop changes; for a single loop also the markings on its way."""
     yield from items((_repetition(net, stage) for stage in stages), "repetition")
     if len(stages) == 1:
         whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))

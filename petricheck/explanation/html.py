@@ -1,7 +1,7 @@
-"""An explanation as HTML that needs no script: what is text stays text, and formulas are typeset.
+"""The renderer of explanations as HTML without scripts; formulas are typeset.
 
-Elements have classes, which the style of a page gives their looks. The number of a place stands at
-each change of its tokens, so that a script can show the marking after a step in a drawing.
+Texts are escaped. Elements have classes, for which the page has styles. Each change of tokens has
+the number of its place as an attribute, so that a script can show the marking in a drawing.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ from petricheck.problem import Net
 from petricheck.words import counted, listed, number_text, printable, shortened
 
 LISTED = 60
-"""Names, formulas or places in a list; more are counted only."""
+"""Names, formulas or places shown of a list; the others are counted."""
 
 COLUMNS = 16
-"""Places of which a table of markings has columns; of more it tells the changes."""
+"""Places up to which a table of markings has a column for each; beyond, it lists changes."""
 
 COLOURS = 12
-"""Of a place in a table of markings; more are counted only."""
+"""Colours shown of a place in a table of markings; the others are counted."""
 
 CELLS = 500_000
-"""Colours, in each step, of places that a table of markings has columns of."""
+"""Steps times colours up to which a table of markings has a column for each place."""
 
 STEPS = 300
-"""Steps of a trace on one line; the table has more."""
+"""Steps of a trace shown on one line; the table has more."""
 
 LETTERS = 20_000
-"""Letters of what a notation tells that are shown, and of formulas that are not typeset."""
+"""Letters shown of a certificate's text, and of a formula that is not typeset."""
 
 TYPESET = 4_000
-"""Summands and bounds of the longest formulas that are typeset; of longer ones the text is cut."""
+"""Summands and bounds up to which a formula is typeset; a longer one is plain text, cut."""
 
 DIGITS = 40
-"""Of longer numbers the first and the last digits are shown."""
+"""Digits up to which a number is whole; of a longer one the first and the last are shown."""
 
 _RELATIONS = {"<=": "≤", ">=": "≥", "=": "=", "!=": "≠"}
 
 
 def claim_html(explained: tree.Explained) -> str:
-    """The claim, its evidence, and why it is that."""
+    """Return the claim, its evidence and the reasons."""
     says = f"<h3>{words_html(explained.says)}</h3>" if explained.says else ""
     return says + nodes_html((*explained.evidence, *explained.reasons))
 
 
 def nodes_html(nodes: Iterable[tree.Node]) -> str:
-    """The nodes, one below the other."""
+    """Return the nodes, one below the other."""
     return "".join(map(_node, nodes))
 
 
 def words_html(words: Words) -> str:
-    """A sentence."""
+    """Return a sentence."""
     return "".join(map(_word, words))
 
 
@@ -130,7 +130,7 @@ def _stated(node: tree.Stated) -> str:
 
 
 def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
-    """A table; what heads its columns is text, the rows are HTML."""
+    """Return a table; `heads` are text, `rows` are HTML."""
     head = "".join(f'<th scope="col">{text}</th>' for text in heads)
     return (
         f'<div class="scroll"><table class="{kind}"><thead><tr>{head}</tr></thead>'
@@ -139,7 +139,7 @@ def _table(kind: str, heads: Iterable[str], rows: Iterable[str]) -> str:
 
 
 class _Markings:
-    """The marking after one step after the other, in the places of the model."""
+    """The current marking while steps are replayed, in the places of the model."""
 
     def __init__(self, net: Net) -> None:
         self._net, self.names, self._tokens = net, list(model_places(net)), list(net.initial)
@@ -149,14 +149,14 @@ class _Markings:
         self.sizes = list(map(len, places))
 
     def set(self, changes: Iterable[tuple[int, int, int]]) -> set[int]:
-        """Take in a step; numbers of the model's places that it changes."""
+        """Apply the changes of a step; return the columns of the changed places."""
         for place, before, after in changes:
             self._tokens[place] = after
             self._totals[self.columns[place]] += after - before
         return {self.columns[place] for place, before, after in changes if before != after}
 
     def cell(self, column: int) -> str:
-        """What the place holds."""
+        """Return the tokens of the place in this column."""
         match place_tokens(self._net, self.names[column], self._tokens):
             case (before, tree.Several(colours), after):
                 return f"{before}{listed(colours, COLOURS, words_html)}{after}"
@@ -164,13 +164,13 @@ class _Markings:
                 return words_html(words)
 
     def data(self, column: int) -> str:
-        """The number of the place for scripts; of one with colours, how many tokens it has."""
+        """Return attributes for scripts: the place's number, and its tokens if it has colours."""
         total = f' data-n="{number_text(self._totals[column])}"' if self._net.origin else ""
         return f' data-p="{column}"{total}'
 
 
 def _steps(node: tree.Steps) -> str:
-    """The markings after the steps, of the places that the trace changes, or what it changes."""
+    """Return a table of the markings after the steps, or of the changes if it were too large."""
     net, markings = node.net, _Markings(node.net)
     columns = sorted({markings.columns[place] for place in node.places})
     work = len(node.steps) * sum(markings.sizes[column] for column in columns)
@@ -180,9 +180,9 @@ def _steps(node: tree.Steps) -> str:
     first = _cells(cells, {}) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
-        moved = {column: markings.data(column) for column in markings.set(step.changes)}
-        cells |= {column: markings.cell(column) for column in moved if matrix}
-        shown = _cells(cells, moved) if matrix else _changes(net, step, markings)
+        changes = {column: markings.data(column) for column in markings.set(step.changes)}
+        cells |= {column: markings.cell(column) for column in changes if matrix}
+        shown = _cells(cells, changes) if matrix else _changes(net, step, markings)
         rows.append(_step(net, step, shown))
     heads = [name_html(markings.names[column]) for column in columns] if matrix else ["Changes"]
     table = _table("trace", ("Step", "Fires", *heads), rows)
@@ -208,10 +208,10 @@ def _changes(net: Net, step: tree.Step, markings: _Markings) -> str:
     return f'<td class="changes">{", ".join(changes)}</td>'
 
 
-def _cells(cells: Mapping[int, str], moved: Mapping[int, str]) -> str:
+def _cells(cells: Mapping[int, str], changed: Mapping[int, str]) -> str:
     return "".join(
-        f'<td class="moved"{moved[column]}>{content}</td>'
-        if column in moved
+        f'<td class="moved"{changed[column]}>{content}</td>'
+        if column in changed
         else f"<td>{content}</td>"
         for column, content in cells.items()
     )
@@ -228,7 +228,7 @@ def _table_html(node: tree.Table) -> str:
 
 
 def formula_html(formula: Formula | Leaf) -> str:
-    """The formula."""
+    """Return the formula."""
     if isinstance(formula, Formula) and _length(formula) > TYPESET:
         text = shown_formula(formula)
         return f"<code>{escape(text if len(text) <= LETTERS else f'{text[:LETTERS]} …')}</code>"
@@ -240,14 +240,14 @@ def _length(formula: Formula) -> int:
 
 
 def name_html(name: str) -> str:
-    """An id: a letter with its number, or in letters of one width."""
+    """Return an id: a letter with its number as a subscript, or in monospaced letters."""
     if split := re.fullmatch(r"([A-Za-z])_?([0-9]+)", name):
         return f"<var>{split[1]}<sub>{split[2]}</sub></var>"
     return f'<span class="ids">{escape(printable(name))}</span>'
 
 
 def number_html(value: int) -> str:
-    """An integer, shortened where it is long."""
+    """Return an integer, shortened if it is long."""
     text = number_text(abs(value))
     if len(text) > DIGITS:
         text = f"{text[:12]}…{text[-6:]} ({len(text)} digits)"
@@ -255,7 +255,7 @@ def number_html(value: int) -> str:
 
 
 def term_html(term: Term) -> str:
-    """The term, variables in natural order and the constant last."""
+    """Return the term, variables in natural order and the constant last."""
     return term_to_text(term, _scaled, number_html, "−")
 
 

@@ -1,8 +1,8 @@
-"""Why an invariant is one, case by case and part by part, and why the target contradicts it.
+"""The reasons of an invariant, by case and by part, and its contradictions with the target.
 
-Everything here is checked against the net, the target and the certificate, also what hints and
-origins suggest; a reason that is not known is left out. It repeats no audit: that transitions keep
-the invariant as a whole, and that the target contradicts it, the audit has shown.
+Everything here is checked against the net, the target and the certificate, hints and origins
+included; a reason that cannot be confirmed is left out. The audit is not repeated: it has shown
+that the invariant as a whole is inductive and that the target contradicts it.
 """
 
 from __future__ import annotations
@@ -44,24 +44,24 @@ from petricheck.problem import Net
 from petricheck.words import counted, printable
 
 EXPLAINED = 10_000
-"""Summands and bounds of what people are explained of one invariant."""
+"""Summands and bounds of one invariant that are explained."""
 
 WORK = 1_000_000
-"""Atoms of an invariant times transitions, of which the moves are looked at."""
+"""Atoms times transitions up to which the moves between cases are explained."""
 
 CUBES = 16
-"""Cubes of the target that are looked at; a target with more is not taken apart."""
+"""Cubes of the target up to which the contradictions are explained."""
 
 KEPT = "kept as part of the whole, as the audit found"
 
 Clash: TypeAlias = tuple[int, Formula, int]
-"""A cube of the target by its number, what it says, and which conjunct contradicts that."""
+"""The number of a cube of the target, its consequence, and the conjunct that contradicts it."""
 
 
 def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> Iterator[Node]:
-    """What each case says, where transitions lead from it, and why the target contradicts it.
+    """Yield, for each case, its parts, its successor cases and its contradictions.
 
-    Nothing of an invariant that is true of every marking.
+    Yield nothing if the invariant holds in every marking.
     """
     if minimal(certificate.invariant) == TRUE:
         return
@@ -93,13 +93,13 @@ def invariant_reasons(net: Net, certificate: Certificate, excluded: Formula) -> 
 
 
 def _conjuncts(case: Formula) -> Sequence[Formula]:
-    """The conjuncts, t ≤ 0 and t ≥ 0 read as t = 0."""
+    """Return the conjuncts, with t ≤ 0 and t ≥ 0 joined to t = 0."""
     return tuple(map(_atom, leaves(case))) if isinstance(case, Conjunction) else (case,)
 
 
 def _atom(leaf: Leaf | Formula) -> Formula:
     match leaf:
-        case Comparison(left, _, right):  # `leaves` joins two inequalities to an equation only
+        case Comparison(left, _, right):  # `leaves` makes equations only
             return Equality(left - right)
         case Remainder(left, modulus, _, residue):
             return Congruence(left - residue, modulus)
@@ -110,7 +110,7 @@ def _atom(leaf: Leaf | Formula) -> Formula:
 def _part(
     adjacency: Adjacency, conjunct: Formula, origins: Mapping[Direction, tuple[str, ...]]
 ) -> tuple[Words, ...]:
-    """What it says, what it is in the net, whether it holds initially, and where it came from."""
+    """Return the conjunct with notes: its kinds, its initial value and its origins."""
     initially = "initially so" if evaluate(conjunct, adjacency.initially) else "initially not so"
     if not isinstance(conjunct, Atom):
         return ((conjunct,), (KEPT,), (initially,))
@@ -129,13 +129,16 @@ def _part(
 
 
 def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:
-    """Of the atom's direction; of an equation, which is two inequalities, also of the opposite."""
+    """Return what suggested the atom's direction; for an equation, also the opposite one."""
     terms = (atom.term, -atom.term) if isinstance(atom, Equality) else (atom.term,)
     return dict.fromkeys(name for t in terms for name in origins.get(t.coefficients, ()))
 
 
 def _confirmed_hints(net: Net, cases: Sequence[Formula], hints: Hints) -> list[list[bool]]:
-    """By transition and case, whether the transition leads where the hint says; maybe nothing."""
+    """Return, by transition and case, whether the hinted successor case is right.
+
+    Empty if there is one case only, or no exact check of the hints.
+    """
     formula = Disjunction(tuple(Conjunction(conjuncts(case)) for case in cases))
     if len(cases) < 2 or (exact := exact_tier(formula, hints, Budget())) is None:
         return []
@@ -145,7 +148,7 @@ def _confirmed_hints(net: Net, cases: Sequence[Formula], hints: Hints) -> list[l
 def _moves(
     net: Net, number: int, confirmed: Sequence[Sequence[bool]], successors: Sequence[Sequence[int]]
 ) -> Iterator[Line]:
-    """Where the transitions lead from a case, of those that lead where its row of hints says."""
+    """Yield the confirmed successor cases of a case with the transitions that lead there."""
     groups: dict[int, list[str]] = {}
     for transition, shown, case in zip(
         net.transitions, confirmed, successors[number] if confirmed else (), strict=False
@@ -165,7 +168,7 @@ def _contradictions(
     separators: Sequence[Separator],
     shorten: bool,
 ) -> tuple[Sequence[Formula], list[Clash]]:
-    """The conjuncts with their clashes, without redundant ones where these show no more."""
+    """Return the conjuncts with their clashes, minimal if no clash is lost by that."""
     clashes = [*_clashes(conjuncts, target, separators)]
     if shorten:
         fewer = irredundant(conjuncts)
@@ -178,7 +181,7 @@ def _contradictions(
 def _clashes(
     conjuncts: Sequence[Formula], target: Iterable[Box], separators: Sequence[Separator]
 ) -> Iterator[Clash]:
-    """Of each cube that is contradicted, the first conjunct that does so."""
+    """Yield, for each contradicted cube, the first conjunct that contradicts it."""
     for number, box in enumerate(target):
         cube_separators = [separator for separator in separators if separator.cube == number]
         for position, conjunct in enumerate(conjuncts):

@@ -1,6 +1,6 @@
-"""What is told of an unfolded net, told in the names of the model.
+"""Explanations of an unfolded net in the names of its model.
 
-Formulas, and lists of places and transitions, become shorter; what was claimed and audited stays.
+Formulas, and lists of places and transitions, become shorter. The claim itself does not change.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from petricheck.problem import Net, cached_by_net
 from petricheck.words import printable
 
 COLOURS = 20
-"""Of a marking, so many colours of a place are told in a text."""
+"""Colours that a text shows of a place in a marking."""
 
 
 def in_model(net: Net, explained: Explained) -> Explained:
-    """The explanation in the names of the model."""
+    """Return the explanation in the names of the model."""
     if net.origin is None:
         return explained
     evidence, reasons = (_nodes(net, nodes) for nodes in (explained.evidence, explained.reasons))
@@ -63,7 +63,7 @@ def _node(net: Net, node: Node) -> Node:
 def _certificate(net: Net, certificate: object) -> object:
     match certificate:
         case Certificate(invariant):
-            # What is shown is minimal, which makes sums of places that are empty.
+            # `minimal` turns sums of places that are 0 into places that are empty.
             return Certificate(summed(net, minimal(summed(net, invariant))))
         case StateEquationCertificate(traps, siphon, unmarked):
             return StateEquationCertificate(
@@ -96,7 +96,7 @@ def _word(net: Net, word: Word) -> Word:
 
 
 def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
-    """The entries of a list; where they are places or transitions, those of the model."""
+    """Return the entries of a list; places and transitions become those of the model."""
     names = [word.name for item in items for word in item if isinstance(word, Id)]
     if len(names) == len(items) == sum(map(len, items)):
         return tuple((Id(name),) for name in summed_names(net, names))
@@ -105,12 +105,12 @@ def _listed(net: Net, items: tuple[Words, ...]) -> tuple[Words, ...]:
 
 @cached_by_net
 def model_places(net: Net) -> Mapping[str, Sequence[int]]:
-    """The places of the model, each with the numbers of those that it stands for."""
+    """Return the numbers of the places that each place of the model stands for."""
     return net.origin.places if net.origin else {p: (n,) for n, p in enumerate(net.places)}
 
 
 def place_tokens(net: Net, place: str, marking: Sequence[int]) -> Words:
-    """What a place of the model holds: a number, or `{ada, 2'ben}`."""
+    """Return the tokens of a place of the model: a number, or `{ada, 2'ben}`."""
     by_colour = net.origin.tokens(place, marking) if net.origin else None
     if by_colour is None:
         return (sum(marking[n] for n in model_places(net)[place]),)
@@ -118,7 +118,7 @@ def place_tokens(net: Net, place: str, marking: Sequence[int]) -> Words:
 
 
 def model_number(net: Net, transition: str) -> int:
-    """The number of the model's transition that one of the net belongs to."""
+    """Return the number of the model's transition to which one of the net belongs."""
     if net.origin is None:
         return net.transition_numbers[transition]
     (name,) = model_names(net, [net.actions[net.transition_numbers[transition]]])

@@ -1,4 +1,4 @@
-"""Claims in HTML, each explained; many are folded, and too many only counted."""
+"""Explained claims as HTML; many claims are folded, and beyond a limit only counted."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from petricheck.problem import Net, Problem
 from petricheck.words import counted, printable
 
 CLAIMS, CHARACTERS = 200, 10 << 20
-"""Claims of one page, and characters of them; more are counted only."""
+"""Claims of one page, and their characters; the claims beyond are counted."""
 
 OPEN = 3
-"""Of more claims each is folded."""
+"""Claims up to which none is folded."""
 
 
 def claims_html(
     net: Net, claims: Sequence[Claim], *, target: bool = False, ends: int = ENDS
 ) -> str:
-    """The claims that the audit has accepted, as far as there is room.
+    """Return the claims with their explanations, up to the limits above.
 
     Args:
         net: the net.
-        claims: about it.
-        target: whether they are about the target of the question.
-        ends: steps that are told from either end of a longer trace.
+        claims: accepted by the audit.
+        target: whether the claims are about the target of the question.
+        ends: steps that are shown at each end of a longer trace.
 
     Raises:
-        QueryError: nothing tells certificates of some type.
+        QueryError: no notation describes certificates of some type.
     """
     shown: list[str] = []
     characters = CHARACTERS
@@ -71,35 +71,35 @@ def _section(net: Net, claim: Claim, *, target: bool, ends: int, folded: bool) -
 
 
 def _check_quickly(net: Net, claim: Claim) -> None:
-    """Refuse evidence that is not what it is called, as far as that takes no solver.
+    """Check the evidence as far as no solver is needed.
 
     Raises:
-        EvidenceError: it does not fire; or what it says of the initial marking, of traps or of
-            siphons is not so.
+        EvidenceError: a trace does not fire; or the evidence is wrong about the initial marking, a
+            trap or a siphon.
     """
 
-    def known(what: str, formula: Formula) -> Formula:
+    def valid_formula(what: str, formula: Formula) -> Formula:
         return checked(what, net, formula, Budget())
 
     match claim:
         case Excluded(formula, Certificate(invariant)):
-            known("the target", formula)
-            if not evaluate(known("the invariant", invariant), net.values(net.initial)):
+            valid_formula("the target", formula)
+            if not evaluate(valid_formula("the invariant", invariant), net.values(net.initial)):
                 raise EvidenceError("the invariant does not hold initially")
         case Excluded(formula, StateEquationCertificate() as certificate):
-            problem = Problem(net, known("the target", formula))
+            problem = Problem(net, valid_formula("the target", formula))
             state_equation_obligation(problem, certificate)
         case Excluded(formula):
-            known("the target", formula)
+            valid_formula("the target", formula)
         case ExcludedAfter(trace, formula, certificate):
             later = net.beginning(marking_after(net, trace, Budget()))
             _check_quickly(later, Excluded(formula, certificate))
         case ExcludedWith(transitions, formula, certificate):
-            marked = participation(net, transitions, known("what is excluded", formula))
+            marked = participation(net, transitions, valid_formula("what is excluded", formula))
             _check_quickly(marked.net, Excluded(marked.target, certificate))
         case Home(formulas):
             for formula in formulas:
-                known("a home space", formula)
+                valid_formula("a home space", formula)
         case ReachabilitySet():
             pass  # Not even the initial marking is shown.
         case _:
@@ -107,5 +107,5 @@ def _check_quickly(net: Net, claim: Claim) -> None:
 
 
 def missing(why: str) -> str:
-    """Said instead of evidence that is not shown."""
+    """Return the sentence in place of evidence that is not shown."""
     return f"<p>The evidence is not shown: {escape(printable(why))}.</p>"

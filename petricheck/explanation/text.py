@@ -1,7 +1,7 @@
-"""An explanation as lines of text, and as what JSON can hold.
+"""The renderers of explanations as lines of text and as JSON.
 
-In lines what is long is cut, and the rest counted. In JSON a node is an object whose first key
-says which it is; sentences and formulas are whole texts, and long integers in hexadecimal.
+Lines cut what is long, and count what they omit. In JSON a node is an object whose first key is
+its kind; sentences and formulas are whole, and long integers are hexadecimal strings.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from petricheck.presburger.text import term_to_text
 from petricheck.words import counted, listed, number_text, printable, shortened
 
 CHARACTERS = 400
-"""Longer evidence is abbreviated, and longer formulas in a sentence are cut."""
+"""Characters up to which evidence, or a formula in a sentence, is shown whole."""
 
 CASES, PARTS = 8, 20
-"""Sections, and entries of a list, that are shown at the most."""
+"""Greatest numbers of sections, and of entries of a list, that are shown."""
 
 HEAD, TAIL = 10, 5
-"""Steps shown of a long trace, at its beginning and end."""
+"""Steps shown of a long trace, at its beginning and at its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What is told whole.
+    """The parts of an explanation that are shown whole.
 
     Attributes:
-        traces: whether long traces and the markings that they end in are.
-        form: how certificates are written whole: text, latex or smt; None abbreviates them.
-        hints: whether to say which option of the command shows it whole.
+        traces: whether long traces, and the markings in which they end, are shown whole.
+        form: the form of whole certificates: text, latex or smt; None abbreviates them.
+        hints: whether to name the option of the command that shows an abbreviated part whole.
     """
 
     traces: bool = False
@@ -48,29 +48,29 @@ class Style:
 
     @property
     def whole(self) -> bool:
-        """Whether long formulas and lists in sentences are."""
+        """Whether long formulas and lists in sentences are shown whole."""
         return self.traces or self.form is not None
 
 
 BRIEF = Style(hints=False)
-"""Where no option shows more."""
+"""The style where no option shows more."""
 
 
 def claim_lines(explained: tree.Explained, style: Style) -> Iterator[str]:
-    """The claim and its evidence, as a command tells it."""
+    """Yield the lines of the claim and its evidence."""
     if explained.says:
         yield sentence(explained.says, whole=style.whole)
     yield from _nodes(explained.evidence, style)
 
 
 def explained_lines(explained: tree.Explained, style: Style = BRIEF) -> Iterator[str]:
-    """The same, and why the evidence is evidence."""
+    """Yield the lines of the claim, its evidence and the reasons."""
     yield from claim_lines(explained, style)
     yield from _nodes(explained.reasons, style)
 
 
 def sentence(words: Words, *, whole: bool = False) -> str:
-    """The words on one line; what is long in them is cut, unless they are to be whole."""
+    """Return the words on one line; long values are cut unless `whole`."""
     return "".join(word if isinstance(word, str) else _word(word, whole) for word in words)
 
 
@@ -126,7 +126,7 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
 
 
 def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> Iterator[str]:
-    """The first entries, each of one line or more, indented."""
+    """Yield the first entries, indented; an entry may have several lines."""
     for entry in shortened(entries, PARTS, write, noun):
         yield from (f"  {line}" for line in entry.split("\n"))
 
@@ -193,7 +193,7 @@ _whole = partial(sentence, whole=True)
 
 
 def plain(explained: tree.Explained) -> dict[str, Any]:
-    """What is claimed, its evidence, and why it is that."""
+    """Return the claim, its evidence and the reasons as a JSON object."""
     return {
         "says": _whole(explained.says),
         "evidence": list(map(_plain_node, explained.evidence)),
@@ -223,7 +223,7 @@ def _plain_node(node: tree.Node) -> dict[str, Any]:
 
 
 def _plain_step(node: tree.Steps, step: tree.Step) -> dict[str, Any]:
-    """A step, or with null for the transition how many are left out."""
+    """Return a step; its transition is null if it stands for omitted steps."""
     places = node.net.places
     changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}
     fired = {"step": step.number, "fires": step.fires, "times": _integer(step.times)}

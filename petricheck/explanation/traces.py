@@ -1,4 +1,4 @@
-"""What is told of a trace: its firings, where it ends, and how places change on the way."""
+"""The parts of an explanation of a trace: firings, final marking, and changes of the places."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from petricheck.problem import Net
 from petricheck.words import counted, natural_key
 
 PLACES = 20
-"""Of more places that a marking is told by, a text only counts the rest."""
+"""Places that a text shows of a marking; it counts the others."""
 
 BEFORE = "tokens before, at most, and after it:"
 
 
 def firings(net: Net, trace: Trace) -> Iterator[Node]:
-    """The trace, and the names that people gave to what it fires and changes."""
+    """Yield the trace, and the given names of its transitions and of the places that change."""
     if trace.steps:
         yield Firings(trace.steps)
         fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
@@ -38,14 +38,16 @@ def firings(net: Net, trace: Trace) -> Iterator[Node]:
         yield from names_line(names, net.given_names)
 
 
-def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -> Iterator[Node]:
-    """The trace, and the marking in the target that it ends in.
+def firings_to(
+    net: Net, trace: Trace, place_names: Collection[str], *, whole: bool
+) -> Iterator[Node]:
+    """Yield the trace, and the marking of the target in which it ends.
 
     Args:
         net: the net.
         trace: it fires.
-        named: places that the question names.
-        whole: whether all marked places are told, or those that are named or changed.
+        place_names: places that the question names.
+        whole: whether to show all marked places; otherwise places that are named or changed.
     """
     if trace.steps:
         yield Firings(trace.steps)
@@ -53,7 +55,7 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
     after = net.after(trace.steps)
     places = model_places(net)
     owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
-    named = {owners[name] for name in named}
+    place_names = {owners[name] for name in place_names}
 
     def marked(place: str) -> bool:
         return any(after[n] for n in places[place])
@@ -61,35 +63,35 @@ def firings_to(net: Net, trace: Trace, named: Collection[str], *, whole: bool) -
     def changed(place: str) -> bool:
         return any(after[n] != net.initial[n] for n in places[place])
 
-    first = sorted(named, key=natural_key) if len(named) <= PLACES else []
-    if net.origin:  # Then it names many.
-        first.sort(key=marked, reverse=True)
+    named_places = sorted(place_names, key=natural_key) if len(place_names) <= PLACES else []
+    if net.origin:  # A formula over the model names the places of all colours.
+        named_places.sort(key=marked, reverse=True)
     if whole or not net.places:
-        shown = sorted(filter(marked, places), key=natural_key)
+        selection = sorted(filter(marked, places), key=natural_key)
         others, nothing = "; the other places are empty", "no place has a token"
     else:
-        more = [place for place in places if changed(place) and place not in first]
+        more = [place for place in places if changed(place) and place not in named_places]
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
-        shown = [*first, *more]
+        selection = [*named_places, *more]
         others, nothing = "; the other places as initially", "the places as initially"
     marking = Several(
-        tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in shown), PLACES, "place"
+        tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in selection), PLACES, "place"
     )
-    some = shown and len(shown) < len(places) and (whole or len(shown) <= PLACES)
-    hint = "--trace shows all" if len(shown) > PLACES else ""
-    words: Words = (marking, others if some else "") if shown else (nothing,)
+    some = selection and len(selection) < len(places) and (whole or len(selection) <= PLACES)
+    hint = "--trace shows all" if len(selection) > PLACES else ""
+    words: Words = (marking, others if some else "") if selection else (nothing,)
     yield Line(words, inner=True, hint=hint)
     fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
-    yield from names_line((*fired, *shown), net.given_names)
+    yield from names_line((*fired, *selection), net.given_names)
 
 
 def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
-    """The markings on the way, and what becomes of the places."""
+    """Yield the steps of the trace, a table of the changed places, and the unchanged ones."""
     if not trace.steps:
         return
-    total = len(trace.steps)  # maybe millions: they are gone through, not kept
+    total = len(trace.steps)  # It may be millions: no list of all steps.
     yield Steps(net, tuple(_shortened(_steps(net, trace), total, ends)))
-    highest: dict[int, int] = {}  # within a step places change linearly
+    highest: dict[int, int] = {}  # In a step, tokens change monotonically.
     for place, before, after in (c for step in _steps(net, trace) for c in step.changes):
         highest[place] = max(highest.get(place, before), after)
     last = net.after(trace.steps)
@@ -105,7 +107,7 @@ def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
 
 
 def _steps(net: Net, trace: Trace) -> Iterator[Step]:
-    """All steps with what they change."""
+    """Yield all steps with their changes."""
     tokens = list(net.initial)
     for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []
@@ -116,7 +118,7 @@ def _steps(net: Net, trace: Trace) -> Iterator[Step]:
 
 
 def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
-    """Of many steps the first and the last ones, and all others as one."""
+    """Yield the first and the last steps, and one step in place of the omitted ones."""
     omitted: dict[int, tuple[int, int]] = {}
     for step in steps:
         if not ends < step.number <= total - ends:

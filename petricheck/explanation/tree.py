@@ -1,8 +1,7 @@
-"""What is told of a claim, as a tree of values, of which `text` and `html` are renderers.
+"""The tree of values that explains a claim; `text` and `html` are its renderers.
 
-Words are sentences whose formulas, ids and numbers are values, so that each renderer writes them in
-its own way. Lists have all that is to be told; renderers that have less room shorten them, and
-count what they leave out.
+In a sentence, formulas, ids and numbers are values, so that each renderer writes them in its own
+way. Lists are complete; renderers shorten them, and count what they omit.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from petricheck.problem import Net
 from petricheck.words import printable
 
 NAME = 40
-"""Letters of the names that people gave which are told."""
+"""Letters shown of a given name, one that a person chose besides the id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +34,10 @@ class Several:
     """A list in a sentence.
 
     Attributes:
-        items: all of them.
-        most: how many a text shows.
-        noun: of those that are not shown, in the singular; may be empty.
-        separator: between two of them.
+        items: all entries.
+        most: how many entries a text shows.
+        noun: for the entries that are not shown, in the singular; may be empty.
+        separator: between two entries.
     """
 
     items: tuple[Words, ...]
@@ -59,9 +58,9 @@ class Line:
 
     Attributes:
         words: the sentence.
-        quiet: whether it is said less loudly.
+        quiet: whether it is a note of less importance.
         inner: whether it belongs to the sentence before.
-        hint: of the command, where it shows less than all of it; may be empty.
+        hint: which option shows the omitted part; empty if nothing is omitted.
     """
 
     words: Words
@@ -72,7 +71,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Sentences of one kind, each with notes on it; the noun, in the singular, says which."""
+    """Sentences of one kind, each with notes; `noun` names the kind in the singular."""
 
     items: tuple[tuple[Words, ...], ...]
     noun: str
@@ -81,7 +80,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Firings:
-    """A firing sequence: (transition id, how often in a row); the label says what to do with it."""
+    """A firing sequence: (transition id, number of firings in a row); the label comes before it."""
 
     steps: tuple[tuple[str, int], ...]
     label: str = ""
@@ -89,12 +88,12 @@ class Firings:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A certificate, as its notation states it.
+    """A certificate, written by its notation.
 
     Attributes:
         certificate: as it was audited.
-        names: that people gave, by id.
-        model: the certificate in the names of the model, None where these are the net's.
+        names: given names, by id.
+        model: the certificate in the names of the model; None if these are the net's.
     """
 
     certificate: object
@@ -102,19 +101,19 @@ class Stated:
     model: object = None
 
     def describe(self, form: str) -> Description:
-        """The certificate for people; solvers are told what was audited."""
+        """Return the certificate for people; the form for solvers is the audited one."""
         certificate = self.certificate if self.model is None or form == "smt" else self.model
         return notation_of(certificate).describe(certificate, form)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A step of a trace; or, where it fires nothing, several that are left out.
+    """A step of a trace, or one that stands for several omitted steps.
 
     Attributes:
-        number: of the step, or of the last one that is left out; 0 is the initial marking.
-        fires: id of the transition; None where steps are left out.
-        times: how often it fires, or how many steps are left out.
+        number: of the step, or of the last omitted one; the first step has number 1.
+        fires: id of the transition; None for omitted steps.
+        times: how often it fires, or how many steps are omitted.
         changes: (number of the place, tokens before, tokens after).
     """
 
@@ -126,25 +125,25 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """What a trace of the net does to the marking, step by step."""
+    """The steps of a trace of the net, each with its changes of tokens."""
 
     net: Net
     steps: tuple[Step, ...]
 
     @property
     def places(self) -> list[int]:
-        """Numbers of the places that have to do with it."""
+        """Numbers of the places that the steps change."""
         return sorted({place for step in self.steps for place, _, _ in step.changes})
 
     @property
     def total(self) -> int:
-        """How many steps the trace has."""
+        """The number of steps of the trace."""
         return self.steps[-1].number
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Numbers of places: a row has an id and the numbers below the heads, the first aside."""
+    """Numbers by place: a row is an id with the numbers of the columns after the first."""
 
     title: str
     heads: tuple[str, ...]
@@ -164,7 +163,7 @@ Node: TypeAlias = Line | Items | Firings | Stated | Steps | Table | Section
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is claimed, the evidence that proves it, and why it does, if that is to be told."""
+    """A claim in words, the evidence that proves it, and the reasons; these may be empty."""
 
     says: Words
     evidence: tuple[Node, ...]
@@ -172,18 +171,18 @@ class Explained:
 
 
 def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
-    """The sentences without notes; nothing where there are none."""
+    """Yield the sentences as one list without notes; nothing if there are none."""
     if sentences := tuple((sentence,) for sentence in words):
         yield Items(sentences, noun)
 
 
 def several_ids(ids: Iterable[str]) -> Several:
-    """The places or transitions."""
+    """Return a list of the places or transitions."""
     return Several(tuple((Id(id_),) for id_ in ids))
 
 
 def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
-    """The names that people gave to some of these; nothing where none has one."""
+    """Yield the given names of these ids in one line; nothing if no id has one."""
     ids_with_names = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
     if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in ids_with_names):
         yield Line(("Names: ", Several(named, noun="name"), "."), quiet=True)
