@@ -2,7 +2,7 @@
 
 
 def luby(number: int) -> int:
-    """The sequence 1 1 2 1 1 2 4 …, from number 1: how long restarts are best allowed to be.
+    """Return a number of the sequence 1 1 2 1 1 2 4 …, counted from 1: lengths between restarts.
 
     Luby, Sinclair, Zuckerman: Optimal speedup of Las Vegas algorithms (1993).
     """

@@ -1,4 +1,4 @@
-"""Breadth-first exploration in plain Python: of few markings, or of numbers of any size.
+"""Breadth-first exploration in plain Python, for few markings or arbitrarily large numbers.
 
 `kernel.explore` does the same, compiled, for markings of at most 2^40 tokens a place.
 """
@@ -16,39 +16,39 @@ from petricheck.search.visited import Visited
 from petricheck.words import counted
 
 _CHECKED = 256
-"""Markings explored between two looks at the budget."""
+"""Markings explored between two checks of the budget."""
 
 
 class Exploration:
-    """The reachable markings in the order of their distance, explored as far as asked.
+    """The reachable markings in the order of their distance, as far as they are explored.
 
     Attributes:
-        visited: the known markings.
-        closed: how many of them, from the first, have all successors among them.
-        goal: number of a marking in the target, or None as long as none is known.
+        visited: the markings discovered so far.
+        closed: how many of them, from the first, have all their successors in `visited`.
+        goal: number of a marking in the target; None if none is discovered yet.
     """
 
     def __init__(self, problem: Problem, budget: Budget) -> None:
         net = problem.net
         self._problem, self._budget = problem, budget
         self._columns = [(name, net.place_numbers[name]) for name in variables(problem.target)]
-        # Of transitions that do the same one is enough, of those without an effect none.
+        # One of equal transitions is enough; transitions without effect are useless.
         alike = {(t.pre, t.effect): number for number, t in reversed([*enumerate(net.transitions)])}
         useful = sorted(number for (_, effect), number in alike.items() if effect)
         self._affected = _affected(problem, useful)
         self.visited: Visited[Marking] = Visited(net.initial)
-        # By marking that is not explored, what its predecessor enabled, and what fired there.
-        self._waiting: deque[tuple[Sequence[int], int]] = deque([((), -1)])
+        # By unexplored marking: the transitions enabled before, and the one fired.
+        self._pending: deque[tuple[Sequence[int], int]] = deque([((), -1)])
         self.closed = 0
         self.goal = 0 if self._is_goal(net.initial) else None
 
     @property
     def exhausted(self) -> bool:
-        """Whether all reachable markings are known."""
+        """Whether all reachable markings are discovered."""
         return self.closed == len(self.visited)
 
     def run(self, most: float) -> None:
-        """Explore until the target is met, all markings are known, or more than so many.
+        """Explore until a target marking or all markings are discovered, or more than `most`.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -63,13 +63,13 @@ class Exploration:
             self.closed += 1
 
     def trace(self, number: int) -> Trace:
-        """A shortest way to the marking of this number."""
+        """Return a shortest firing sequence to the marking of this number."""
         return joined(self.visited.steps(number), self._problem.net.actions)
 
     def _expand(self, number: int) -> None:
-        """Add the successors of a marking, unless one is in the target."""
+        """Add the successors of a marking; stop at one in the target."""
         transitions, marking = self._problem.net.transitions, self.visited.markings[number]
-        enabled = self._enabled(marking, *self._waiting.popleft())
+        enabled = self._enabled(marking, *self._pending.popleft())
         for action in enabled:
             after = transitions[action].fire(marking)
             goal = self.visited.add(after, number, action)
@@ -78,12 +78,12 @@ class Exploration:
             if self._is_goal(after):
                 self.goal = goal
                 return
-            self._waiting.append((enabled, action))
+            self._pending.append((enabled, action))
 
-    def _enabled(self, marking: Marking, before: Sequence[int], fired: int) -> list[int]:
+    def _enabled(self, marking: Marking, enabled_before: Sequence[int], fired: int) -> list[int]:
         """Return the transitions that a marking enables, given those enabled before a firing."""
         transitions, affected = self._problem.net.transitions, self._affected[fired]
-        enabled = [number for number in before if number not in affected]
+        enabled = [number for number in enabled_before if number not in affected]
         enabled += [number for number in affected if transitions[number].enabled(marking)]
         return sorted(enabled)
 
@@ -92,7 +92,7 @@ class Exploration:
 
 
 def _affected(problem: Problem, numbers: Sequence[int]) -> dict[int, frozenset[int]]:
-    """By transition, those that need tokens of a place that it changes; all of them by −1."""
+    """Return, by transition, those that take from a place that it changes; all of them by −1."""
     transitions = problem.net.transitions
     consumers: dict[int, list[int]] = {}
     for number in numbers:

@@ -1,7 +1,7 @@
-"""Exact markings as arrays of machine integers: what is enabled, what follows, compact keys.
+"""Exact markings as arrays of machine integers: enabled transitions, firing, compact keys.
 
-A firing that needs larger numbers is refused, never wrapped around: a search then misses a marking,
-which it may.
+A firing that needs larger numbers is refused and never wraps around. A search may then miss a
+marking. No verdict becomes wrong by that, since each is audited.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from petricheck.problem import Problem
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 _LARGEST = 10**15
-"""Up to this number all are exact in floating point too."""
+"""Integers up to this one are exact in floating point too."""
 
 
 class Firing:
@@ -30,7 +30,7 @@ class Firing:
     """
 
     def __init__(self, problem: Problem) -> None:
-        """The net prepared.
+        """Prepare the net.
 
         Raises:
             BudgetExhausted: a number is too large.
@@ -43,14 +43,14 @@ class Firing:
         self._transitions, self._heaviest = net.transitions, max(weights, default=0)
         self.initial = np.array(net.initial, dtype=np.int64)
         self._effects = weights_of(net).effects
-        # Transitions without a guard come first: what is queued last is tried first.
+        # Transitions without input places come first: the last in the queue is tried first.
         order = sorted(range(len(net.transitions)), key=lambda n: bool(net.transitions[n].pre))
         self._order = np.array(order, dtype=np.intp)
         self._guards = vectors([net.transitions[number].pre for number in order])
         self._owners = self._guards.owners
 
     def enabled(self, marking: Array) -> list[int]:
-        """Numbers of the enabled transitions, those without a guard first."""
+        """Return the numbers of the enabled transitions, those without input places first."""
         lacking = self._owners[marking[self._guards.indices] < self._guards.values]
         counts = np.bincount(lacking, minlength=len(self._transitions))
         numbers: list[int] = self._order[counts == 0].tolist()
@@ -61,7 +61,7 @@ class Firing:
         return self._transitions[transition].most(marking.tolist())
 
     def fire(self, marking: Array, transition: int, times: int) -> Array | None:
-        """The marking after firings that `most` allows; None where a number is too large."""
+        """Return the marking after firings that `most` allows; None if a number is too large."""
         if times * self._heaviest > _LARGEST:
             return None
         first, end = self._effects.starts[transition : transition + 2]
@@ -73,28 +73,28 @@ class Firing:
     def blocked(self, marking: Array, plan: Mapping[int, float]) -> float:
         """Return how many of the planned firings stay disabled even if no token is ever taken.
 
-        Such a plan goes round in circles apart from the marking: some place that it needs can be
-        filled only by transitions outside it.
+        A plan with such firings is circular: some place that it needs can be marked only by
+        transitions that need this place, or by transitions outside the plan.
         """
         marked = set(np.flatnonzero(marking).tolist())
-        left, size = list(plan), -1
-        while len(left) != size:
-            size, waiting = len(left), []
-            for number in left:
+        remaining, size = list(plan), -1
+        while len(remaining) != size:
+            size, disabled = len(remaining), []
+            for number in remaining:
                 transition = self._transitions[number]
                 if all(place in marked for place, _ in transition.pre):
                     marked.update(place for place, _ in transition.post)
                 else:
-                    waiting.append(number)
-            left = waiting
-        return sum(plan[number] for number in left)
+                    disabled.append(number)
+            remaining = disabled
+        return sum(plan[number] for number in remaining)
 
     def pack(self, marking: Array) -> bytes:
-        """A key: equal for equal markings only, and as short as the largest entry allows."""
+        """Return a key, different for different markings, as short as the largest entry allows."""
         kind = np.min_scalar_type(int(marking.max(initial=0)))
         return marking.astype(kind).tobytes()
 
     def unpack(self, key: bytes) -> Array:
-        """The marking of a key."""
+        """Return the marking of a key."""
         size = len(self.initial)
         return np.frombuffer(key, f"u{len(key) // size}").astype(np.int64) if size else self.initial

@@ -1,7 +1,7 @@
 """Distances to the target: to the nearest of its cubes by the state equation.
 
-Each cube has a linear program; a marking asks a few of them, those first whose last dual solution
-promises the least.
+Each cube has a linear program. For a marking a few of them are solved, in the order of the lower
+bounds that their last dual solutions give.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from petricheck.problem import Problem
 from petricheck.search.firing import Array
 from petricheck.search.state_equation import NOWHERE, Estimate, StateEquation
 
-_ASKED = 3
-"""How many cubes are asked for each marking after the first."""
+_PROGRAMS = 3
+"""Programs solved for each marking after the first, at most."""
 
 
 class Guidance:
-    """Estimates for the markings of a problem whose target has these cubes.
+    """Estimates of distances, for a problem whose target is the union of the cubes.
 
     Attributes:
         programs: how many linear programs were solved.
@@ -34,30 +34,30 @@ class Guidance:
         self._columns = [(n, problem.net.place_numbers[n]) for n in variables(problem.target)]
         self._effects = weights_of(problem.net).effects
         self._owners = self._effects.owners
-        self._near = [StateEquation(problem.net, cube) for cube in cubes]
+        self._equations = [StateEquation(problem.net, cube) for cube in cubes]
         self._first = True
 
     def estimate(self, marking: Array) -> Estimate:
-        """The estimate for a marking; `NOWHERE` where the search should not go on from it."""
+        """Return the estimate for a marking; `NOWHERE` if the search should abandon it."""
         if self._first:
             self._first = False
             return self._first_estimate(marking)
         best = NOWHERE
-        for number, equation in enumerate(sorted(self._near, key=lambda e: e.bound(marking))):
+        for number, equation in enumerate(sorted(self._equations, key=lambda e: e.bound(marking))):
             if best is not NOWHERE and (
-                number >= _ASKED or equation.bound(marking) >= best.distance
+                number >= _PROGRAMS or equation.bound(marking) >= best.distance
             ):
                 break
-            best = min(best, self._ask(equation, marking), key=_distance)
+            best = min(best, self._solve(equation, marking), key=_distance)
         return best
 
     def _first_estimate(self, marking: Array) -> Estimate:
-        """Asks every cube, and forgets those that no firing sequence can lead to."""
-        answers = [(equation, self._ask(equation, marking)) for equation in self._near]
-        self._near = [equation for equation, answer in answers if answer is not NOWHERE]
+        """Return the best estimate of all cubes; drop those that are unreachable."""
+        answers = [(equation, self._solve(equation, marking)) for equation in self._equations]
+        self._equations = [equation for equation, answer in answers if answer is not NOWHERE]
         return min((answer for _, answer in answers), key=_distance, default=NOWHERE)
 
-    def _ask(self, equation: StateEquation, marking: Array) -> Estimate:
+    def _solve(self, equation: StateEquation, marking: Array) -> Estimate:
         self._budget.check()
         self.programs += 1
         estimate = equation.estimate(marking, self._budget.remaining)
@@ -67,13 +67,13 @@ class Guidance:
         return estimate
 
     def gains(self, estimate: Estimate, enabled: list[int]) -> list[float]:
-        """By how much one firing of each of these transitions lowers the distance, at most."""
+        """Return, for each of these transitions, how much a firing lowers the distance at most."""
         products = estimate.slopes[self._effects.indices] * self._effects.values
         all_gains = np.bincount(self._owners, products, self._effects.size)
         return list(all_gains[enabled])
 
     def is_goal(self, marking: Array) -> bool:
-        """Whether the marking is in the target, exactly."""
+        """Return whether the marking is in the target, exactly."""
         return evaluate(self._target, {name: int(marking[n]) for name, n in self._columns})
 
 

@@ -1,7 +1,7 @@
-"""A finite set of markings as a certificate: one disjunct a marking, with hints for the audit.
+"""A finite set of markings as a certificate: one disjunct for each marking, with hints.
 
-The disjunct of a marking fixes every place, and the value of every term that the target compares;
-so each step and each missed cube follows from one atom, which the audit's exact tier can see.
+The disjunct of a marking fixes every place, and the value of every term in the target. So each
+step, and the exclusion of each cube, follows from one atom, which the audit's exact tier checks.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ from petricheck.problem import Marking, Problem
 
 
 def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
-    """The certificate that the reachable markings are among these; none may be in the target.
+    """Return the certificate that all reachable markings are among these.
 
     Args:
         problem: the question.
-        markings: a set that holds the initial marking and is closed under firing.
+        markings: a set that contains the initial marking, is closed under firing, and has no
+            marking of the target.
     """
     cubes = listed_cubes(problem.target) or ()
     literals = list(dict.fromkeys(literal for cube in cubes for literal in cube))
@@ -69,7 +70,7 @@ def _successors(problem: Problem, markings: Sequence[Marking]) -> tuple[tuple[in
 
 
 def _separators(number: int, cube: Cube) -> list[Separator]:
-    """For each literal, that it excludes every other value of its term."""
+    """Return, for each literal, the separators that exclude every other value of its term."""
     separators = []
     for position, literal in enumerate(cube):
         unit = tuple(int(position == other) for other in range(len(cube)))

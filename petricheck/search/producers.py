@@ -1,4 +1,4 @@
-"""Firings that are needed besides given ones, so that those can begin."""
+"""The transitions that a set of firings needs in addition, so that its first ones are enabled."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Producers:
     """The transitions that put tokens on each place."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
-        """Index these transitions of a net."""
+        """Index these transitions of the net."""
         self._net = net
         self._producers: dict[int, list[int]] = defaultdict(list)
         for transition in transitions:
@@ -25,9 +25,9 @@ class Producers:
                     self._producers[place].append(number)
 
     def missing(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
-        """Transitions outside of `counts` that mark places which these firings need.
+        """Return transitions outside of `counts` that mark places which these firings need.
 
-        They need those that stay empty in whatever order they fire, however often.
+        The places are those that stay empty in every order of the firings, with any repetitions.
         """
         marked = set(np.flatnonzero(marking).tolist())
         waiting: dict[int, list[int]] = defaultdict(list)
@@ -46,7 +46,7 @@ class Producers:
         return self._feeding(waiting, counts)
 
     def lacking(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
-        """Transitions outside of `counts` that put tokens where these firings lack some."""
+        """Return transitions outside of `counts` that put tokens where these firings lack some."""
         inputs = (self._net.transitions[n].pre for n in np.flatnonzero(counts).tolist())
         places = {p for pre in inputs for p, weight in pre if marking[p] < weight}
         return self._feeding(sorted(places), counts)

@@ -1,10 +1,10 @@
 """Finite proofs on few places.
 
-Without some of its places a net can do at least what it could before, on the places that are left.
-So a finite set of projected markings, closed under firing in the projected net and without the
-target, is an inductive invariant of the whole net. The places are found by refinement: start with
-those of the target; where the projected net reaches the target, or more markings than can be
-listed, replay how on the whole net and add the places that stop it.
+A net without some of its places can do everything that the whole net does, on the remaining
+places. So a finite set of projected markings, closed under firing in the projected net and without
+the target, is an inductive invariant of the whole net. The places are found by refinement: start
+with those of the target. Where the projected net reaches the target, or more markings than can be
+listed, replay its trace in the whole net, and add the places that disable a transition.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from petricheck.words import counted
 
 
 def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
-    """A listing over a part of the places; None where none was found.
+    """Return a listing over some of the places; None if there is none within the limits.
 
     Args:
         problem: the question.
@@ -52,7 +52,7 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
 
 
 def blocking(net: Net, trace: Trace) -> set[int]:
-    """The places that lack tokens where the trace first fails to fire; empty where it fires."""
+    """Return the places that lack tokens where the trace first fails to fire; empty if it fires."""
     marking = net.initial
     for name, times in trace.steps:
         transition = net.transitions[net.transition_numbers[name]]

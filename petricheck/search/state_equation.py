@@ -1,8 +1,8 @@
 """Distance to a target cube by the state equation over the rationals.
 
 Blondin, Haase, Offtermatt: Directed reachability for infinite-state systems (2021), section 4: the
-distance of m is the least Σx over x ≥ 0 such that m + Dx is no marking below zero and lies in the
-cube. It is a lower bound on the number of firings, so without a solution there is no way at all.
+distance of m is the least Σx over x ≥ 0 such that m + Dx is non-negative and lies in the cube. It
+is a lower bound on the number of firings; without a solution the cube is unreachable from m.
 
 One linear program serves all markings, since only its row bounds depend on m; HiGHS then starts
 from the last basis. Its dual solution bounds the distances of the successors from below without
@@ -28,12 +28,12 @@ _ZERO = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """The distance of one marking, and one way that is so short if guards are ignored.
+    """The distance of a marking, and a plan of that many firings that ignores guards.
 
     Attributes:
         distance: the least Σx.
-        plan: how often each transition is to fire; only those that do, and as rationals.
-        slopes: for each place, by how much a token more lowers the distance, from the dual.
+        plan: number of firings by transition, positive, maybe fractional.
+        slopes: for each place, by how much one more token lowers the distance, from the dual.
     """
 
     distance: float
@@ -41,24 +41,24 @@ class Estimate:
     slopes: Array
 
     def after(self, transition: int, times: int) -> Estimate | None:
-        """The estimate after following the plan for these firings; None where it is left.
+        """Return the estimate after these firings of the plan; None if it has fewer.
 
-        No linear program is needed: what is left of an optimal plan is optimal, and the dual
+        No linear program is needed: the remainder of an optimal plan is optimal, and the dual
         solution stays the same.
         """
-        left = self.plan.get(transition, 0.0) - times
-        if left < -_ZERO:
+        remaining = self.plan.get(transition, 0.0) - times
+        if remaining < -_ZERO:
             return None
         plan = dict(self.plan)
-        if left > _ZERO:
-            plan[transition] = left
+        if remaining > _ZERO:
+            plan[transition] = remaining
         else:
             plan.pop(transition, None)
         return Estimate(self.distance - times, plan, self.slopes)
 
 
 NOWHERE = Estimate(INFINITY, {}, np.zeros(0))
-"""What is said of a marking that cannot be on the way: by floating point, so it may be wrong."""
+"""The estimate of a marking without a way to the target; by floats, so it may be wrong."""
 
 
 class StateEquation:
@@ -94,17 +94,17 @@ class StateEquation:
         self._last: tuple[Estimate, Array] | None = None
 
     def bound(self, marking: Array) -> float:
-        """A lower bound on the distance, from the last estimate; no program is solved."""
+        """Return a lower bound on the distance from the last estimate; solve no program."""
         if self._last is None:
             return 0.0
         estimate, at = self._last
         return estimate.distance - float(np.dot(estimate.slopes, marking - at))
 
     def estimate(self, marking: Array, seconds: float) -> Estimate | None:
-        """Return the distance: `NOWHERE` if there is no way; None if HiGHS needs too long."""
+        """Return the distance: `NOWHERE` if there is no way; None if time runs out."""
         tokens = marking.astype(np.float64)
-        held = np.concatenate((tokens[self._places], self._forms @ tokens))
-        self._program.bound_rows(self._lower - held, self._upper - held)
+        values = np.concatenate((tokens[self._places], self._forms @ tokens))
+        self._program.bound_rows(self._lower - values, self._upper - values)
         optimum = self._program.optimum(seconds)
         if optimum is None:
             return None
@@ -127,7 +127,7 @@ class StateEquation:
 def _bounds(
     net: Net, cube: Cube
 ) -> tuple[list[int], list[int | None], list[tuple[Weights, int | None, int | None]]]:
-    """Least and greatest tokens of each place in the cube, and the forms with their bounds."""
+    """Return the least and the greatest tokens by place, and the other forms with their bounds."""
     lower: list[int] = [0] * len(net.places)
     upper: list[int | None] = [None] * len(net.places)
     forms: list[tuple[Weights, int | None, int | None]] = []
@@ -153,7 +153,7 @@ def _limits(numbers: Sequence[int | None], absent: float) -> Array:
 
 
 def _rows(net: Net) -> list[dict[int, float]]:
-    """For each place, how each transition changes it."""
+    """Return, for each place, the change by each transition."""
     rows: list[dict[int, float]] = [{} for _ in net.places]
     for number, transition in enumerate(net.transitions):
         for place, weight in transition.effect:

@@ -1,4 +1,4 @@
-"""The markings that a search knows, each with the firing that led to it."""
+"""The discovered markings of a search, each with the firing that led to it."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ class Visited(Generic[Key]):
 
     def __init__(self, initial: Key) -> None:
         self.markings = [initial]
-        self._known = {initial}
+        self._members = {initial}
         self._firings = [(-1, -1, 0)]
 
     def __len__(self) -> int:
         return len(self.markings)
 
     def add(self, marking: Key, source: int, transition: int, times: int = 1) -> int | None:
-        """Add what a transition, fired so many times from the marking `source`, leads to.
+        """Add the successor of the marking `source` by so many firings of a transition.
 
         Returns:
-            Its number; None where it is known already.
+            Its number; None if it was added before.
         """
-        if marking in self._known:
+        if marking in self._members:
             return None
-        self._known.add(marking)
+        self._members.add(marking)
         self.markings.append(marking)
         self._firings.append((source, transition, times))
         return len(self.markings) - 1
 
     def steps(self, number: int) -> Steps:
-        """The firings that lead to a marking."""
+        """Return the firings that lead to a marking."""
         backwards: Steps = []
         while number:
             number, transition, times = self._firings[number]
