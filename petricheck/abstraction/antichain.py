@@ -52,7 +52,7 @@ class Antichain:
         return self._alive
 
     def covers(self, features: Words) -> bool:
-        """Whether one that is in includes these features."""
+        """Return whether a set in the antichain includes these features."""
         wanting = self._missing[0, : self._used] & features[0]
         for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
             wanting |= others & own

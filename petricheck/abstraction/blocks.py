@@ -34,7 +34,7 @@ def _guard(pre: Weights) -> tuple[HalfSpace, ...]:
 
 
 def target_rows(net: Net, cube: Cube) -> tuple[tuple[Constraint, ...], tuple[int, ...]]:
-    """The cube's inequalities and equalities over place numbers, and which literals they are."""
+    """Return the cube's inequalities and equalities over place numbers, and their literals."""
     rows = [(constraint(net, a), n) for n, a in enumerate(cube) if not isinstance(a, Congruence)]
     return tuple(row for row, _ in rows), tuple(number for _, number in rows)
 
@@ -42,7 +42,7 @@ def target_rows(net: Net, cube: Cube) -> tuple[tuple[Constraint, ...], tuple[int
 def earliest_infeasible(
     net: Net, blocks: Blocks, cube: Cube, accelerated: frozenset[int], budget: Budget
 ) -> tuple[PathQuestion, bool] | None:
-    """The shortest prefix of blocks that cannot go on, and whether it goes on to the target.
+    """Return the shortest prefix of blocks that cannot go on, and whether it goes on to the target.
 
     Prefix k is asked to enable block k + 1, the whole path to meet the target. A block of fixed
     length that fails inside is split before its failing firing.
@@ -68,7 +68,7 @@ def earliest_infeasible(
 
 
 def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, bool] | None:
-    """The same for blocks of fixed lengths, by simulation: exact."""
+    """Return the first failure of blocks of fixed lengths, exactly, by simulation."""
     marking = net.initial
     for number, (t, count) in enumerate(blocks):
         transition = net.transitions[t]

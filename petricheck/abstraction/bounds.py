@@ -70,7 +70,7 @@ class BoundedCube:
             self._known[key] = separator
 
     def least(self, direction: Direction) -> int | None:
-        """A lower bound of the direction; None where there is none."""
+        """Return a lower bound of the direction; None where there is none."""
         if (direction, 0) not in self._known:
             of_place = self._box is not None
             multipliers = self._box_bound(direction) if of_place else self._program_bound(direction)
@@ -79,7 +79,7 @@ class BoundedCube:
         return None if separator is None else self._least(separator)
 
     def residue(self, direction: Direction, modulus: int) -> int | None:
-        """The only residue of the direction that the cube allows; None where that is not known."""
+        """Return the only residue of the direction that the cube allows; None where unknown."""
         if (direction, modulus) not in self._known:
             self._remember(direction, modulus, self._pinned(direction, modulus))
         separator = self._known[direction, modulus]
@@ -88,7 +88,7 @@ class BoundedCube:
         return -self._constant(separator) * pow(separator.scale, -1, modulus) % modulus
 
     def separators(self) -> Iterator[Separator]:
-        """Those that need nothing but the cube itself."""
+        """Yield the directions that need nothing but the cube itself."""
         for separator in self._known.values():
             if separator is not None and not any(separator.multipliers[self._size :]):
                 yield replace(separator, multipliers=separator.multipliers[: self._size])
@@ -110,7 +110,7 @@ class BoundedCube:
         return -(-self._constant(separator) // separator.scale)
 
     def _box_bound(self, direction: Direction) -> _Multipliers | None:
-        """The least value of c·m over bounds of single places, where it is bounded."""
+        """Return the least value of c·m over bounds of single places, where it is bounded."""
         assert self._box is not None
         chosen: list[tuple[int, Fraction]] = []
         for name, value in direction:
@@ -128,7 +128,7 @@ class BoundedCube:
         return tuple(multipliers), scale
 
     def _program_bound(self, direction: Direction) -> _Multipliers | None:
-        """The same over any cube: a linear program suggests, exact arithmetic confirms."""
+        """Return the bound that a linear program suggests, over any cube, confirmed exactly."""
         program = LinearProgram()
         largest = max((abs(x.term.constant) for x in self.literals), default=0) or 1
         columns = [

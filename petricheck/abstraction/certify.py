@@ -27,7 +27,7 @@ _LARGEST = 2_000_000
 
 
 def certificate(graph: AbstractGraph) -> Certificate:
-    """The certificate of an exploration that found no path into the target."""
+    """Return the certificate of an exploration that found no path into the target."""
     successors = edges(graph.domain, graph.states)
     states, table = trimmed(graph.domain, graph.test, graph.states, successors)
     return stated(graph.problem.net, graph.domain, graph.test, states, table)
@@ -56,7 +56,7 @@ def trimmed(
 def stated(
     net: Net, domain: Domain, test: TargetTest, states: States, successors: Successors
 ) -> Certificate:
-    """The certificate of closed states that miss the target, with their edges as hints."""
+    """Return the certificate of closed states that miss the target, with their edges as hints."""
     disjuncts = _with_invariants(net, [state_atoms(domain, state) for state in states])
     table = tuple(tuple(-1 if x is None else x for x in row) for row in successors)
     separators = test.separators()
@@ -73,7 +73,7 @@ _Atoms: TypeAlias = tuple[Inequality | Congruence, ...]
 
 
 def _with_invariants(net: Net, disjuncts: Sequence[_Atoms]) -> list[_Atoms]:
-    """The disjuncts, with c·m ≥ c·m0 beside c·m ≤ c·m0 where c is a place invariant.
+    """Return the disjuncts; where c is a place invariant, c·m ≤ c·m0 becomes c·m = c·m0.
 
     The proof needs one side only; both are true and say more to a reader. Only what every disjunct
     says is completed: what one of them asked more of its markings, another might not provide.
@@ -88,7 +88,7 @@ def _with_invariants(net: Net, disjuncts: Sequence[_Atoms]) -> list[_Atoms]:
 
 
 def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
-    """Whether the atom is c·m ≤ c·m0 with c orthogonal to every effect."""
+    """Return whether the atom is c·m ≤ c·m0 with c orthogonal to every effect."""
     if isinstance(atom, Congruence) or atom.term.evaluate(net.values(net.initial)) != 0:
         return False
     return not any(products(direction_of(net, atom.term), (t.effect for t in net.transitions)))
@@ -130,7 +130,7 @@ def _needed(
 
 
 def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> States:
-    """The states without the bounds and residues that are not needed."""
+    """Return the states without the bounds and residues that are not needed."""
     weaker = states.copy()
     for number, atoms in enumerate(needed):
         for atom in range(len(domain.directions) + len(domain.residues)):
@@ -140,7 +140,7 @@ def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> State
 
 
 def _merge(states: States, successors: Successors) -> tuple[States, Successors]:
-    """The maximal states only, with the edges redirected to them."""
+    """Return the maximal states only, with the edges redirected to them."""
     chosen: list[int] = []
     for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):
         if not chosen or covering(states[chosen], states[number]) is None:

@@ -132,7 +132,7 @@ class Domain:
         self._room = -(-(2 + len(self._thresholds) + 2 * len(digits)) // 64) * 64
 
     def initial(self) -> States:
-        """The state of the initial marking, rounded."""
+        """Return the state of the initial marking, rounded."""
         marking = self._net.initial
         values = [value_at(direction, marking) for direction in self.directions]
         residues = [value_at(r.direction, marking) % r.modulus for r in self.residues]
@@ -153,7 +153,7 @@ class Domain:
         return least[:, count] >= 0, np.concatenate((bounds, turned, -turned), axis=1)
 
     def fire(self, state: States, transition: int) -> States | None:
-        """The strongest state after one firing, not rounded; None where the state disables it.
+        """Return the strongest state after one firing, not rounded; None where it is disabled.
 
         Unlike `post` it knows what to do where a residue is not known.
         """
@@ -170,12 +170,12 @@ class Domain:
         return np.concatenate((bounds, *signed))
 
     def rounded(self, state: States) -> States:
-        """The state with each bound raised to the next threshold of its direction."""
+        """Return the state with each bound raised to the next threshold of its direction."""
         count = len(self.directions)
         return np.concatenate((self._round(state[np.newaxis, :count])[0], state[count:]))
 
     def saturated(self, state: States) -> States:
-        """The state with each bound lowered to what others say: U_j = min { U_i : c_i ≥ c_j }."""
+        """Return the state with bounds lowered by the others: U_j = min { U_i : c_i ≥ c_j }."""
         count = len(self.directions)
         bounds = np.concatenate((state[:count], self._zero))
         least = np.minimum.reduceat(bounds[self._sources], self._starts)
@@ -187,7 +187,7 @@ class Domain:
         return np.maximum(bounds, -self.infinity)
 
     def _round(self, bounds: States) -> States:
-        """Each bound (T × K) raised to the next threshold of its direction."""
+        """Return each bound (T × K) raised to the next threshold of its direction."""
         if len(self._ladder) > len(self._levels):
             for number, level in enumerate(self._levels):
                 bounds[:, number] = level[level[:-1].searchsorted(bounds[:, number])]
@@ -198,7 +198,7 @@ class Domain:
         return rounded
 
     def disabling(self, state: States, transition: int, preferred: set[int]) -> int | None:
-        """A direction by which the state disables the transition, as `source` chooses it."""
+        """Return a direction by which the state disables the transition, as `source` chooses it."""
         return self._pair(state, transition, len(self.directions), -1, preferred)
 
     def source(
@@ -235,7 +235,7 @@ class Domain:
         return next((i for i in (*preferred, target) if i in sources), sources[0])
 
     def features(self, states: States) -> Words:
-        """The features of states (n × width): one covers another where its set includes the other.
+        """Return features of states (n × width): one covers another if its set includes the other.
 
         Of a bound, which thresholds it lies above; of a residue, its binary digits and what they
         are not, so that no residue includes another. Feature 0 is common to all, 1 is in none.
@@ -251,7 +251,7 @@ class Domain:
         return words(digits_of)
 
     def columns(self, atom: int) -> list[int]:
-        """The columns of a row that hold a direction, or residue r for K + r."""
+        """Return the columns of a row that hold a direction, or residue r for K + r."""
         return [atom] if atom < len(self.directions) else [atom, atom + len(self.residues)]
 
     def bounds(self, state: States) -> tuple[int | None, ...]:
@@ -260,7 +260,7 @@ class Domain:
         return tuple(None if bound == self.infinity else bound for bound in numbers)
 
     def residues_of(self, state: States) -> tuple[int | None, ...]:
-        """The residue for each modular direction, None where any is allowed."""
+        """Return the residue for each modular direction, None where any is allowed."""
         start = len(self.directions)
         numbers = (int(residue) for residue in state[start : start + len(self.residues)])
         return tuple(None if r == self.infinity else r for r in numbers)
@@ -272,7 +272,7 @@ def _infinity(
     levels: Sequence[Sequence[int]],
     residues: Sequence[Residue],
 ) -> tuple[int, type]:
-    """A bound beyond all that can be computed from thresholds, and a number type that holds it."""
+    """Return a bound above all that thresholds can yield, and a number type that holds it."""
     largest = max((abs(x) for level in levels for x in level), default=0)
     largest = max([largest, *(r.modulus for r in residues)])
     steepest = max((abs(x) for c in directions for _, x in c), default=1)

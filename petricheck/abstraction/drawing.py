@@ -67,7 +67,7 @@ def drawing(
 
 
 def describe(graph: AbstractGraph) -> Description:
-    """The abstract graph as plain data: states, edges, coverings."""
+    """Return the abstract graph as plain data: states, edges, coverings."""
     net, domain = graph.problem.net, graph.domain
     return {
         "net": net.name,

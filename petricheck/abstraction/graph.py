@@ -73,7 +73,7 @@ class AbstractGraph:
         return path
 
     def excludes(self, path: AbstractPath) -> bool:
-        """Whether the abstraction, replaying that path, is stopped or misses its cube."""
+        """Return whether the abstraction, replaying that path, is stopped or misses its cube."""
         state = self.domain.initial()
         for transition in path.transitions:
             enabled, after = self.domain.post(state)
@@ -93,13 +93,13 @@ class AbstractGraph:
         return self._count
 
     def coverings(self) -> list[tuple[States, int]]:
-        """States that were removed, each with the number (in `states`) of one that covers it."""
+        """Return removed states, each with the number (in `states`) of one that covers it."""
         states = self.states
         pairs = ((state, covering(states, state)) for state in self._part(False))
         return [(state, by) for state, by in pairs if by is not None]
 
     def _part(self, alive: bool) -> States:
-        """The states that are in the antichain, or those that are not."""
+        """Return the states that are in the antichain, or those that are not."""
         part: States = self._rows[[n for n, a in enumerate(self._antichain.alive) if a == alive]]
         return part
 

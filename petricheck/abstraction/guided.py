@@ -45,6 +45,6 @@ def no_progress(statistics: Statistics) -> Unknown:
 
 
 def too_many_cubes(cubes: int, statistics: Statistics) -> Unknown:
-    """The answer where the proof is a formula of more cubes than the option `states` allows."""
+    """Return the answer where the proof has more cubes than the option `states` allows."""
     reason = f"certificate too large: the proof consists of {cubes} cubes"
     return Unknown(reason, "allow more with the option states", statistics)

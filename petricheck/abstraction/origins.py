@@ -31,7 +31,7 @@ SHARED = "another engine"
 
 
 def starting(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
-    """The directions that an abstraction starts with."""
+    """Return the directions that an abstraction starts with."""
     return {
         **{predicate.direction: (SHARED,) for predicate in shared},
         **{predicate.direction: (GIVEN,) for predicate in given},
@@ -39,7 +39,7 @@ def starting(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins
 
 
 def learnt(origins: Origins, refinement: Spurious) -> Origins:
-    """The origins with those of the directions that a refinement brings."""
+    """Return the origins, extended by those of a refinement's new directions."""
     new = {
         predicate.direction: _suggested_by(predicate, refinement)
         for predicate in refinement.predicates
@@ -49,7 +49,7 @@ def learnt(origins: Origins, refinement: Spurious) -> Origins:
 
 
 def stated(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
-    """The origins of the directions that the certificate uses."""
+    """Return the origins of the directions that the certificate uses."""
     used = {atom.term.coefficients for atom in atoms(certificate.invariant)}
     named = ((term_of(net, c).coefficients, names) for c, names in origins.items())
     return tuple(Origin(direction, names) for direction, names in named if direction in used)

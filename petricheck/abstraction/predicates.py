@@ -33,7 +33,7 @@ def stated(net: Net, atom: Atom) -> tuple[Predicate, ...]:
 
 
 def decisive(net: Net, atom: Atom) -> Iterator[Predicate]:
-    """The same, and bounds on the other side: whether the atom holds, and whether it does not."""
+    """Yield the bounds, and those on the other side that decide whether the atom holds."""
     for predicate in stated(net, atom):
         yield predicate
         if isinstance(predicate, HalfSpace):
@@ -41,7 +41,7 @@ def decisive(net: Net, atom: Atom) -> Iterator[Predicate]:
 
 
 def read_predicates(net: Net, path: str) -> tuple[Predicate, ...]:
-    """The predicates of a file: the atoms of one formula a line; # begins a comment.
+    """Return the predicates of a file: the atoms of one formula a line; # begins a comment.
 
     Raises:
         QueryError: the file cannot be read, or a line is no formula.
@@ -61,7 +61,7 @@ def seeds(net: Net, facts: Iterable[Formula]) -> tuple[Predicate, ...]:
 
 
 def locations(net: Net, groups: int) -> tuple[Predicate, ...]:
-    """Whether a place is marked, for each place of so many control groups."""
+    """Return whether a place is marked, for each place of so many control groups."""
     places = [place for group in control_groups(net, groups) for place in group]
     return tuple(
         HalfSpace(((place, sign),), bound)
@@ -71,7 +71,7 @@ def locations(net: Net, groups: int) -> tuple[Predicate, ...]:
 
 
 def _atoms(fact: Formula) -> Iterator[Atom]:
-    """Those that the fact conjoins."""
+    """Yield the predicates whose conjunction is the fact."""
     match fact:
         case Conjunction(operands):
             for operand in operands:

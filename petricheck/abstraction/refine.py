@@ -83,13 +83,13 @@ class Refinable(Protocol):
         """Add predicates, and what is known of their bounds over target cubes."""
 
     def excludes(self, path: AbstractPath) -> bool:
-        """Whether the abstraction, replaying that path, is stopped or misses its cube."""
+        """Return whether the abstraction, replaying that path, is stopped or misses its cube."""
 
 
 def refined(
     graph: Refinable, path: AbstractPath, proposals: Iterable[Refinement]
 ) -> Refinement | None:
-    """The first proposal after which the path, replayed abstractly, is excluded; or a trace."""
+    """Return the first proposal after which the abstract path is excluded; or a trace."""
     for proposal in proposals:
         if isinstance(proposal, Genuine):
             return proposal
@@ -142,7 +142,7 @@ class _Attempt:
 
 
 def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement]:
-    """Steps 2 to 4 for one choice of accelerated blocks."""
+    """Yield steps 2 to 4 for one choice of accelerated blocks."""
     net, cube, blocks = attempt.problem.net, attempt.path.goal.cube, attempt.blocks
     displacements = attempt.displacements
     whole: Choice | None = None
@@ -168,7 +168,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 
 
 def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
-    """Whether the guide wants the whole of a path without accelerated blocks."""
+    """Return whether the guide needs a path without accelerated blocks as a whole."""
     match guide.part:
         case Part.PREFIX:
             return False
@@ -183,13 +183,13 @@ def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
 
 
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
-    """Whether some displacement increases some interpolant."""
+    """Return whether some displacement increases some interpolant."""
     vectors = [displacement.vector for displacement in displacements]
     return any(growth > 0 for normal in choice.normals for growth in products(normal, vectors))
 
 
 def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
-    """The interpolants as predicates: with primitive normals, then as they are."""
+    """Yield the interpolants as predicates: with primitive normals, then as they are."""
     primitive = tuple(p.primitive() if isinstance(p, HalfSpace) else p for p in choice.predicates)
     proof = choice.proof if at_target else None
     divisor = (content(proof.cuts[-1]) or 1) if proof is not None else 1
@@ -236,7 +236,7 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
 
 
 def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious]:
-    """A modular separator that the actions do not change, where there is one."""
+    """Yield a modular separator that the actions do not change, where there is one."""
     net, goal = attempt.problem.net, attempt.path.goal
     separator = separating_congruence(net, (net.transitions[t].effect for t in actions), goal.cube)
     if separator is not None and isinstance(separator.atom, Congruence):
@@ -279,7 +279,7 @@ def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spu
 
 
 def _replay(net: Net, cube: Cube, steps: Sequence[tuple[int, int]]) -> bool:
-    """Whether the steps fire from the initial marking into the cube."""
+    """Return whether the steps fire from the initial marking into the cube."""
     marking = net.initial
     for number, times in steps:
         if not net.transitions[number].fires(marking, times):

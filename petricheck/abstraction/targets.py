@@ -49,7 +49,7 @@ class TargetTest(ABC):
 
     @abstractmethod
     def meets(self, state: States) -> Goal | None:
-        """The first cube that the state may meet, or None where it misses the target."""
+        """Return the first cube that the state may meet, or None where it misses the target."""
 
     @abstractmethod
     def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
@@ -60,16 +60,16 @@ class TargetTest(ABC):
         """Return atoms of the state that exclude the target, or None."""
 
     def misses(self, state: States, goal: Goal) -> bool:
-        """Whether the state misses that cube."""
+        """Return whether the state misses that cube."""
         return self.reasons_for(state, goal) is not None
 
     def separators(self) -> tuple[Separator, ...] | None:
-        """All separators in use, or None where a solver must check the exclusion."""
+        """Return all separators in use, or None where a solver must check the exclusion."""
         return None
 
 
 def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
-    """The test that fits the problem's target; the budget limits its solver, if it has one."""
+    """Return the test for the problem's target; the budget limits its solver, if it has one."""
     listed = listed_cubes(problem.target, budget)
     return SolverTest(problem.net, problem.target, budget) if listed is None else CubeTest(listed)
 
@@ -102,20 +102,20 @@ class CubeTest(TargetTest):
             self._residues.append([(n, r) for n, r in residues if r is not None])
 
     def meets(self, state: States) -> Goal | None:
-        """The first cube that no bound and no residue excludes."""
+        """Return the first cube that no bound and no residue excludes."""
         for number, cube in enumerate(self._cubes):
             if self._reason(state, number) is None:
                 return Goal(cube.literals, number)
         return None
 
     def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
-        """One direction."""
+        """Return one direction."""
         assert goal.number is not None
         reason = self._reason(state, goal.number)
         return None if reason is None else (reason,)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """One direction for each cube; None where a cube is excluded by no single one."""
+        """Return a direction for each cube; None where no single one excludes some cube."""
         reasons = [self._reason(state, number) for number in range(len(self._cubes))]
         distinct = tuple(dict.fromkeys(reason for reason in reasons if reason is not None))
         return None if None in reasons else distinct
@@ -151,7 +151,7 @@ class SolverTest(TargetTest):
         self._domain = domain
 
     def meets(self, state: States) -> Goal | None:
-        """The cube of a model."""
+        """Return the cube of a model."""
         model = self._solver.check([atom for _, atom in self._atoms(state)])
         if model is None:
             return None
@@ -159,11 +159,11 @@ class SolverTest(TargetTest):
         return Goal(cube_of(self._target, values), None)
 
     def reasons_for(self, state: States, goal: Goal) -> tuple[int, ...] | None:
-        """The atoms in an unsatisfiable core with the cube."""
+        """Return the atoms in an unsatisfiable core with the cube."""
         return self._core(state, goal.cube)
 
     def reasons(self, state: States) -> tuple[int, ...] | None:
-        """The atoms in an unsatisfiable core with the target."""
+        """Return the atoms in an unsatisfiable core with the target."""
         return self._core(state, ())
 
     def _core(self, state: States, more: Cube) -> tuple[int, ...] | None:

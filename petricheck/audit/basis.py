@@ -194,7 +194,7 @@ class Basis:
 
     @cached_property
     def _is_empty(self) -> bool:
-        """Whether no marking at all satisfies the invariant."""
+        """Return whether no marking at all satisfies the invariant."""
         return any(not row for _, row in self.rows) or any(b.most < 0 for b in self._ceilings)
 
     @cached_property

@@ -84,7 +84,7 @@ class Bound:
 
     @property
     def positive(self) -> bool:
-        """Whether Y ≥ 0."""
+        """Return whether Y ≥ 0."""
         return all(weight > 0 for weight in self.weights.values())
 
     def is_preserved_by(self, transition: Transition) -> bool:

@@ -176,17 +176,17 @@ class Record:
 
     @property
     def right(self) -> bool:
-        """Whether there is a verdict that nothing is known to contradict."""
+        """Return whether there is a verdict that contradicts no reference answer."""
         return self.outcome.value is not None and not self.wrong
 
     @property
     def correct(self) -> bool:
-        """Whether there is a verdict, and it is the one that is known."""
+        """Return whether the verdict equals the reference answer."""
         return self.outcome.value is not None and self.outcome.value == self.cell.question.expected
 
     @property
     def wrong(self) -> bool:
-        """Whether the verdict contradicts what is known."""
+        """Return whether the verdict contradicts the reference answer."""
         value, expected = self.outcome.value, self.cell.question.expected
         return None not in (value, expected) and value != expected
 

@@ -57,7 +57,7 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 
 @contextmanager
 def ready_to_fork() -> Iterator[tuple[str, Host]]:
-    """A time in which cells can be forked from this process; nothing that they start outlasts it.
+    """Yield while cells can be forked from this process; end what they started after that.
 
     Yields:
         How the mark of what they start begins; and this machine.

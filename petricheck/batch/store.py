@@ -170,7 +170,7 @@ class Store:
 
     @contextmanager
     def unpacked(self, names: Iterable[str | Path] | None = None) -> Iterator[Path]:
-        """A temporary folder with these files, or all, in that of the batch while it writes."""
+        """Yield a temporary folder with these files, or all; a writing batch has it in its own."""
         where = None if self._lock is None else self.folder
         with _failing(self.folder, "cannot be written"):
             made = tempfile.TemporaryDirectory(
@@ -216,7 +216,7 @@ class Store:
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """A transaction: all that the block did is kept, or nothing."""
+        """Yield a transaction: all changes of the block are stored, or none."""
         with _failing(self._path, "cannot be written"), self._database:
             yield
             if not self._path.exists():  # the system lets us write to what was removed

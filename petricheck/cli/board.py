@@ -56,7 +56,7 @@ class Board:
 
 @contextlib.contextmanager
 def board() -> Iterator[Board | None]:
-    """A board on the standard error while the block runs; None where that is no terminal."""
+    """Yield a board on the standard error during the block; None where that is no terminal."""
     global _current
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield None

@@ -54,11 +54,11 @@ class CommandGroup(click.Command):
         self.family = family
 
     def commands(self) -> Mapping[str, str]:
-        """The modules of all commands; looking for those of entry points takes a moment."""
+        """Return the modules of all commands; looking for those of entry points takes a moment."""
         return {**plugins.entries(self.family), **self.modules} if self.family else self.modules
 
     def get_command(self, name: str) -> click.Command:
-        """One of the other commands; imports it.
+        """Import a command that is not built in, and return it.
 
         Raises:
             click.UsageError: it is of another package, and cannot be imported.
@@ -79,7 +79,7 @@ class CommandGroup(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """The context of whichever command is meant.
+        """Return the context of whichever command is meant.
 
         Raises:
             click.UsageError: the first word is neither a file nor a command, but resembles one.
@@ -112,7 +112,7 @@ class CommandGroup(click.Command):
 
 
 def _may_name(word: str) -> bool:
-    """Whether a command may be called so: looking for those of other packages takes a moment."""
+    """Return whether a command may have this name; searching other packages takes a moment."""
     return word.replace("-", "").isalnum() and not word.startswith("-")
 
 
@@ -124,7 +124,7 @@ class Program(CommandGroup):
     def make_context(
         self, info_name: str | None, args: list[str], *of: Any, **extra: Any
     ) -> click.Context:
-        """The context of whichever command is meant."""
+        """Return the context of whichever command is meant."""
         words = tuple(args)  # click takes from the list what it has read
         if words[:1] == ("help",) and not os.path.exists("help"):
             args = [*words[1:], "--help"]

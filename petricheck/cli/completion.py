@@ -49,7 +49,7 @@ def complete_nets(
 
 
 def complete_members(family: str) -> Completer:
-    """The members of a family, by name."""
+    """Return the members of a family, by name."""
     return lambda context, parameter, incomplete: _beginning(
         incomplete, plugins.all_members(family)
     )
@@ -92,7 +92,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
 
 
 def _beginning(begun: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:
-    """The words that begin so, each with what stands before it."""
+    """Return the words with this beginning, with the text before them."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(before + word) for word in words if word.startswith(begun)]

@@ -73,13 +73,13 @@ class Request:
     verbose: bool
 
     def read_net(self) -> NetFile:
-        """The net that is named, with warnings about its file."""
+        """Return the net of this name, with warnings about its file."""
         return net_file(self.net, self.net_id, quiet=self.quiet)
 
     def limits(
         self, seconds: float | None, patience: float = 0.0, at_cutoff: AtCutoff | None = None
     ) -> AbstractContextManager[Budget]:
-        """A budget of so many seconds, and of the memory that is allowed.
+        """Return a budget of this many seconds, and of the memory that is allowed.
 
         With a report at a cutoff it counts from the beginning of the command, else from now.
         """
@@ -173,7 +173,7 @@ def _check_graph(path: str | None, extensions: Sequence[str], nodes: str) -> Non
 
 
 def _drawn(options: Mapping[str, str]) -> list[str]:
-    """The files that the engine writes."""
+    """Return the files for the engine to write."""
     return [options[name] for name in ("graph", "log") if options.get(name)]
 
 

@@ -62,7 +62,7 @@ engine_options = together(
 
 
 def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
-    """The engine with its options, all of which make sense, from words for the `NAMES`.
+    """Return the engine with its checked options, from words for the `NAMES`.
 
     Raises:
         QueryError: there is no such engine, option or value, or one is given twice.
@@ -91,7 +91,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
 
 
 def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
-    """The engine that is named, or that other options are short for."""
+    """Return the engine of this name, or the one that other options imply."""
     named: str | None = words["engine"]
     if not words["shortest"]:
         return named or ("cegar" if shorthands else DEFAULT_ENGINE)
@@ -102,7 +102,7 @@ def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
 
 
 def _has(family: str, member: str, name: str) -> bool:
-    """Whether a member has an option of this name."""
+    """Return whether a member has an option of this name."""
     return any(option.name == name for option in plugins.options(plugins.member(family, member)))
 
 
@@ -176,7 +176,7 @@ def members_of(family: str) -> dict[str, Any]:
 
 
 def _text(default: Any) -> str:
-    """The default as it would be typed."""
+    """Return the default as it would be typed."""
     if isinstance(default, tuple):
         return ",".join(map(str, default))
     return str(default).lower() if isinstance(default, bool) else str(default)

@@ -23,7 +23,7 @@ STANDARD_INPUT = "-"
 
 
 def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
-    """The net in a file, or the one that comes from the standard input, in whatever format.
+    """Return the net in a file, or from the standard input, in any format.
 
     Unless it is to be quiet, it warns of what is odd about the file.
 

@@ -191,7 +191,7 @@ def _files(report: Report) -> Iterator[str]:
 
 
 def one_line(reason: str) -> str:
-    """A reason, which may have a line for each engine, on one line."""
+    """Return a reason, which may have a line for each engine, in one line."""
     return "; ".join(map(printable, reason.split("\n")))
 
 
@@ -233,7 +233,7 @@ def _contest_answers(report: Report, finding: Finding) -> list[str]:
 
 
 def _infinite(value: int | None) -> str:
-    """A number or truth; infinity for None."""
+    """Return the number or truth value; infinity for None."""
     return "+inf" if value is None else str(value).upper()
 
 

@@ -57,7 +57,7 @@ def limited(
     patience: float = 0.0,
     whole: bool = True,
 ) -> Iterator[Budget]:
-    """A budget, whose limits the supervisor keeps where nothing else looks at them.
+    """Yield a budget; the supervisor ends what exceeds it without looking at it.
 
     Args:
         seconds: the limit on time, or None.
@@ -101,7 +101,7 @@ def prepare_cutoff(key: str, at_cutoff: AtCutoff, budget: Budget) -> None:
 
 
 def _cutoff_answers(budget: Budget) -> Iterator[Unknown]:
-    """The answer for each way to be ended."""
+    """Yield the answer for each way in which the process can be ended."""
     seconds = budget.seconds if budget.limit is None else budget.limit
     if seconds is not None:
         yield Unknown(time_limit(seconds), "allow more time", ending=Ending.TIME)

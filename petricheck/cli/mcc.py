@@ -108,7 +108,7 @@ def limits_within(
     patience: float = 0.0,
     at_cutoff: AtCutoff | None = None,
 ) -> AbstractContextManager[Budget]:
-    """A budget of so many seconds; what does not look at it is ended with the examination."""
+    """Return a budget of this many seconds; what exceeds it ends with the examination."""
     given = whole.remaining if seconds is None else seconds
     extra = max(patience, whole.remaining - given)
     return limited(
@@ -151,7 +151,7 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
 
 
 def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> QuestionsByNet:
-    """The formulas about the net, before that about a huge one without its colours."""
+    """Yield the formulas about the net, before that about a huge one without its colours."""
     from petricheck.cli.property_file import is_refused
 
     if counted := file.counted:
@@ -167,7 +167,7 @@ def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> Quest
 
 
 def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion, ...]:
-    """The formulas of the examination, or its only question."""
+    """Return the formulas of the examination, or its only question."""
     from petricheck.cli.property_file import read_named_questions
     from petricheck.cli.reports import NamedQuestion
 
@@ -179,7 +179,7 @@ def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion,
 
 
 def _file(folder: Path, name: str) -> str:
-    """The file of this name, compressed or not.
+    """Return the file of this name, compressed or not.
 
     Raises:
         InputError: there is neither.

@@ -188,7 +188,7 @@ Texts: TypeAlias = Mapping[str, str | bool | None]
 
 
 def given_question(texts: Texts) -> tuple[str, str] | None:
-    """The kind of the question among the texts, with its words; None where there is none.
+    """Return the kind of the question among the texts, with its words; None where there is none.
 
     Raises:
         click.UsageError: there are several.

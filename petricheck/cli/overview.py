@@ -95,7 +95,7 @@ class Table(Progress):
     """A table of progress, outcomes, times and running cells."""
 
     def lines(self) -> list[str]:
-        """The table as of now; called from the thread that draws."""
+        """Return the table as of now; called from the thread that draws."""
         now, running = time.monotonic(), self._running.copy()
         if not running and not self._done:
             return ["reading"]

@@ -96,7 +96,7 @@ def read_named_questions(
 
 
 def is_refused(questions: Sequence[NamedQuestion]) -> bool:
-    """Whether one is no question, perhaps since it names colours which are merged with others."""
+    """Return whether a question is refused, perhaps since it names merged colours."""
     return any(isinstance(named.question, Unknown) for named in questions)
 
 

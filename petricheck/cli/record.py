@@ -25,7 +25,7 @@ _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 
 def record(report: Report) -> dict[str, Any]:
-    """The object."""
+    """Return the object."""
     named: dict[str, Any] = {"property": report.subject.name} if report.subject.name else {}
     if report.is_property:
         named["holds"] = report.holds
@@ -62,7 +62,7 @@ def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:
 
 
 def conclusion_fields(finding: Finding) -> dict[str, Any]:
-    """The question and its answer."""
+    """Return an object of the question and its answer."""
     question, conclusion = finding.question, finding.conclusion
     return {
         "verdict": conclusion.answers.describe(conclusion.value),
@@ -76,7 +76,7 @@ def conclusion_fields(finding: Finding) -> dict[str, Any]:
 
 
 def target_text(finding: Finding) -> str | None:
-    """The target in the syntax of --formula; None where the question is not after one."""
+    """Return the target in the syntax of --formula; None for a question without a target."""
     target = finding.question.shown_target
     return None if target is None else formula_text(target)
 
@@ -92,7 +92,7 @@ def net_fields(file: NetFile) -> dict[str, Any]:
 
 
 def json_lines(fields: Mapping[str, Any]) -> str:
-    """A JSON object with each key on its own line."""
+    """Return a JSON object with each key on its own line."""
     lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(v)}" for key, v in fields.items())
     return f"{{\n{lines}\n}}"
 

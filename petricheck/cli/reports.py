@@ -63,26 +63,26 @@ class Report:
 
     @property
     def holds(self) -> bool | None:
-        """Whether the property is true; None where that is open, or it is none."""
+        """Return whether the property is true; None where that is open, or for no property."""
         if isinstance(self.result, Finding) and isinstance(self.result.value, bool):
             return self.result.value is not self.subject.negated
         return None
 
     @property
     def is_property(self) -> bool:
-        """Whether the question is a property that is true or false."""
+        """Return whether the question is a property that is true or false."""
         question = self.subject.question
         target = isinstance(question, Unknown) or question.target is not None
         return bool(self.subject.name) and target
 
 
 def is_word(name: str) -> bool:
-    """Whether an id is one word of a line: it cannot be seen, or read, as anything more."""
+    """Return whether an id is a single printable word, which stands for itself in a line."""
     return bool(name) and name.isprintable() and " " not in name and '"' not in name
 
 
 def one_word(name: str) -> str:
-    """The id on one line, in double quotes where it is not one word."""
+    """Return the id on one line, in double quotes where it is not one word."""
     return name if is_word(name) else printable(json.dumps(name, ensure_ascii=False))
 
 
@@ -106,7 +106,7 @@ def keep_evidence(report: Report) -> Report:
 
 
 def expected_answer(question: Question, text: str | None) -> Value | None:
-    """The answer that is expected.
+    """Return the answer that is expected.
 
     Raises:
         QueryError: the question has no such answer.

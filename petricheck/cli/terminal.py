@@ -36,7 +36,7 @@ _record: ContextVar[_Record | None] = ContextVar("_record", default=None)
 
 @contextlib.contextmanager
 def _recording() -> Iterator[_Record]:
-    """A time in which this thread writes nothing; another one goes on writing."""
+    """Yield while another thread may write and this one may not."""
     record = _Record()
     token = _record.set(record)
     try:
@@ -207,7 +207,7 @@ class _Messages:
 
 
 def _writable(text: str, stream: TextIO) -> bytes:
-    """The text without what could steer a terminal or what the stream cannot encode.
+    """Return the text without terminal controls and characters that the stream cannot encode.
 
     Line breaks stay; where a name is told, `printable` has seen to them.
     """

@@ -126,12 +126,12 @@ def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
 
 
 def size(multiset: Multiset) -> int:
-    """The number of tokens, which depends on no variable."""
+    """Return the number of tokens, which depends on no variable."""
     return sum(s.count * prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 
 def listed(multiset: Multiset) -> int:
-    """The number of colours to enumerate for the tokens."""
+    """Return the number of colours to enumerate for the tokens."""
     return sum(prod(variable.sort.size for variable in s.ranging) for s in multiset)
 
 

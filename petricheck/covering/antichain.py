@@ -40,7 +40,7 @@ def _compare(low: Rows, high: Rows, above: Integers, below: Integers, positions:
 
 
 def minimal(rows: Rows) -> Integers:
-    """Integers of the minimal rows, the smallest sums first; of equal rows the first."""
+    """Return integers of the minimal rows, the smallest sums first; of equal rows the first."""
     order = np.argsort(rows.sum(axis=1), kind="stable") if len(rows) else np.zeros(0, np.int64)
     chosen: Integers = np.zeros(0, dtype=np.int64)
     step = 256

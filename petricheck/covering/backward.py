@@ -101,7 +101,7 @@ class Backward:
 
     @property
     def ended(self) -> bool:
-        """Whether predecessors of all minimal rows were taken."""
+        """Return whether predecessors of all minimal rows were taken."""
         return self._expanded.issuperset(self._basis.tolist())
 
     def start(self, budget: Budget) -> Trace | None:
@@ -139,11 +139,11 @@ class Backward:
         self._expanded.update(self._basis.tolist())
 
     def row(self, number: int) -> dict[int, int]:
-        """A row, by place, without zeros."""
+        """Return a row, by place, without zeros."""
         return {place: int(n) for place, n in enumerate(self._rows[number]) if n}
 
     def onward(self, number: int) -> list[int]:
-        """The transitions that lead from any marking above this row into the target."""
+        """Return the transitions that lead from any marking above this row into the target."""
         actions = []
         step = self.steps[number]
         while step.transition >= 0:
@@ -166,7 +166,7 @@ class Backward:
         return Proof(basis, tuple(sorted(excluding)))
 
     def _frontier(self) -> Integers:
-        """The next rows to expand: those that the initial marking is closest to covering."""
+        """Return the next rows to expand: those for which fewest tokens are missing."""
         waiting = np.array([n for n in self._basis.tolist() if n not in self._expanded], np.int64)
         lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])

@@ -17,7 +17,7 @@ from petricheck.problem import Net
 
 
 def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
-    """The invariant that the proof amounts to."""
+    """Return the invariant that the proof states."""
     blocked = len(exclusions.unblocked) < len(net.transitions)
     needed = sorted({*proof.exclusions, *((0,) if blocked else ())})
     used = [exclusions.entries[number] for number in needed]

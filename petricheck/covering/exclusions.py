@@ -119,7 +119,7 @@ class Exclusions:
         return None
 
     def _build(self) -> LinearProgram:
-        """The least lack of tokens: the row of place p is (D·x)_p + s_p."""
+        """Return the least lack of tokens: the row of place p is (D·x)_p + s_p."""
         program = LinearProgram()
         # Numbers beyond floats are the program's to decline: it then has no optimum.
         rows: list[dict[int, float]] = [{} for _ in self._net.places]
@@ -141,7 +141,7 @@ class Exclusions:
         return np.array(needs, dtype=np.float64)
 
     def _grow(self, program: LinearProgram, values: Sequence[float]) -> bool:
-        """Whether a new trap was found that the solution does not mark; it is one more row."""
+        """Add a row for a trap that the solution leaves unmarked; return whether one exists."""
         transitions = self.facts.unblocked
         if len(self.facts.traps) >= MOST_TRAPS:
             return False

@@ -113,12 +113,12 @@ class KarpMiller:
 
     @property
     def ended(self) -> bool:
-        """Whether nothing is left to expand, or the tree is full."""
+        """Return whether nothing is left to expand, or the tree is full."""
         return not self._waiting or len(self.nodes) >= self._most
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to expand: every reachable marking is below one of the tree."""
+        """Return whether every reachable marking is below a marking of the tree."""
         return not self._waiting
 
     def explore(self, goals: Rows, numbers: Integers, turns: int, budget: Budget) -> Meeting | None:
@@ -173,7 +173,7 @@ class KarpMiller:
         return stages
 
     def outside(self) -> Rows | None:
-        """The minimal markings that are below none of the tree's, once nothing is left to expand.
+        """Return the minimal markings that are below none of the complete tree's.
 
         No reachable marking is at least one of them, and neither is any from which one fires. None
         where the tree was cut off, or they are too many.
@@ -207,7 +207,7 @@ class KarpMiller:
         return len(self._net.places) - len([count for count in tokens if count == OMEGA])
 
     def _met(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
-        """Whether a node from this one on has a marking that is at least a goal."""
+        """Return whether a node from this one on has a marking that is at least a goal."""
         goal_of = covers(goals, self._table[first : len(self.nodes)])
         if not (goal_of >= 0).any():
             return None
@@ -240,13 +240,13 @@ class KarpMiller:
         return Node(after, parent, action, tuple(loops))
 
     def _line(self, number: int) -> Iterator[Node]:
-        """The node and its ancestors, the root last."""
+        """Yield the node and its ancestors, the root last."""
         while number >= 0:
             yield self.nodes[number]
             number = self.nodes[number].parent
 
     def _is_new(self, tokens: Tokens) -> bool:
-        """Whether the marking was not met before, and is not below an unbounded one."""
+        """Return whether the marking is new, and is not below an unbounded one."""
         key = frozenset(tokens.items())
         if key in self._known:
             return False
@@ -278,7 +278,7 @@ class KarpMiller:
 
 
 def whole_tree(net: Net, recent: int = RECENT) -> KarpMiller:
-    """The root of a tree in which all transitions may fire, see `KarpMiller`."""
+    """Return the root of a tree in which all transitions may fire, see `KarpMiller`."""
     numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
     kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
     return KarpMiller(net, range(len(net.transitions)), kind, recent=recent)

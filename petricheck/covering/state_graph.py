@@ -37,7 +37,7 @@ _GRAPHVIZ = "name a file .dot, which Graphviz lays out"
 def state_graph(
     net: Net, most: int, target: Formula = FALSE, budget: Budget | None = None
 ) -> StateGraph | None:
-    """The graph; None where it has more markings than these.
+    """Return the graph; None where it has more markings than the limit.
 
     Args:
         net: the net.
@@ -77,7 +77,7 @@ def _arcs(net: Net, tree: KarpMiller) -> Iterator[Arc]:
 
 
 def drawn_states(net: Net, form: str) -> str:
-    """The graph as .svg or .dot.
+    """Return the graph as .svg or .dot.
 
     Raises:
         QueryError: it is too large for that.
@@ -95,7 +95,7 @@ def drawn_states(net: Net, form: str) -> str:
 
 
 def _place(tokens: Tokens, markings: Sequence[Tokens]) -> int:
-    """The number of this marking, or else of the first that is at least it."""
+    """Return the number of this marking, or else of the first that covers it."""
     if tokens in markings:
         return markings.index(tokens)
     return next(n for n, other in enumerate(markings) if below(tokens, other))
@@ -115,7 +115,7 @@ def _enabled(transition: Transition, tokens: Tokens) -> bool:
 
 
 def _label(net: Net, tokens: Tokens) -> str:
-    """The marked places, such as `p + 2*q`."""
+    """Return the marked places, such as `p + 2*q`."""
     held = ((shown_name(net.places[place]), count) for place, count in sorted(tokens.items()))
     return " + ".join(f"{_times(count)}{name}" for name, count in held) or "empty"
 

@@ -16,7 +16,7 @@ NOT_CLOSED = "the target is not upward-closed"
 
 
 def is_upward_closed(target: Formula) -> bool:
-    """Whether every atom of the negation normal form is Σ c·p ≥ k with c ≥ 0, or has no places."""
+    """Return whether each atom of the negation normal form is Σ c·p ≥ k, c ≥ 0, or constant."""
     return all(
         (isinstance(atom, Inequality) or not atom.term.coefficients)
         and all(value < 0 for _, value in atom.term.coefficients)

@@ -46,7 +46,7 @@ class Node:
 
 
 def fired(tokens: Tokens, transition: Transition) -> Tokens:
-    """The marking after a transition that it enables."""
+    """Return the marking after a transition that it enables."""
     after = dict(tokens)
     for place, change in transition.effect:
         count = after.get(place, 0)
@@ -58,7 +58,7 @@ def fired(tokens: Tokens, transition: Transition) -> Tokens:
 
 
 def gains(before: Tokens, after: Tokens) -> tuple[tuple[int, int, int], ...]:
-    """The places where `after` is more, if it is nowhere less: (place, tokens, how many more)."""
+    """Return (place, tokens, increase) for each place with more, if `after` is nowhere less."""
     if len(before) > len(after) or not below(before, after):
         return ()
     return tuple(
@@ -69,5 +69,5 @@ def gains(before: Tokens, after: Tokens) -> tuple[tuple[int, int, int], ...]:
 
 
 def below(low: Tokens, high: Tokens) -> bool:
-    """Whether one marking is nowhere more than the other."""
+    """Return whether one marking is nowhere more than the other."""
     return len(low) <= len(high) and all(high.get(p, 0) >= n for p, n in low.items())

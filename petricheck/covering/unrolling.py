@@ -24,7 +24,7 @@ Block: TypeAlias = tuple[tuple[int, int], ...]
 
 
 def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -> dict[int, int]:
-    """The least marking that fires the word so many times and then has what is needed."""
+    """Return the least marking that fires the word this often and then covers `need`."""
     least: dict[int, int] = {}
     effect: dict[int, int] = {}
     for action in reversed(word):
@@ -72,7 +72,7 @@ def words(
 def unrolled(
     net: Net, words: Iterable[tuple[tuple[int, ...], int]]
 ) -> list[tuple[int, int]] | None:
-    """The words, each so many times, as (transition, how often in a row); None if too many steps.
+    """Return the repeated words as (transition, times in a row); None if too many steps.
 
     The words must fire one after the other from the initial marking.
     """
@@ -97,7 +97,7 @@ def unrolled(
 
 
 def _share(net: Net, marking: Sequence[int], word: tuple[int, ...], times: int) -> int:
-    """The greatest number c ≤ times such that aᶜ bᶜ … fires for the word a b …, which fires."""
+    """Return the greatest c ≤ times such that aᶜ bᶜ … fires for the word a b …, which fires."""
     low, high = 1, 2
     while high <= times and _fires(net, marking, word, high):
         low, high = high, 2 * high

@@ -48,7 +48,7 @@ class Style:
 
     @property
     def whole(self) -> bool:
-        """Whether long formulas and lists in sentences are shown whole."""
+        """Return whether long formulas and lists in sentences are shown whole."""
         return self.traces or self.form is not None
 
 

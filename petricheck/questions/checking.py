@@ -100,7 +100,7 @@ class Checker:
 
     @property
     def takes_all(self) -> bool:
-        """Whether the engine has all the time for several targets together, or half of it."""
+        """Return whether the engine uses the whole time for all targets together, or half of it."""
         return isinstance(self.engine, Deciding)
 
     def check(self, problem: Problem, budget: Budget | None = None) -> Verdict:

@@ -124,7 +124,7 @@ class Conclusion:
 
     @property
     def complete(self) -> bool:
-        """Whether the question has its answer."""
+        """Return whether the question has its answer."""
         return self.value is not None
 
     @property
@@ -159,7 +159,7 @@ class Kind(ABC):
 
     @property
     def bare(self) -> bool:
-        """Whether the question may have no words."""
+        """Return whether the question's words may be empty."""
         return self.optional or not self.example
 
     @abstractmethod

@@ -44,7 +44,7 @@ class Exploration:
 
     @property
     def exhausted(self) -> bool:
-        """Whether all reachable markings are discovered."""
+        """Return whether all reachable markings are discovered."""
         return self.closed == len(self.visited)
 
     def run(self, most: float) -> None:

@@ -110,12 +110,12 @@ class Survey:
 
     @property
     def bounded(self) -> bool | None:
-        """Whether no place is unbounded; None where that is not known."""
+        """Return whether no place is unbounded; None where that is not known."""
         return False if self.unbounded else None if self.no_bound_found else True
 
     @property
     def safe(self) -> bool | None:
-        """Whether no place ever holds more than one token; None where that is not known."""
+        """Return whether no place ever holds more than one token; None where that is not known."""
         if self.unbounded or self.crowded:
             return False
         return None if self.no_bound_found or self.doubtful else True
@@ -143,7 +143,7 @@ def survey(net: Net, budget: Budget | None = None) -> Survey:
 
 
 def surveys(net: Net, budget: Budget) -> Iterator[Survey]:
-    """The same with none of its parts, and then with one part more each time, until it has all.
+    """Yield the survey without any part, and again after each further part, until it is complete.
 
     Raises:
         BudgetExhausted: time or memory ran out; what was yielded before stands.
@@ -243,7 +243,7 @@ _COMPUTING: tuple[Callable[[Survey, Budget], dict[str, Any]], ...] = (
 
 
 def _dual(net: Net) -> Net:
-    """The net whose places are the transitions: its place invariants are transition invariants."""
+    """Return the net with places and transitions exchanged: its P-invariants are T-invariants."""
     arcs: list[tuple[list[tuple[int, int]], list[tuple[int, int]]]] = [([], []) for _ in net.places]
     for number, t in enumerate(net.transitions):
         for side, weights in enumerate((t.pre, t.post)):

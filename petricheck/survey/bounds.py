@@ -118,7 +118,7 @@ def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[
 
 
 def lightest_sums(net: Net, budget: Budget) -> LinearProgram:
-    """The program for least y·m0 whose columns y are a sum that no transition increases.
+    """Return the program for the least y·m0 of weights y whose sum no transition increases.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -142,7 +142,7 @@ def covering(program: LinearProgram, weights: Weights) -> Iterator[None]:
 
 
 def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights]:
-    """The values as integers y ≥ 0, part by part, where indeed no transition increases y·m.
+    """Yield the values as integers y ≥ 0, part by part, if exactly no transition increases y·m.
 
     Two parts have no place that the same transition changes, so each is a sum by itself.
     """
@@ -159,7 +159,7 @@ def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights
 
 
 def _parts(rows: Sequence[Sum], places: Sequence[int]) -> Iterator[list[int]]:
-    """The places, those together that are connected by effects."""
+    """Yield groups of places that are connected by effects."""
     users: dict[int, list[int]] = {}
     for place in places:
         for effect in rows[place].growth:
@@ -208,7 +208,7 @@ class _Widest:
         self._program.row({q: n for p, n in tokens for q in (p, p + places)}, upper=1.0)
 
     def over(self, places: Iterable[int]) -> tuple[float, ...]:
-        """The weights; empty where there is no answer."""
+        """Return the weights; empty where there is no solution."""
         count, chosen = len(self._net.places), set(places)
         for place in range(count):
             self._program.bound(place, 0.0, 1.0 if place in chosen else 0.0)

@@ -33,7 +33,7 @@ SHOWN = 10
 
 
 def sorts_of(net: ColouredNet) -> tuple[Sort, ...]:
-    """Those of places and variables, and what they are made of, but for that of plain tokens."""
+    """Return the sorts of places and variables, and their parts, but not that of plain tokens."""
     sorts: dict[Sort, None] = {}
 
     def note(sort: Sort) -> None:
@@ -62,7 +62,7 @@ def most_nodes(net: ColouredNet) -> tuple[int, int]:
 
 
 def place_invariants(net: ColouredNet) -> list[Term]:
-    """Terms that stay 0, of the numbers of tokens that places hold, the shortest first."""
+    """Return terms over places that are 0 in every reachable marking, the shortest first."""
     bare = skeleton(net)
     sums, _ = minimal_semiflows(bare)
     terms = (term_of(bare, y) - value_at(y, bare.initial) for y in sums)
@@ -70,7 +70,7 @@ def place_invariants(net: ColouredNet) -> list[Term]:
 
 
 def coloured_lines(net: ColouredNet) -> Iterator[str]:
-    """The net, its sorts, what unfolds to most, and to how much all of it does at most."""
+    """Yield the net, its sorts, the largest unfoldings, and a bound for the whole unfolding."""
     yield f"coloured net {shown_name(net.name)}: {sizes(net)}"
     if sorts := sorts_of(net):
         yield f"sorts ({len(sorts)}):"
@@ -121,7 +121,7 @@ def _bindings(transition: Transition) -> str:
 
 
 def coloured_fields(net: ColouredNet) -> dict[str, Any]:
-    """The same for programs."""
+    """Return the fields for programs."""
     places, transitions = most_nodes(net)
     fields: dict[str, Any] = write_facts(
         {

@@ -31,7 +31,7 @@ WORK = 1_000_000
 def explored(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[Mapping[int, Any], bool]:
-    """The most tokens by place, `OMEGA` for unbounded places; and whether none ever has more.
+    """Return the most tokens by place, `OMEGA` for unbounded ones; and whether it is exact.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -48,7 +48,7 @@ def explored(
 
 
 def _pumped(net: Net) -> Set[int]:
-    """The places that pumping transitions fill."""
+    """Return the places that transitions can fill without bound."""
     users: dict[int, list[Transition]] = defaultdict(list)
     for transition in net.transitions:
         for place, _ in transition.pre:

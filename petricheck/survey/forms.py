@@ -53,7 +53,7 @@ def survey_fields(survey: Survey) -> dict[str, Any]:
 
 
 def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
-    """The lines, one part of the survey after the other; what is not computed comes last."""
+    """Yield the lines, part by part; parts that are not computed come last."""
     net = file.net
     size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
     if survey.arcs is not None and survey.tokens is not None:
@@ -106,7 +106,7 @@ def _safe(survey: Survey) -> str:
 
 
 def _bounds(survey: Survey) -> Iterator[str]:
-    """The places by their bound."""
+    """Yield the places by their bound."""
     groups: dict[tuple[int, bool], list[str]] = {}
     for place, bound in (survey.bounds or {}).items():
         loose = (survey.reached or {}).get(place, 0) < bound
@@ -156,7 +156,7 @@ def _sets(
 def _computed(
     title: str, entries: Sequence[str], complete: bool | None, work: str = "all of them take"
 ) -> Iterator[str]:
-    """The entries; and whether there are others, which would have been too much work."""
+    """Yield the entries, and whether more of them were not computed."""
     yield from _section(title, entries)
     if not complete:
         which = f"other {title} were" if entries else f"{title}:"
@@ -179,7 +179,7 @@ def _names(net: Net, title: str, names: Sequence[str] | None) -> Iterator[str]:
 
 
 def _listed(net: Net, names: Sequence[str]) -> str:
-    """The names, those of the model where all that one stands for are there."""
+    """Return the names; where all unfolded nodes of a model's node are there, the model's."""
     names = summed_names(net, names)
     more = f" {_more(names)}" if len(names) > SHOWN else ""
     return " ".join(map(shown_name, names[:SHOWN])) + more

@@ -24,7 +24,7 @@ Places = frozenset[int]
 def minimal_siphons(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Places, ...], bool]:
-    """Those found within the work, as place numbers, the smallest first; whether none is missing.
+    """Return minimal siphons as place numbers, the smallest first; and whether none is missing.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -36,7 +36,7 @@ def minimal_siphons(
 
 
 def turned(net: Net) -> Net:
-    """The net with its arcs turned round, whose siphons are the traps of the net."""
+    """Return the net with all arcs reversed; its siphons are the traps of the net."""
     turned = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
     return replace(net, transitions=turned)
 
@@ -89,7 +89,7 @@ class _Search:
                 allowed -= {place}
 
     def _choices(self, inside: Places, allowed: Places) -> list[int] | None:
-        """The allowed places of which a larger siphon has one; None where `inside` is a siphon."""
+        """Return places of which any larger siphon has one; None where `inside` is a siphon."""
         bare = {t for p in inside for t in self._fillers[p] if inside.isdisjoint(self._inputs[t])}
         self._work -= len(bare)
         choices = (sorted(self._inputs[t] & allowed) for t in sorted(bare))

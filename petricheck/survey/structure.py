@@ -17,7 +17,7 @@ Users = Sequence[frozenset[int]]
 
 
 def classes(net: Net) -> tuple[str, ...]:
-    """The names of all classes that the net belongs to, `ordinary` or `weighted` first.
+    """Return the names of all classes that the net belongs to, `ordinary` or `weighted` first.
 
     What is said of all places, or all transitions, holds where there are none.
     """

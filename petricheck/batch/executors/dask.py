@@ -81,7 +81,7 @@ class Dask:
 
 @contextmanager
 def _local_cluster(distributed: Any, jobs: int) -> Iterator[str]:
-    """The address of a cluster of this machine, reached from here only."""
+    """Yield the address of a cluster of this machine, reached from here only."""
     with _quiet_loops(), TemporaryDirectory(prefix="petricheck-dask-") as folder:
         # What is begun here, workers too, keeps its signals waiting: a terminal that interrupts all
         # processes leaves them to this one, and Dask cannot be interrupted while it starts.

@@ -78,7 +78,7 @@ class Question:
 
     @property
     def has_target(self) -> bool:
-        """Whether it is answered by a verdict on one target."""
+        """Return whether the answer is a verdict on one target."""
         return is_target(kind_of(self.kind))
 
     @property

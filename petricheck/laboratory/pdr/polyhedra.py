@@ -58,7 +58,7 @@ class Polyhedron:
 
     @property
     def plainly_empty(self) -> bool:
-        """Whether one side contradicts another, or m ≥ 0."""
+        """Return whether a side contradicts another side, or m ≥ 0."""
         return any(
             -self._bounds.get(scaled(c, -1), 0 if all(w > 0 for _, w in c) else -b) > b
             for c, b in self._bounds.items()

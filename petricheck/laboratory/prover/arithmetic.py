@@ -86,14 +86,14 @@ class Arithmetic:
         return explanation
 
     def implied(self, literal: Literal) -> Iterator[Literal]:
-        """Literals that say less of the same form, from more to less."""
+        """Yield weaker literals of the same form, the strongest first."""
         limit = self._limits.get(literal)
         if limit is not None:
             similar = self._similar[limit.column, limit.above]
             yield from similar[similar.index(literal) + 1 :]
 
     def propagated(self) -> list[tuple[Literal, Explanation]]:
-        """Literals that follow from bounds of others, each with what its opposite contradicts.
+        """Return literals that follow from bounds of others, with what their opposites contradict.
 
         Where there are none, nothing is left that could be found so.
         """
@@ -114,7 +114,7 @@ class Arithmetic:
         return self._simplex.check()
 
     def sum_of(self, explanation: Explanation) -> Sum:
-        """The explanation as a sum of the literals' inequalities."""
+        """Return the explanation as a sum of the literals' inequalities."""
         scales = [(times, self._limits[literal].scale) for literal, times in explanation]
         factors = [times if scale == 1 else Fraction(times) / scale for times, scale in scales]
         scale = lcm(*(factor.denominator for factor in factors))
@@ -126,7 +126,7 @@ class Arithmetic:
     def weakened(
         self, explanation: Explanation, is_true: Callable[[Literal], bool | None]
     ) -> Explanation:
-        """The explanation with true literals that say less, where it remains a contradiction.
+        """Return the explanation with weaker true literals, where it remains a contradiction.
 
         The less a clause says of its literals, the more often it comes into play.
         """
@@ -168,7 +168,7 @@ class Arithmetic:
         return Residue(tuple((literal, w) for literal, w in used if w % modulus), modulus)
 
     def is_integral(self) -> bool:
-        """Whether the solution that `check` found is one of integers, where it has to be."""
+        """Return whether the solution of `check` is of integers, where integers are required."""
         if not self._atoms.integral:
             return True
         return all(value.denominator == 1 for _, value in self._values())
@@ -182,7 +182,7 @@ class Arithmetic:
         }
 
     def tight(self, literals: Iterable[Literal]) -> Term | None:
-        """The term of a literal, t ≤ 0, where the solution has t = 0, and t < 0 is not excluded."""
+        """Return the term of a literal t ≤ 0 whose t is 0 in the solution, and may be below 0."""
         simplex = self._simplex
         for literal in literals:
             column, above, value, _ = self._limits[literal]
@@ -193,7 +193,7 @@ class Arithmetic:
         return None
 
     def cut(self, literals: Iterable[Literal]) -> Term:
-        """The term of x ≤ k, which cuts the solution off; x occurs in one of the literals.
+        """Return the term of x ≤ k, which cuts the solution off; x occurs in one of the literals.
 
         One of their variables has a value that is no integer.
         """
@@ -204,7 +204,7 @@ class Arithmetic:
         raise AssertionError("the literals have an integer solution")
 
     def model(self) -> dict[str, int | Fraction]:
-        """The solution that `check` found."""
+        """Return the solution of the last `check`."""
         if self._atoms.integral:
             return {name: int(value) for name, value in self._values()}
         distance = self._distance()
@@ -217,7 +217,7 @@ class Arithmetic:
                     yield name, self._simplex.values[column]
 
     def _saying(self, implied: Implied) -> Literal | None:
-        """The literal that says most of what is implied, made where there is none; no known one."""
+        """Return the strongest literal implied that is not yet known, made where there is none."""
         column, above, value = implied[:3]
         similar = self._similar.get((column, above), [])
         start = bisect_left(similar, value if above else -value, key=self._looseness)
@@ -254,7 +254,7 @@ class Arithmetic:
                 yield form, upper.value, Equation(upper.literal, lower.literal)
 
     def _limit(self, literal: Literal, term: Term) -> _Limit:
-        """The bound that the literal puts on the column of its form."""
+        """Return the bound of the literal for the column of its form."""
         scale = term.content
         sign = 1 if term.coefficients[0][1] > 0 else -1
         column = self._column(tuple((n, v // (sign * scale)) for n, v in term.coefficients))

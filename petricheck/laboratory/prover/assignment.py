@@ -59,7 +59,7 @@ class Assignment:
         return len(self._marks)
 
     def value(self, literal: Literal) -> bool | None:
-        """Whether the literal is true; None while it is open."""
+        """Return whether the literal is true; None while it is open."""
         return self._values.get(literal)
 
     def level_of(self, literal: Literal) -> int:
@@ -190,7 +190,7 @@ class Assignment:
         return [(-literal, self._units[abs(literal)]) for literal in fixed]
 
     def _reason(self, literal: Literal) -> int | None:
-        """The number of the clause that made the literal true; None for a decision."""
+        """Return the number of the clause that implied the literal; None for a decision."""
         reason = self._reasons[abs(literal)]
         if isinstance(reason, tuple):
             reason = self.lemma(self._arithmetic.sum_of(reason))

@@ -25,12 +25,12 @@ class Atoms:
         self._numbers: dict[Inequality | Equality, int] = {}
 
     def gate(self, part: int, formula: Formula) -> Literal:
-        """A new proposition that stands for the formula."""
+        """Return a new proposition for the formula."""
         self.table.append(Gate(part, formula))
         return len(self.table)
 
     def at_most(self, term: Term) -> Literal:
-        """The literal of term ≤ 0; the term has variables."""
+        """Return the literal of term ≤ 0; the term has variables."""
         if not self.integral:
             return self._number(Inequality(primitive(term)))
         form = _rounded(term)
@@ -39,11 +39,11 @@ class Atoms:
         return -self._number(Inequality(1 - form))
 
     def below(self, term: Term) -> Literal:
-        """The literal of term < 0; the term has variables."""
+        """Return the literal of term < 0; the term has variables."""
         return self.at_most(term + 1) if self.integral else -self.at_most(-term)
 
     def equal(self, term: Term) -> Literal:
-        """The literal of term = 0 over the rationals; the term has variables."""
+        """Return the literal of term = 0 over the rationals; the term has variables."""
         return self._number(Equality(equated(term)))
 
     def _number(self, atom: Inequality | Equality) -> int:

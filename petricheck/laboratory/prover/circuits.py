@@ -51,11 +51,11 @@ class Circuit:
         self._numbers: dict[Formula | _Join, Node] = {TRUE: self.true, FALSE: self.false}
 
     def leaf(self, formula: Formula) -> Node:
-        """The node of a literal or truth value."""
+        """Return the node of a literal or truth value."""
         return self._number(formula)
 
     def node(self, formula: Formula, positive: bool = True) -> Node:
-        """The node of a formula over the rationals, or of its negation."""
+        """Return the node of a formula over the rationals, or of its negation."""
         match formula:
             case Negation(operand):
                 return self.node(operand, not positive)
@@ -104,7 +104,7 @@ class Circuit:
         return self._numbers[key]
 
     def _below(self, node: Node) -> list[Node]:
-        """The nodes that this one is made of, each after its own, and itself."""
+        """Return the node's parts, at any depth, and itself; parts come before the whole."""
         needed = {node}
         for number in range(node, -1, -1):
             key = self._keys[number]
@@ -113,7 +113,7 @@ class Circuit:
         return sorted(needed)
 
     def _form(self, order: Sequence[Node], every: bool, budget: Budget) -> Formula | None:
-        """The last node as an *and* of *or*, or the other way round; None where that is wide."""
+        """Return the last node as an *and* of *or*, or an *or* of *and*; None where it is wide."""
         keys = [self._keys[node] for node in order]
         literals = [key for key in keys if not isinstance(key, tuple) and key not in (TRUE, FALSE)]
         leaves = Leaves(literals, not every, self._integral)
@@ -151,7 +151,7 @@ class Circuit:
 
 
 def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[int]:
-    """Each part of one with each of the other; one that both have makes its own superfluous."""
+    """Return the products of the parts of two nodes; a common part replaces its own products."""
     shared = set(left).intersection(right)
     products = set(shared)
     others = [part for part in right if part not in shared]
@@ -163,7 +163,7 @@ def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[
 
 
 def _least(parts: Iterable[int]) -> list[int]:
-    """The parts without those that others make superfluous."""
+    """Return the parts without those that others imply."""
     minimal: list[int] = []
     for part in sorted(parts, key=lambda part: (part.bit_count(), part)):
         missing = ~part
@@ -176,7 +176,7 @@ def _least(parts: Iterable[int]) -> list[int]:
 
 
 def _paired(operands: Sequence[Formula]) -> list[Formula]:
-    """The operands of an *and*, t ≤ 0 and t ≥ 0 as one equation."""
+    """Return the operands of an *and*, t ≤ 0 and t ≥ 0 as one equation."""
     terms = {operand.term for operand in operands if isinstance(operand, Inequality)}
     paired: dict[Formula, None] = {}
     for operand in operands:

@@ -141,7 +141,7 @@ class ClauseForm:
                 return self._gate(part, formula)
 
     def _gate(self, part: int, formula: Formula) -> Literal:
-        """A gate for a subformula; equal equations and congruences of a part share one."""
+        """Return a gate for a subformula; equal equations and congruences of a part share one."""
         if isinstance(formula, Conjunction | Disjunction | Negation):
             return self._new_gate(part, formula)
         key = (part, formula)

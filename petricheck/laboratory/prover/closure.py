@@ -91,11 +91,11 @@ class Closure:
         ]
 
     def class_of(self, term: Ratio) -> Ratio:
-        """One term of the class, the same for all of its members."""
+        """Return the representative of the term's class."""
         return self._class[term]
 
     def same(self, left: Ratio, right: Ratio) -> bool:
-        """Whether the terms are in one class."""
+        """Return whether the terms are in one class."""
         return self._class[left] == self._class[right]
 
     def merge(self, edge: Edge) -> None:
@@ -124,7 +124,7 @@ class Closure:
                     changed = True
 
     def edges(self) -> Iterator[Edge]:
-        """Every edge, once."""
+        """Yield every edge, once."""
         for term, edges in self._edges.items():
             yield from (edge for edge in edges if edge.left == term)
 
@@ -141,7 +141,7 @@ class Closure:
         return Derivation(writer.lines, denied)
 
     def path(self, start: Ratio, end: Ratio) -> tuple[Edge, ...]:
-        """The edges from one term to another of its class; of a term to itself, none."""
+        """Return a path of edges between two terms of a class; empty from a term to itself."""
         came: dict[Ratio, tuple[Ratio, Edge] | None] = {start: None}
         pending = [start]
         while end not in came:

@@ -21,7 +21,7 @@ Obligation: TypeAlias = tuple[str, str]
 def obligations(
     question: Question, interpolants: Sequence[Formula], symmetric: bool
 ) -> Iterator[Obligation]:
-    """The definition of interpolants as scripts, which need nothing else."""
+    """Yield the conditions of interpolants as self-contained scripts."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)
     # Numbered, since z3 has its own meanings for some names, bars or not.
     numbered = replace(question.signature, spell=lambda name: f"n{numbers[name]}")
@@ -32,7 +32,7 @@ def obligations(
 
 
 def _of_sequence(parts: Sequence[Formula], interpolants: Sequence[Formula]) -> Iterator[Claim]:
-    """Each follows from the one before and the part between; the last part contradicts."""
+    """Yield the claims: each interpolant and the next part imply the next; the last is false."""
     before: tuple[Formula, ...] = ()
     for number, (part, formula) in enumerate(zip(parts, interpolants, strict=False), start=1):
         yield f"I{number} follows", (*before, part, Negation(formula))
@@ -41,7 +41,7 @@ def _of_sequence(parts: Sequence[Formula], interpolants: Sequence[Formula]) -> I
 
 
 def _of_symmetric(parts: Sequence[Formula], interpolants: Sequence[Formula]) -> Iterator[Claim]:
-    """Each interpolant follows from its part; together they contradict each other."""
+    """Yield the claims: each part implies its interpolant; together these are a contradiction."""
     for number, (part, formula) in enumerate(zip(parts, interpolants, strict=True), start=1):
         yield f"I{number} follows", (part, Negation(formula))
     yield "all of them contradict each other", tuple(interpolants)

@@ -30,13 +30,13 @@ class Derivations:
         self._origins: list[Hypothesis | Contra | Chain] = []
 
     def add(self, clause: Sequence[Literal], origin: Hypothesis | Contra | Chain) -> int:
-        """The number of the clause from now on."""
+        """Return the clause's new number."""
         self.clauses.append(tuple(clause))
         self._origins.append(origin)
         return len(self.clauses) - 1
 
     def steps(self, last: int) -> tuple[Step, ...]:
-        """A proof of the clause, of nothing but what it needs."""
+        """Return a proof of the clause, without steps that it does not use."""
         steps: list[Step] = []
         places: dict[int, int] = {}
         for number in sorted(self._needed(last)):

@@ -29,7 +29,7 @@ class Selection:
     left_out: tuple[str, ...]
 
     def fields(self) -> dict[str, Any]:
-        """The keys of a JSON object."""
+        """Return the keys of a JSON object."""
         return {"parts": list(map(list, self.parts)), "left_out": list(self.left_out)}
 
     def lines(self) -> list[str]:
@@ -82,7 +82,7 @@ class Groups:
         )
 
     def selection(self) -> Selection:
-        """The names in each part, and those in none."""
+        """Return the names of each part, and those in no part."""
         parts = tuple(map(tuple, self._order)) or tuple((name,) for name in self._named)
         selected = {name for names in parts for name in names}
         return Selection(parts, tuple(name for name in self._named if name not in selected))

@@ -69,7 +69,7 @@ class _Reader:
                     self._equations.add((equated(term), literal > 0))
 
     def follows(self, formula: Formula, positive: bool = True) -> bool:
-        """Whether some literal holds wherever the formula, or its opposite, plainly does."""
+        """Return whether a literal plainly follows from the formula, or from its opposite."""
         stated = formula if positive else Negation(formula)
         if any(_same(stated, gate) for gate in self._gates):
             return True
@@ -99,14 +99,14 @@ class _Reader:
         return bool(term.coefficients) and (equated(term), holds) in self._equations
 
     def _multiples(self, congruence: Congruence) -> Iterable[Term]:
-        """The modulus times each quotient of the congruence that the part has."""
+        """Yield the modulus times each quotient of the part's congruences."""
         named = Quotient(self._part, congruence)
         for name, quotient in self._proof.quotients.items():
             if quotient == named:
                 yield variable(name) * congruence.modulus
 
     def _implied(self, term: Term, *, below: bool) -> bool:
-        """Whether term ≤ 0, or < 0, makes one of the literals true."""
+        """Return whether term ≤ 0, or < 0, makes one of the literals true."""
         if not term.coefficients:
             return term.constant > 0 or (below and term.constant == 0)
         if below and self._proof.integral:
@@ -114,7 +114,7 @@ class _Reader:
         return any(self._weaker(term, below, other, strict) for other, strict in self._terms)
 
     def _weaker(self, term: Term, below: bool, other: Term, strict: bool) -> bool:
-        """Whether term ≤ 0 implies other ≤ 0, both scaled to the same coefficients."""
+        """Return whether term ≤ 0 implies other ≤ 0, both scaled to the same coefficients."""
         mine, its = term.content, other.content
         if not its:
             return other.constant < 0 or (other.constant == 0 and not strict)
@@ -127,7 +127,7 @@ class _Reader:
 
 
 def _same(left: Formula, right: Formula) -> bool:
-    """Whether the formulas are equal; compound ones have to be one object, since they are deep."""
+    """Return whether the formulas are equal; compound ones are deep, so they must be identical."""
     match left, right:
         case Negation(one), Negation(other):
             return _same(one, other)

@@ -92,7 +92,7 @@ def interpolate(
     strengthen: bool = False,
     budget: Budget | None = None,
 ) -> Result:
-    """A formula that `first` implies and `second` contradicts, over variables of both.
+    """Return a formula that `first` implies and `second` contradicts, over variables of both.
 
     Args:
         first: any formula; over the rationals without congruences.
@@ -117,7 +117,7 @@ def interpolate_sequence(
     strengthen: bool = False,
     budget: Budget | None = None,
 ) -> Result:
-    """One formula I_i for each cut: I_i and the part behind the cut imply I_{i+1}.
+    """Return one formula I_i for each cut: I_i and the part behind the cut imply I_{i+1}.
 
     The first part implies I_1, the last contradicts the last of them. I_i speaks of variables
     that parts before and parts behind the cut have. Arguments and errors as of `interpolate`.
@@ -132,7 +132,7 @@ def interpolate_symmetric(
     strengthen: bool = False,
     budget: Budget | None = None,
 ) -> Result:
-    """One formula for each part, implied by it, which together contradict each other.
+    """Return one formula for each part, implied by it, which together contradict each other.
 
     It speaks of variables that the part shares with others. Arguments and errors as of
     `interpolate`.
@@ -193,7 +193,7 @@ def _depth(formula: Formula) -> int:
 
 
 def _refuted(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Proof | Satisfiable:
-    """A checked proof, or a model.
+    """Return a checked proof, or a model.
 
     Raises:
         BudgetExhausted: a limit is reached.
@@ -238,7 +238,7 @@ def _refuse_functions(parts: tuple[Formula, ...], theory: Theory) -> None:
 
 
 def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason: str) -> Result:
-    """Integers for which the parts hold, or what remains of parts without their own variables."""
+    """Return integers for which the parts hold, or the parts without their own variables."""
     try:
         model = find_model(Conjunction(parts), seconds=budget.remaining)
         if model is not None:

@@ -63,7 +63,7 @@ def read_formula(body: Node, signature: Signature) -> Formula:
 
 
 def read_term(body: Node, signature: Signature) -> Value:
-    """The number, or value of a declared sort, that a template is.
+    """Return the number, or value of a declared sort, that a template is.
 
     Raises:
         Refused: something is not understood, too deep or too large.
@@ -78,7 +78,7 @@ def read_term(body: Node, signature: Signature) -> Value:
 
 
 def _names(signature: Signature) -> dict[str, Any]:
-    """The meanings of declared constants."""
+    """Return the meanings of declared constants."""
     names: dict[str, Any] = {}
     for name, (*arguments, sort) in signature.sorts.items():
         term = variable(name)
@@ -95,7 +95,7 @@ def _language(signature: Signature) -> Language[Any]:
 
 
 def _integers(head: Node, operands: list[Any], node: Node) -> Any:
-    """Those of the house, and equations of propositions."""
+    """Return a formula of the functions of `smtlib_functions`, or an equation of propositions."""
     match head:
         case Leaf("=" | "distinct" as name) if len(operands) > 1:
             if all(INTEGERS.width(operand) is None for operand in operands):
@@ -232,7 +232,7 @@ def _refuse_large(ratio: Ratio, node: Node) -> None:
 
 
 def _declared(name: str, operands: Sequence[Meaning], signature: Signature, node: Node) -> Meaning:
-    """The application of a declared function."""
+    """Return the application of a declared function."""
     *sorts, result = signature.sorts.get(name, ("",))
     values = [value for value in operands if isinstance(value, Value)]
     if len(values) < len(operands) or not values or [value.sort for value in values] != sorts:

@@ -18,11 +18,11 @@ class _Bound(NamedTuple):
     strict: bool
 
     def implies(self, other: _Bound) -> bool:
-        """Whether this says the same of the same form, or more."""
+        """Return whether this literal implies the other, of the same form."""
         return self.form == other.form and self[1:] >= other[1:]
 
     def excludes(self, other: _Bound) -> bool:
-        """Whether both cannot hold."""
+        """Return whether the two literals contradict each other."""
         opposite = tuple((name, -value) for name, value in other.form)
         return self.form == opposite and (self.constant + other.constant, self.strict) > (
             Fraction(0),
@@ -68,18 +68,18 @@ class Leaves:
         self._clashing = sum(1 << number for number, clash in enumerate(self._clashes) if clash)
 
     def only(self, literal: Formula) -> int:
-        """The set of one operand."""
+        """Return the set of an operand."""
         return self._closures[self._numbers[literal]]
 
     def excluded(self, operands: int) -> int:
-        """The literals that exclude one of the operands; of *or*, one of two always holds."""
+        """Return the literals that exclude one operand; of *or*, one of the two always holds."""
         excluded = 0
         for number in _members(operands & self._clashing):
             excluded |= self._clashes[number]
         return excluded
 
     def formulas(self, operands: int) -> tuple[Formula, ...]:
-        """The operands without those whose bits come from others."""
+        """Return the operands without those whose bits others contain."""
         implied = 0
         for number in _members(operands):
             implied |= self._closures[number] & ~(1 << number)

@@ -55,7 +55,7 @@ class SchematicTerm:
     sorts: tuple[str, ...] = ()
 
     def at(self, arguments: Sequence[Ratio]) -> Ratio:
-        """The term with these in the place of its parameters."""
+        """Return the term with these arguments for its parameters."""
         values = dict(zip(self.parameters, arguments, strict=True))
         return rebuilt(self.term, lambda unit: values.get(unit) or single(unit))
 
@@ -64,7 +64,7 @@ Template: TypeAlias = TermTemplate | InequalityTemplate | PredicateTemplate | Sc
 
 
 def symbols_of(template: Template) -> frozenset[Symbol]:
-    """The symbols that occur in a template, save for parameters."""
+    """Return the symbols that occur in a template, save for parameters."""
     match template:
         case PredicateTemplate(formula):
             return vocabulary(formula)
@@ -80,7 +80,7 @@ def sort_in(
     sort_of: Callable[[Ratio], str],
     term: Ratio,
 ) -> str:
-    """The sort of a term, which may be a copy, or the name of a template."""
+    """Return the sort of a term, a copy of a term, or the name of a template."""
     match term.term.coefficients:
         case ((unit, _),) if term == single(unit):
             name = unit.function if isinstance(unit, Application) else unit
@@ -96,14 +96,14 @@ def sort_in(
 
 
 def term_names(named: Mapping[str, Template]) -> Iterator[Ratio]:
-    """The names that stand for the value of one term."""
+    """Yield the names that stand for the value of one term."""
     for name, template in named.items():
         if isinstance(template, TermTemplate | InequalityTemplate):
             yield single(name)
 
 
 def written_out(formula: Formula, named: Mapping[str, Template]) -> Formula:
-    """The formula with templates in the place of their names.
+    """Return the formula with templates in the place of their names.
 
     Args:
         formula: over the names; that of a predicate is 0 where it holds and 1 where not.
@@ -136,7 +136,7 @@ def written_out(formula: Formula, named: Mapping[str, Template]) -> Formula:
 def _with_predicates(
     atom: Atom, named: Mapping[str, Template], meaning: Callable[[str], Ratio]
 ) -> Formula:
-    """The atom without names of predicates, case by case, and of other templates."""
+    """Return the atom without template names; those of predicates are split into cases."""
     for name in atom.term.variables:
         template = named.get(name)
         if isinstance(template, PredicateTemplate):
@@ -153,5 +153,5 @@ def _with_predicates(
 
 
 def _at(atom: Atom, name: str, value: int) -> Atom:
-    """The atom where the variable has the value."""
+    """Return the atom with the value for the variable."""
     return replace(atom, term=atom.term.substitute({name: constant(value)}))

@@ -203,7 +203,7 @@ class LineRules:
                 return Own(conjunction((condition, *rests)))
 
     def knows(self, term: Ratio) -> bool:
-        """Whether all symbols of the term occur in B."""
+        """Return whether all symbols of the term occur in B."""
         return is_known(term.term, self.symbols)
 
 
@@ -243,7 +243,7 @@ def _turned(partial: Partial) -> Partial:
 
 
 def _lifted(partial: Partial) -> Formula:
-    """The condition under which A proves an equation between terms of its own."""
+    """Return the condition under which A proves an equation between terms of its own."""
     match partial:
         case Own(condition):
             return condition

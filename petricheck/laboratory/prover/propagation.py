@@ -96,7 +96,7 @@ class Propagation:
                 yield from self._implied(column, factor, factor * bound.value - total, bounds)
 
     def _least(self, column: int, factor: int) -> Bound | None:
-        """The bound of the column where factor·column is least."""
+        """Return the bound of the column where factor·column is least."""
         return (self._simplex.lower if factor > 0 else self._simplex.upper)[column]
 
     def _implied(

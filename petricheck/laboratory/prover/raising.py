@@ -42,7 +42,7 @@ class _Vertex:
 
 
 def raised(proof: Proof) -> Proof:
-    """The proof with resolutions on atoms of one part before others, where that is easy."""
+    """Return the proof with resolutions on atoms of one part moved before others, where easy."""
     local = _local_atoms(proof)
     vertices: list[_Vertex] = []
     resolved = [step for step in proof.steps if isinstance(step, Resolution)]
@@ -64,7 +64,7 @@ def raised(proof: Proof) -> Proof:
 
 
 def _local_atoms(proof: Proof) -> frozenset[int]:
-    """The atoms whose variables no two parts share, and the gates."""
+    """Return the atoms whose variables no two parts share, and the gates."""
     owners = Counter(symbol for part in proof.parts for symbol in vocabulary(part))
     return frozenset(
         number
@@ -93,7 +93,7 @@ def _raise(vertex: _Vertex) -> None:
 
 
 def _passable(vertex: _Vertex) -> bool:
-    """Whether the vertex is no hypothesis, and only one other rests on it."""
+    """Return whether the vertex is derived, and used by only one other."""
     return vertex.uses == 1 and isinstance(vertex.origin, tuple)
 
 
@@ -111,7 +111,7 @@ def _exchange(
 
 
 def _without(literal: Literal, vertex: _Vertex, beside: _Vertex) -> _Vertex:
-    """The vertex without the literal, by its resolution with one that has the opposite."""
+    """Return the vertex without the literal, by its resolution with one that has the opposite."""
     if literal not in vertex.clause:
         return vertex
     if literal > 0:
@@ -120,7 +120,7 @@ def _without(literal: Literal, vertex: _Vertex, beside: _Vertex) -> _Vertex:
 
 
 def _resolved_anew(last: _Vertex) -> tuple[Step, ...]:
-    """The steps of the last vertex; a resolution whose pivot is gone is left out."""
+    """Return the steps to the last vertex, without resolutions whose pivot is gone."""
     derivations = Derivations()
     numbers: dict[int, int] = {}
     pending = [last]

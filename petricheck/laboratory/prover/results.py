@@ -43,7 +43,7 @@ class Proofs:
     proofs: tuple[Proof, ...]
 
     def __len__(self) -> int:
-        """The number of all steps."""
+        """Return the number of all steps."""
         return sum(map(len, self.proofs))
 
 

@@ -41,7 +41,7 @@ from petricheck.presburger.terms import Term, linear
 
 
 def interpolant(proof: Proof, inside: Collection[int], budget: Budget) -> Formula:
-    """The interpolant of A, the parts with these numbers, and B, the other parts.
+    """Return the interpolant of A, the parts with these numbers, and B, the other parts.
 
     The proof must be one that `checker.check` accepts.
 
@@ -78,7 +78,7 @@ class _Side:
         return self._circuit.formula(nodes[-1], budget)
 
     def _leaf(self, step: Hypothesis | Contra) -> Node:
-        """The partial interpolant of a clause that is not resolved."""
+        """Return the partial interpolant of a clause that is not resolved."""
         if isinstance(step, Hypothesis):
             return self._hypothesis(step.part, step.clause)
         match step.refutation:
@@ -112,7 +112,7 @@ class _Side:
         return self._settled(Inequality(total))
 
     def _residue(self, residue: Residue) -> Formula:
-        """The same of equations: the share of A, up to multiples of the modulus."""
+        """Return the share of A in a sum of equations, up to multiples of the modulus."""
         share = _total(
             (self._term(equation.upper), times)
             for equation, times in residue.summands
@@ -133,7 +133,7 @@ class _Side:
         return self._terms[literal]
 
     def _known(self, literal: Literal) -> bool:
-        """Whether the literal is of B."""
+        """Return whether the literal belongs to B."""
         return literal not in self._inner
 
     def _is_outside(self, atom: Atom, names: frozenset[Symbol]) -> bool:
@@ -142,7 +142,7 @@ class _Side:
         return is_known(atom.term, names)
 
     def _settled(self, literal: Formula) -> Formula:
-        """The literal in its shortest form, a truth value where it has no variables."""
+        """Return the literal in its shortest form, a truth value where it has no variables."""
         if self._proof.integral:
             return tighten(literal)
         match literal:

@@ -60,7 +60,7 @@ def read_question(text: str, path: str) -> Question:
 
 
 def read_commands(text: str, path: str) -> list[List]:
-    """The commands of a text.
+    """Return the commands of a script.
 
     Raises:
         InputError: it is too long, or parentheses do not match.
@@ -74,7 +74,7 @@ def read_commands(text: str, path: str) -> list[List]:
 
 
 def placed(error: Refused, text: str, path: str) -> InputError:
-    """The refusal, with the line of the text."""
+    """Return the error, with the line of the text."""
     line = text.count("\n", 0, error.position) + 1
     return InputError(str(error), path=path, line=line)
 

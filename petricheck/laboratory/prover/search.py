@@ -64,7 +64,7 @@ class Search:
         self._core: tuple[Literal, ...] = ()
 
     def run(self) -> Model | tuple[Step, ...]:
-        """A model of the clauses, or the steps of a refutation.
+        """Return a model of the clauses, or the steps of a refutation.
 
         Raises:
             BudgetExhausted: a limit is reached.
@@ -100,7 +100,7 @@ class Search:
         return None
 
     def _advance(self) -> int | Model | None:
-        """The number of a clause in conflict, a model, or nothing after a decision."""
+        """Return the number of a clause in conflict, a model, or nothing after a decision."""
         conflict = self._assignment.propagate()
         if conflict is not None:
             return conflict
@@ -119,7 +119,7 @@ class Search:
         return self._cut() if residue is None else self._assignment.lemma(residue)
 
     def _cut(self) -> Model | None:
-        """A model, or nothing after a decision on a new atom.
+        """Return a model, or nothing after a decision on a new atom.
 
         While the literals are true of which it is known that no integers satisfy them, only their
         variables are worth a cut.
@@ -183,6 +183,6 @@ class Search:
         self._assignment.attach(self._derivations.add(learnt.clause, learnt.chain))
 
     def _empty(self, conflict: int) -> int:
-        """The number of the empty clause, from one whose literals are false without a decision."""
+        """Return the number of the empty clause, from a clause that is false without decisions."""
         links = self._assignment.units(self._derivations.clauses[conflict])
         return self._derivations.add((), Chain(conflict, tuple(links))) if links else conflict

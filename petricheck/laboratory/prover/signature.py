@@ -65,7 +65,7 @@ class Signature:
                 return INT if self.theory is Theory.INTEGERS else REAL
 
     def declarations(self) -> list[str]:
-        """Commands that declare the free sorts and all symbols."""
+        """Return commands that declare the free sorts and all symbols."""
         used = dict.fromkeys(sort for sorts in self.sorts.values() for sort in sorts)
         free = [sort for sort in used if sort not in (INT, REAL, BOOL)]
         return [f"(declare-sort {self.spell(sort)} 0)" for sort in free] + [
@@ -75,7 +75,7 @@ class Signature:
         ]
 
     def definitions(self, formulas: Iterable[Formula]) -> list[str]:
-        """Commands that define I1, I2, …, functions of the constants in the formulas.
+        """Return commands that define I1, I2, …, functions of the constants in the formulas.
 
         Where a symbol has such a name, the name is followed by underscores.
         """
@@ -92,7 +92,7 @@ class Signature:
         return f"(define-fun {name} ({' '.join(parameters)}) Bool {self.to_smtlib(formula)})"
 
     def values(self, model: Mapping[str, int | Fraction]) -> dict[str, int | Fraction | bool]:
-        """The values of constants that are numbers or propositions."""
+        """Return the values of constants that are numbers or propositions."""
         return {
             name: self._truth(model.get(name, 0)) if result == BOOL else model.get(name, 0)
             for name, (*arguments, result) in self.sorts.items()
@@ -110,7 +110,7 @@ class Signature:
         return lines
 
     def _cases(self, name: str, model: Mapping[str, int | Fraction]) -> str:
-        """The value of a constant, or those of a function as nested conditionals."""
+        """Return the value of a constant, or those of a function as nested conditionals."""
         result = self.sorts[name][-1]
         text = self._value(model.get(name, 0), result)
         for unit, value in model.items():
@@ -136,7 +136,7 @@ class Signature:
         return value == 0 if self.theory is Theory.FUNCTIONS else value <= 0
 
     def to_smtlib(self, formula: Formula) -> str:
-        """The formula as a term of sort Bool."""
+        """Return the formula as a term of sort Bool."""
         return written(formula, self._literal)
 
     def _literal(self, literal: Formula) -> str:

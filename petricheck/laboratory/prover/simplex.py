@@ -68,7 +68,7 @@ class Simplex:
         self.upper: list[Bound | None] = []
 
     def column(self, form: Mapping[int, int] | None = None) -> int:
-        """A new variable, or a new name for a form over columns."""
+        """Return a new variable, or a new name for a form over columns."""
         number = len(self.values)
         self._users.append(set())
         self.values.append(self._zero)
@@ -161,7 +161,7 @@ class Simplex:
         )
 
     def _entering(self, column: int, up: bool, least: bool) -> int | None:
-        """A column of the row that can move such that the row's value goes up, or down."""
+        """Return a column of the row whose change can raise, or lower, the row's value."""
         free = [c for c, factor in self._rows[column].items() if self._can(c, (factor > 0) == up)]
         if not free:
             return None
@@ -175,7 +175,7 @@ class Simplex:
         return bool(value < bound.value if up else value > bound.value)
 
     def _explanation(self, column: int, below: bool) -> Explanation:
-        """The bounds that keep the row's value from where it ought to be."""
+        """Return the bounds that prevent the row's value from satisfying its own bound."""
         first = self.lower[column] if below else self.upper[column]
         assert first is not None
         summands: list[tuple[Literal, int | Fraction]] = [(first.literal, 1)]
@@ -227,7 +227,7 @@ def _accumulate(row: dict[int, Any], part: int, amount: Any) -> bool:
 
 
 def _quotient(dividend: Any, divisor: Any) -> Any:
-    """The exact quotient, an integer where it is one."""
+    """Return the exact quotient, an integer where it is one."""
     if divisor in (1, -1):
         return dividend * divisor
     exact = Fraction(dividend) / divisor

@@ -81,7 +81,7 @@ def interpolate_over(
     strengthen: bool = False,
     budget: Budget | None = None,
 ) -> Result:
-    """Interpolants of a sequence over templates alone; a proof and a model are of the abstraction.
+    """Return interpolants over templates alone; a proof and a model are of the abstraction.
 
     At a cut that no template is about, all of whose symbols its sides share, nothing is abstracted.
 
@@ -236,7 +236,7 @@ def _cuts(
 
 
 def _about(templates: Sequence[Template], common: frozenset[Symbol]) -> list[Template]:
-    """The templates of which both sides of a cut share all symbols."""
+    """Return the templates of which both sides of a cut share all symbols."""
     return [template for template in templates if symbols_of(template) <= common]
 
 
@@ -272,7 +272,7 @@ def _refuse_distant(
 
 
 def _unused(word: str, taken: Collection[str]) -> str:
-    """The word, repeated until no name has it in it."""
+    """Return the word, repeated until no name contains it."""
     marked = word
     while any(marked in name for name in taken):
         marked += word
@@ -280,7 +280,7 @@ def _unused(word: str, taken: Collection[str]) -> str:
 
 
 def _ground(formulas: Iterable[Formula]) -> Iterator[Ratio]:
-    """The terms that occur, those inside arguments too, save for numbers."""
+    """Yield the terms, also those inside arguments, except numbers."""
     for formula in formulas:
         for atom in atoms(formula):
             whole = sides(atom) if isinstance(atom, Equality) else (Ratio(atom.term),)
@@ -288,7 +288,7 @@ def _ground(formulas: Iterable[Formula]) -> Iterator[Ratio]:
 
 
 def _over(cuts: Sequence[_Cut], interpolants: Sequence[Formula]) -> Iterator[Formula]:
-    """The interpolants with templates in the place of their names."""
+    """Yield the interpolants with templates in the place of their names."""
     named = {cut.number: cut.before.named for cut in cuts}
     for number, interpolant in enumerate(interpolants):
         yield written_out(interpolant, named.get(number, {}))

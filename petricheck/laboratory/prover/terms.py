@@ -66,7 +66,7 @@ class Application(str):
     depth: int
 
     def __new__(cls, function: str, arguments: tuple[Ratio, ...]) -> Application:
-        """The application; ValueError without arguments, or where a name has a bar or backslash."""
+        """Return the application; ValueError without arguments, or for a bar or backslash."""
         units = [unit for argument in arguments for unit in argument.units]
         plain = [unit for unit in units if not isinstance(unit, Application)]
         if not arguments:
@@ -94,18 +94,18 @@ ZERO = Ratio(constant(0))
 
 
 def ratio(term: Term, divisor: int = 1) -> Ratio:
-    """The term divided by the number, which is positive."""
+    """Return the term divided by the number, which is positive."""
     shared = gcd(term.content, term.constant, divisor)
     return Ratio(_divided(term, shared), divisor // shared)
 
 
 def number(value: Fraction | int) -> Ratio:
-    """The term that is just the number."""
+    """Return the number as a term."""
     return Ratio(constant(value.numerator), value.denominator)
 
 
 def apply(function: str, *arguments: Term | Ratio) -> Term:
-    """The term that is just the function of these arguments.
+    """Return the application of the function as a term.
 
     Raises:
         ValueError: there are none, or a name has a bar or backslash.
@@ -117,12 +117,12 @@ def apply(function: str, *arguments: Term | Ratio) -> Term:
 
 
 def single(unit: str) -> Ratio:
-    """The term that is just the variable or application."""
+    """Return the variable or application as a term."""
     return Ratio(variable(unit))
 
 
 def symbols(units: Iterable[str]) -> frozenset[Symbol]:
-    """The symbols that occur in variables and applications, at any depth."""
+    """Return the symbols that occur in variables and applications, at any depth."""
     plain: set[Symbol] = set()
     for unit in units:
         if isinstance(unit, Application):
@@ -133,12 +133,12 @@ def symbols(units: Iterable[str]) -> frozenset[Symbol]:
 
 
 def vocabulary(formula: Formula) -> frozenset[Symbol]:
-    """The symbols that occur in the formula."""
+    """Return the symbols that occur in the formula."""
     return symbols({unit for atom in atoms(formula) for unit in atom.term.variables})
 
 
 def is_known(term: Term, symbols: frozenset[Symbol]) -> bool:
-    """Whether all symbols of the term are known."""
+    """Return whether all symbols of the term are known."""
     return all(
         unit.symbols <= symbols if isinstance(unit, Application) else unit in symbols
         for unit, _ in term.coefficients
@@ -146,7 +146,7 @@ def is_known(term: Term, symbols: frozenset[Symbol]) -> bool:
 
 
 def subterms(ratio: Ratio) -> Iterator[Ratio]:
-    """The term, its units, and the subterms of their arguments."""
+    """Yield the term, its units, and the subterms of their arguments."""
     yield ratio
     for unit in ratio.units:
         yield single(unit)
@@ -156,7 +156,7 @@ def subterms(ratio: Ratio) -> Iterator[Ratio]:
 
 
 def rebuilt(term: Term, meaning: Callable[[str], Ratio]) -> Ratio:
-    """The term with its units replaced, those inside arguments first."""
+    """Return the term with its units replaced, innermost first."""
     parts = [(_rebuilt(unit, meaning) * factor) for unit, factor in term.coefficients]
     return sum(parts, Ratio(constant(term.constant)))
 
@@ -202,24 +202,24 @@ def equated(term: Term) -> Term:
 
 
 def primitive(term: Term) -> Term:
-    """The term divided by the greatest common divisor of its numbers."""
+    """Return the term divided by the greatest common divisor of its numbers."""
     return _divided(term, gcd(term.content, term.constant) or 1)
 
 
 def spelt(function: str, arguments: Iterable[Ratio], spell: Callable[[str], str]) -> str:
-    """The application as SMT-LIB text; `spell` makes symbols of names."""
+    """Return the application as SMT-LIB text; `spell` makes symbols of names."""
     texts = (ratio_to_smtlib(argument, spell) for argument in arguments)
     return f"({spell(function)} {' '.join(texts)})"
 
 
 def ratio_to_smtlib(value: Ratio, spell: Callable[[str], str]) -> str:
-    """The term as SMT-LIB text."""
+    """Return the term as SMT-LIB text."""
     text = term_to_smtlib(value.term, partial(unit_to_smtlib, spell=spell))
     return text if value.divisor == 1 else f"(/ {text} {value.divisor})"
 
 
 def unit_to_smtlib(unit: str, spell: Callable[[str], str]) -> str:
-    """The variable or application as SMT-LIB text."""
+    """Return the variable or application as SMT-LIB text."""
     if isinstance(unit, Application):
         return str(unit) if spell is quoted else spelt(unit.function, unit.arguments, spell)
     return spell(unit)

@@ -39,7 +39,7 @@ _OPPOSITE = Side(ZERO, ZERO)
 
 
 def decide(atoms: Sequence[Atom], literals: Sequence[Literal]) -> Derivation | Values:
-    """A refutation of the literals, or values for which they hold."""
+    """Return a refutation of the literals, or values for which they hold."""
     return _Decision(atoms, literals).run()
 
 
@@ -125,7 +125,7 @@ class _Decision:
         return Squeezed(*sums)
 
     def _between(self, values: Values, others: Values) -> Values:
-        """Values between these, under which terms differ that differ under either of them."""
+        """Return values between these, under which terms differ that differ under either."""
         apart = [pair for pair in self._pairs() if _differ(pair, values)]
         share = Fraction(1)
         while True:
@@ -135,7 +135,7 @@ class _Decision:
                 return mixed
 
     def _numbered(self) -> Values:
-        """One value for each class, where there is nothing but equations between units."""
+        """Return a value for each class, for equations between units only."""
         numbers: dict[Ratio, Fraction] = {}
         return {
             unit: numbers.setdefault(self._closure.class_of(single(unit)), Fraction(len(numbers)))
@@ -143,11 +143,11 @@ class _Decision:
         }
 
     def _complete(self, values: Values) -> Values:
-        """The values, and some for units that may have any."""
+        """Return the values, and arbitrary ones for the remaining units."""
         return {unit: values.get(unit, Fraction(0)) for unit in self._units}
 
     def _pairs(self) -> tuple[_Pair, ...]:
-        """Terms for which it matters whether they are equal: every two classes once."""
+        """Return pairs of terms whose equality matters, one pair for every two classes."""
         pairs: dict[frozenset[Ratio], _Pair] = {}
         for pair in self._compared():
             left, right = map(self._closure.class_of, pair)
@@ -194,13 +194,13 @@ class _Bounds:
         self._note(self._arithmetic.assume(literal))
 
     def conflict(self) -> dict[Origin, Fraction] | None:
-        """Multipliers > 0 with which the inequalities sum up to a contradiction, where they do."""
+        """Return multipliers > 0 whose sum of the inequalities is a contradiction, if any exist."""
         if self._conflict is None:
             self._note(self._arithmetic.check())
         return self._conflict
 
     def conflict_with(self, term: Ratio) -> dict[Origin, Fraction] | None:
-        """The same with term < 0 in addition, its origin `_OPPOSITE`; it is taken back.
+        """Return a conflict under the temporary assumption term < 0, whose origin is `_OPPOSITE`.
 
         There is no conflict without it. Where there is none with it, `solution` has values.
         """
@@ -214,7 +214,7 @@ class _Bounds:
         return conflict
 
     def values(self) -> Values:
-        """A solution, where there is no conflict."""
+        """Return a solution, after `conflict` returned none."""
         return {name: Fraction(value) for name, value in self._arithmetic.model().items()}
 
     def _note(self, explanation: Explanation | None) -> None:
@@ -236,7 +236,7 @@ def _differ(pair: _Pair, values: Values) -> bool:
 
 
 def completed(units: Iterable[str], values: Model) -> dict[str, int | Fraction]:
-    """Values of variables and applications, at any depth, which agree with those that are given.
+    """Return values of all variables and applications, at any depth, from those given.
 
     Applications of a function to arguments of the same values have the same value.
     """

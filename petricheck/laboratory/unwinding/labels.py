@@ -38,7 +38,7 @@ class Label:
 
     @property
     def contradictory(self) -> bool:
-        """Whether it is *false*, that is, bounds 0·m by less than 0."""
+        """Return whether the literal is *false*: it bounds 0·m by less than 0."""
         return self.bounds.get((), 0) < 0
 
     def strengthened(self, other: Label) -> Label:

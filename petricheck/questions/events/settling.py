@@ -69,12 +69,12 @@ class Settling:
 
     @property
     def one_never_suffices(self) -> bool:
-        """Whether one event that never happens is enough."""
+        """Return whether one impossible event decides."""
         return False in self._decisive
 
     @property
     def enough(self) -> bool:
-        """Whether all events are settled, or a decisive one."""
+        """Return whether all events are settled, or a decisive one."""
         return not self.open or not self._decisive.isdisjoint(self._settled)
 
     def prepares(self, limits: Budget) -> bool:

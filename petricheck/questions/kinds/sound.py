@@ -199,12 +199,12 @@ class State:
 
     @property
     def holds(self) -> bool | None:
-        """Whether all conditions hold."""
+        """Return whether all conditions hold."""
         return False if self.fails else None if self.open else True
 
     @property
     def fails(self) -> bool:
-        """Whether some condition does not hold."""
+        """Return whether some condition does not hold."""
         return self.completes is False or self.proper is False or bool(self.dead or self.excluded)
 
     @property

@@ -35,12 +35,12 @@ class Range:
 
     @property
     def settled(self) -> bool:
-        """Whether the maximum is proved, or that there is none."""
+        """Return whether the maximum, or that there is none, is proved."""
         return self.unbounded or (self.reached is not None and self.reached == self.limit)
 
     @property
     def finite(self) -> bool | None:
-        """Whether there is a maximum; None where that is open."""
+        """Return whether there is a maximum; None where that is open."""
         return False if self.unbounded else None if self.limit is None else True
 
 
