@@ -294,7 +294,7 @@ def replaced(search: str, *words: str) -> list[str]:
     """
     body = search.replace("\n", "\n    ")
     code = f"""
-import subprocess, threading, time
+import signal, subprocess, threading, time
 import petricheck
 from petricheck.questions.checking import Checker
 from petricheck.cli import main
@@ -311,6 +311,7 @@ def check(checker, problem, budget):
     return search(checker, problem, budget)
 
 Checker.check = check
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # Also where the tests run under `nohup`.
 supervision.supervise()
 main({[*words, "--engine", "directed_search"]!r}, prog_name="petricheck")
 """

@@ -2,7 +2,7 @@
 
 The file `table2.json` has an entry for each row: the columns' refinements and seconds, null for the
 paper's timeout of an hour, and the last column as printed. The paper prints the net of Fig. 6 only,
-and no targets. Nets that were never published in text are ours, as their `source` states.
+and no targets. The other nets are ours, as their `source` states.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PAPER_COLUMNS = ("none", "abs1", "abs2", "abs3", "all")
 
 LEGEND = (
     "paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour; Fast is its last column. "
-    "(ours): the net is ours, the paper's was never published."
+    "(ours): the net is ours; the paper does not print its own."
 )
 
 
