@@ -99,10 +99,10 @@ def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None
         return None, path
     if problem is None:
         return path, None
-    beside = exports.question_path(path)
-    if beside is None:
+    question = exports.question_path(path)
+    if question is None:
         raise QueryError(f"no format of questions goes with nets such as {path}")
-    return path, str(beside)
+    return path, str(question)
 
 
 def _problem(

@@ -1,4 +1,4 @@
-"""A net in a few lines of text or HTML, as notebooks show it, and drawn as SVG or for Graphviz."""
+"""A net as a few lines of text or HTML for notebooks, and as a picture (SVG or Graphviz)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from petricheck.presburger.shown import shown_name
 from petricheck.words import counted, listed, number_text, printable, shortened
 
 LINES = 20
-"""Transitions, and marked places, that are shown."""
+"""Limit of the transitions, and of the marked places, in a text."""
 
 
 def headline(net: Drawn) -> str:
@@ -35,7 +35,7 @@ def to_text(net: Drawn) -> str:
 
 
 def to_html(net: Drawn) -> str:
-    """Return the headline, and the net drawn if it is small, or else in text."""
+    """Return the headline, and a picture of the net if it is small, or else the text."""
     from petricheck.drawing.svg import to_svg
 
     if picture := to_svg(net):
@@ -77,7 +77,7 @@ def drawn(net: Drawn, form: str) -> str:
     """Return the net as svg or dot.
 
     Raises:
-        QueryError: there is no such form, or the net is too large for it.
+        QueryError: the form is unknown, or the net is too large for it.
     """
     from petricheck.drawing.svg import NODES, to_svg  # most programs draw nothing
 
@@ -101,8 +101,8 @@ def _dot_places(net: Graph) -> Iterator[str]:
     yield "  node [shape=circle, fixedsize=true, width=0.4];"
     for number, place in enumerate(net.places):
         label = number_text(place.tokens) if place.tokens else ""
-        beside = quoted(place.name, place.sort, place.held)
-        yield f"  p{number} [label={quoted(label)}, xlabel={beside}];"
+        caption = quoted(place.name, place.sort, place.held)
+        yield f"  p{number} [label={quoted(label)}, xlabel={caption}];"
 
 
 def _dot_transitions(net: Graph) -> Iterator[str]:
@@ -122,6 +122,6 @@ def _inscribed(inscription: Inscription) -> str:
 
 
 def quoted(*lines: str) -> str:
-    """Return the lines that are not empty as a text of DOT."""
+    """Return the lines that are not empty as a string of DOT."""
     escaped = (printable(line).replace("\\", "\\\\").replace('"', '\\"') for line in lines if line)
     return '"' + "\\n".join(escaped) + '"'

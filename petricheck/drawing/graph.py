@@ -1,4 +1,4 @@
-"""The parts of a net that are drawn: nodes, and texts at them and at the arcs."""
+"""The drawn parts of a net: nodes, arcs and their texts."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 Inscription: TypeAlias = int | str
-"""How many tokens an arc moves, or which."""
+"""Number of tokens that an arc moves, or an expression for coloured tokens."""
 
 Ends: TypeAlias = tuple[tuple[int, Inscription], ...]
-"""The arcs of a transition on one side, each with the number of its place."""
+"""The input or the output arcs of a transition: (index of the place, inscription)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class Place:
 
     Attributes:
         name: its id.
-        tokens: how many it holds.
-        label: a human name, "" where there is none.
-        sort: of its tokens, "" where they are plain.
-        held: its tokens by colour, "" where they are plain or none.
+        tokens: number of tokens.
+        label: a name for people; may be empty.
+        sort: sort of its tokens; empty in a net without colours.
+        held: its tokens by colour; empty if it has none or the net has no colours.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Transition:
         name: its id.
         pre: the arcs to it.
         post: the arcs from it.
-        guard: what its bindings satisfy, "" where that is nothing.
+        guard: condition on its bindings; empty if all are allowed.
     """
 
     name: str
@@ -51,14 +51,14 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The nodes of a net in its order."""
+    """The nodes of a net, in the net's order."""
 
     places: tuple[Place, ...]
     transitions: tuple[Transition, ...]
 
 
 class Drawn(Protocol):
-    """A net that is drawn."""
+    """The interface of nets that can be drawn."""
 
     @property
     def name(self) -> str:

@@ -1,9 +1,9 @@
-"""Layered layout of bipartite graphs: what is next to each other is one rank apart.
+"""Layered layout of bipartite graphs: adjacent nodes are one rank apart.
 
-Ranks are the distances from a first node, so that every arc leads from a rank to the next one or
-back: cycles come out as rings. As Sugiyama, Tagawa and Toda (1981) have it, the ranks are ordered
-by medians of neighbours to have few crossings, and last come the coordinates: the best ones in the
-sense of least squares that keep the order and its distances, rank by rank (isotonic regression).
+A node's rank is its distance from a first node. So every arc connects two consecutive ranks, and
+cycles look like rings. As in Sugiyama, Tagawa and Toda (1981), the nodes of a rank are first sorted
+by medians of their neighbours, for few crossings. Then each rank gets the coordinates that are best
+in the sense of least squares under its order and the least distances (isotonic regression).
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from typing import TypeAlias
 Neighbours: TypeAlias = Mapping[int, Sequence[int]]
 
 Extent: TypeAlias = tuple[float, float]
-"""What a node needs to the left and to the right of its centre."""
+"""Width of a node to the left and to the right of its centre, in pixels."""
 
 Ranks: TypeAlias = list[list[int]]
 """Nodes by rank, from left to right."""
 
 SWEEPS = 16
-"""Passes over the ranks, each for order and for coordinates."""
+"""Passes over the ranks for the order, and as many pairs of passes for the coordinates."""
 
 
 def ranks_of(start: int, neighbours: Neighbours) -> Ranks:
-    """Return the nodes connected with the start, in an order that has few crossings."""
+    """Return the nodes connected with the start by rank, in an order with few crossings."""
     ranks, nodes = [[start]], {start}
     while True:
         following = dict.fromkeys(n for node in ranks[-1] for n in neighbours[node])
@@ -41,25 +41,25 @@ def ranks_of(start: int, neighbours: Neighbours) -> Ranks:
 def coordinates(
     ranks: Ranks, neighbours: Neighbours, extents: Sequence[Extent]
 ) -> dict[int, float]:
-    """Return coordinates by node that bring neighbours above each other, without overlaps."""
+    """Return x coordinates by node, close to those of the neighbours, without overlaps."""
     x: dict[int, float] = {}
     for row in ranks:
-        x |= _settled(row, [(0.0, 1.0)] * len(row), extents)
+        x |= _nearest(row, [(0.0, 1.0)] * len(row), extents)
     rank = {node: n for n, row in enumerate(ranks) for node in row}
     for sweep in range(2 * SWEEPS):
-        # At first each rank follows the one before it; in the end it heeds both neighbours.
+        # First each rank is aligned with the one before it, at last with both adjacent ranks.
         side = (-1, 1)[sweep % 2] if sweep < SWEEPS else 0
         for row in ranks[:: -side or 1]:
             positions = []
             for node in row:
                 near = [x[n] for n in neighbours[node] if side in (0, rank[n] - rank[node])]
                 positions.append((fmean(near), float(len(near))) if near else (x[node], 0.1))
-            x |= _settled(row, positions, extents)
+            x |= _nearest(row, positions, extents)
     return x
 
 
 def _ordered(ranks: Ranks, neighbours: Neighbours) -> Ranks:
-    """Return the order with the fewest crossings of some passes up and down."""
+    """Return the best of the orders that `SWEEPS` passes produce: the fewest crossings."""
     best, fewest = ranks, _crossings(ranks, neighbours)
     for sweep in range(SWEEPS):
         if not fewest:
@@ -75,9 +75,9 @@ def _ordered(ranks: Ranks, neighbours: Neighbours) -> Ranks:
     return best
 
 
-def _by_medians(row: list[int], beside: list[int], neighbours: Neighbours) -> list[int]:
+def _by_medians(row: list[int], other: list[int], neighbours: Neighbours) -> list[int]:
     """Return the rank sorted by the median of each node's neighbours in another rank."""
-    place = {node: n for n, node in enumerate(beside)}
+    place = {node: n for n, node in enumerate(other)}
     near = ([place[m] for m in neighbours[node] if m in place] for node in row)
     middles = {node: median(ns or [n]) for n, (node, ns) in enumerate(zip(row, near, strict=True))}
     return sorted(row, key=middles.__getitem__)
@@ -96,24 +96,29 @@ def _crossings(ranks: Ranks, neighbours: Neighbours) -> int:
     return count
 
 
-def _settled(
+def _nearest(
     row: Sequence[int], positions: Sequence[tuple[float, float]], extents: Sequence[Extent]
 ) -> dict[int, float]:
-    """Return coordinates nearest to these positions, by weights, that respect order and distances.
+    """Return the coordinates by node nearest to the positions, in order and without overlaps.
 
-    Neighbours whose positions are too close together are pooled.
+    "Nearest" is by weighted least squares. Neighbours that would overlap are pooled.
+
+    Args:
+        row: the nodes of a rank, in order.
+        positions: best coordinate and weight of each node of the row.
+        extents: widths by node.
     """
     offsets, offset = [], 0.0
     for n, node in enumerate(row):
         offset += extents[row[n - 1]][1] + extents[node][0] if n else 0.0
         offsets.append(offset)
     pools: list[tuple[float, float, int]] = []
-    for (want, weight), shift in zip(positions, offsets, strict=True):
-        mean, mass, members = want - shift, weight, 1
+    for (position, weight), shift in zip(positions, offsets, strict=True):
+        mean, mass, members = position - shift, weight, 1
         while pools and pools[-1][0] >= mean:
             before, more, others = pools.pop()
             mean = (mean * mass + before * more) / (mass + more)
             mass, members = mass + more, members + others
         pools.append((mean, mass, members))
-    settled = [mean for mean, _, members in pools for _ in range(members)]
-    return {n: value + shift for n, value, shift in zip(row, settled, offsets, strict=True)}
+    nearest = [mean for mean, _, members in pools for _ in range(members)]
+    return {n: value + shift for n, value, shift in zip(row, nearest, offsets, strict=True)}

@@ -1,4 +1,4 @@
-"""Pieces of SVG that all pictures are made of."""
+"""Pieces of SVG for all pictures."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from petricheck.words import printable
 Point: TypeAlias = tuple[float, float]
 
 LETTER, MARGIN = 6.1, 14.0
-"""Width of a letter, and room around a picture."""
+"""Width of a letter and of the border of a picture, in pixels."""
 
 MIDDLE = 'text-anchor="middle"'
 LINE = 'stroke="currentColor" stroke-width="1.3"'
 
 
 def arrow_of(drawing: object) -> str:
-    """Return the id of its arrowhead: ids are shared by all pictures of a page."""
+    """Return the id of a drawing's arrowhead, unique among the pictures of a page."""
     return f"arrow{crc32(repr(drawing).encode()):08x}"
 
 
 def framed(width: float, height: float, arrow: str, body: str) -> str:
-    """Return the picture, with the head of its arrows."""
+    """Return a picture with this body, and with the arrowhead that the body refers to."""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {round(width)} {round(height)}" '
         f'width="{round(width)}" height="{round(height)}" font-family="sans-serif" '
@@ -35,15 +35,15 @@ def framed(width: float, height: float, arrow: str, body: str) -> str:
 
 
 def shortened(text: str, letters: int) -> str:
-    """Return the text, cut where it has more letters."""
+    """Return the text, cut if it has more letters."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"
 
 
 def title(text: str) -> str:
-    """Return the text that is shown while the pointer is on the element around it."""
+    """Return an element that shows a text while the pointer is on its parent element."""
     return f"<title>{escape(printable(text))}</title>"
 
 
 def text(x: float, y: float, line: str, more: str) -> str:
-    """Return a line of text with these attributes besides."""
+    """Return an element for a line of text, with further attributes."""
     return f'<text x="{x:.1f}" y="{y:.1f}" {more}>{escape(printable(line))}</text>'

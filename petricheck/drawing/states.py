@@ -1,4 +1,4 @@
-"""Graphs of markings: what is drawn of them, and the same for Graphviz."""
+"""Graphs of markings: their drawn parts, and the same for Graphviz."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ class Role(Enum):
     """The role of a marking that is drawn in a special way.
 
     Attributes:
-        meaning: the same for readers.
-        look: of its box, as SVG.
-        plain: the look of other boxes.
-        dot: of its box, for Graphviz.
+        meaning: the words of the legend.
+        look: attributes of its box in SVG.
+        plain: attributes of other boxes in SVG.
+        dot: style of its box for Graphviz.
     """
 
     INITIAL = "initial marking", 'stroke-width="2.8"', 'stroke-width="1.2"', "bold"
@@ -29,7 +29,7 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A marking: its marked places as a text, and what is remarkable about it."""
+    """A marking: its marked places as a text, and its roles."""
 
     label: str
     roles: frozenset[Role] = frozenset()
@@ -37,7 +37,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """Firings from one marking to another, by the transitions of these names."""
+    """Firings from one marking to another, with the names of the transitions."""
 
     source: int
     target: int
@@ -45,7 +45,7 @@ class Arc:
 
     @property
     def label(self) -> str:
-        """The names, one after the other."""
+        """The names, separated by commas."""
         return ", ".join(map(printable, self.names))
 
 
@@ -55,8 +55,8 @@ class StateGraph:
 
     Attributes:
         states: the markings.
-        arcs: at most one from any of them to any other.
-        note: what is to be known of it besides; may be empty.
+        arcs: at most one for each ordered pair of markings.
+        note: a remark for the reader; may be empty.
     """
 
     states: tuple[State, ...]
@@ -65,7 +65,7 @@ class StateGraph:
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """Those that some marking has."""
+        """The roles of its markings."""
         return tuple(role for role in Role if any(role in state.roles for state in self.states))
 
 

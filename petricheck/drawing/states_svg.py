@@ -1,4 +1,4 @@
-"""Graphs of markings as SVG pictures that stand alone.
+"""Graphs of markings as SVG pictures.
 
 Markings are boxes, firings arrows with the names of transitions. The ranks of `layout` are the
 distances from the initial marking along arrows in either direction, so that every arrow joins boxes
@@ -30,22 +30,22 @@ from petricheck.drawing.states import Arc, Role, State, StateGraph
 from petricheck.words import printable
 
 STATES, ARCS = 60, 120
-"""Markings and arrows of the largest graphs that are drawn as SVG."""
+"""Limits of the markings and of the arrows of a graph that is drawn as SVG."""
 
 LETTERS, LINES, NAME = 22, 4, 24
-"""Letters of a line and lines in a box, and letters at an arrow."""
+"""Letters of a line in a box; lines in a box; letters at an arrow."""
 
 LINE, PAD, GAP, RISE = 13.0, 7.0, 30.0, 66.0
-"""Height of a line, room around the lines of a box, between boxes of a rank, between ranks."""
+"""Height of a line; inner border of a box; distance of boxes of a rank; distance of ranks."""
 
 BOW, STEEP, LOOP = (20.0, 56.0), 16.0, 26.0
-"""How far an arrow hangs down between boxes of one rank, at least and at most, with so many pixels
-of distance for one more; and how far out at the side of its own box.
+"""Least and greatest depth of an arrow between boxes of one rank, in pixels; pixels of horizontal
+distance for one more pixel of depth; and the width of an arrow from a box to itself.
 """
 
 PARTS = (0.5, 0.36, 0.64, 0.28, 0.72, 0.2, 0.8)
-"""Where along its arrow a name stands: the first of these parts where it covers nothing else; not
-halfway where an arrow leads back beside it.
+"""Positions of a name along its arrow, best first: the name stands at the first where it covers
+nothing else. The first position, halfway, is not used if there is an arrow back.
 """
 
 Area: TypeAlias = tuple[float, float, float, float]
@@ -54,18 +54,23 @@ Area: TypeAlias = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A cubic Bézier curve, by its ends and the points that it leaves and reaches them towards."""
+    """A cubic Bézier curve: its ends and its two control points."""
 
     start: Point
-    leaves: Point
-    reaches: Point
+    control_start: Point
+    control_end: Point
     end: Point
 
-    def at(self, part: float) -> Point:
-        """Return the point after this part of the curve."""
-        remaining = 1 - part
-        weights = (remaining**3, 3 * remaining**2 * part, 3 * remaining * part**2, part**3)
-        points = (self.start, self.leaves, self.reaches, self.end)
+    def at(self, parameter: float) -> Point:
+        """Return the point of the curve at a parameter between 0 and 1."""
+        remaining = 1 - parameter
+        weights = (
+            remaining**3,
+            3 * remaining**2 * parameter,
+            3 * remaining * parameter**2,
+            parameter**3,
+        )
+        points = (self.start, self.control_start, self.control_end, self.end)
         x, y = (sum(w * p[n] for w, p in zip(weights, points, strict=True)) for n in (0, 1))
         return x, y
 
@@ -75,11 +80,11 @@ class Drawing:
     """The picture of a graph, in pixels from the upper left corner.
 
     Attributes:
-        width: of all.
-        height: of all.
-        boxes: of the markings.
-        curves: of the arcs.
-        labels: of the arcs, where their names begin.
+        width: width of the picture.
+        height: height of the picture.
+        boxes: the boxes of the markings.
+        curves: the curves of the arcs.
+        labels: the points where the names of the arcs begin.
     """
 
     width: float
@@ -99,10 +104,10 @@ def draw(graph: StateGraph) -> Drawing:
     labels: list[Point] = []
     for arc, curve in zip(graph.arcs, curves, strict=True):
         back = arc.source != arc.target and (arc.target, arc.source) in ends
-        spots = [(x + 4, y + 3) for x, y in map(curve.at, PARTS[back:])]
-        areas = [(x, y - 9, x + _width(arc.label, NAME), y + 3) for x, y in spots]
+        positions = [(x + 4, y + 3) for x, y in map(curve.at, PARTS[back:])]
+        areas = [(x, y - 9, x + _width(arc.label, NAME), y + 3) for x, y in positions]
         best = next((n for n, area in enumerate(areas) if not _covers(area, taken)), 0)
-        labels.append(spots[best])
+        labels.append(positions[best])
         taken.append(areas[best])
     right = max(right for _, _, right, _ in taken)
     bottom = max(chain((area[3] for area in taken), (curve.at(0.5)[1] for curve in curves)))
@@ -137,7 +142,7 @@ def _placed(graph: StateGraph) -> tuple[list[list[int]], tuple[Area, ...]]:
 
 
 def _curves(arcs: Sequence[Arc], boxes: Sequence[Area], rank: dict[int, int]) -> Iterator[Curve]:
-    """Yield the arcs; they touch their boxes side by side, in the order they come from."""
+    """Yield the curves of the arcs, whose ends lie side by side where they touch a box."""
     centres = [(left + right) / 2 for left, _, right, _ in boxes]
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, arc in enumerate(arcs):
@@ -167,7 +172,7 @@ def _curves(arcs: Sequence[Arc], boxes: Sequence[Area], rank: dict[int, int]) ->
 
 def _lines(state: State) -> list[str]:
     """Return the lines of text in the box."""
-    label = printable(state.label).replace(" + ", "\xa0+ ")  # Lines end in +, and none begins so.
+    label = printable(state.label).replace(" + ", "\xa0+ ")  # no line begins with +
     lines = wrap(label, LETTERS, break_long_words=False, break_on_hyphens=False)
     lines = [shortened(line.replace("\xa0", " "), LETTERS) for line in lines]
     return lines if len(lines) <= LINES else [*lines[: LINES - 1], "…"]
@@ -197,7 +202,7 @@ def to_svg(graph: StateGraph) -> str:
 def _arrows(graph: StateGraph, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
-        points = (curve.start, curve.leaves, curve.reaches, curve.end)
+        points = (curve.start, curve.control_start, curve.control_end, curve.end)
         start, *remaining = (f"{x:.0f} {y:.0f}" for x, y in points)
         yield f'<path d="M{start}C{" ".join(remaining)}" marker-end="url(#{arrow})"/>'
     yield "</g>"

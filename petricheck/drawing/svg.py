@@ -1,8 +1,8 @@
-"""A net as an SVG picture that stands alone: in a file, or among the text of a page or notebook.
+"""A net as an SVG picture, for a file, a page or a notebook.
 
 Places are circles, transitions bars, arcs curves between the ranks of `layout`. Lines and letters
 have the colour of the text around the picture, so that it suits light and dark. Places and
-transitions have classes and their numbers, for styles and scripts of a page.
+transitions have classes and numbers, for styles and scripts of a page.
 """
 
 from __future__ import annotations
@@ -31,19 +31,19 @@ from petricheck.drawing.marks import (
 from petricheck.words import counted, number_text, printable
 
 NODES = 100
-"""Places and transitions of the largest nets that are drawn."""
+"""Limit of the places and transitions of a net that is drawn."""
 
 RADIUS, BAR = 13.0, (30.0, 7.0)
-"""Of a place; width and height of a transition."""
+"""Radius of a place; width and height of a transition."""
 
 RISE, GAP, LETTERS = 54.0, 12.0, 14
-"""Between ranks, between neighbours, and letters of a name."""
+"""Distance of ranks; distance of neighbours; letters of a name."""
 
 NOTE = 11.5
-"""Between the lines beside a node."""
+"""Distance of the lines of text at a node."""
 
 WIDTH = 1200.0
-"""Unconnected parts are put beside each other up to this width."""
+"""Width of a row of unconnected parts."""
 
 DOTS: tuple[tuple[Point, ...], ...] = (
     (),
@@ -52,14 +52,14 @@ DOTS: tuple[tuple[Point, ...], ...] = (
     ((0, -4), (-4, 3.5), (4, 3.5)),
     ((-4, -4), (4, -4), (-4, 4), (4, 4)),
 )
-"""Where tokens lie in their place; more of them are a number."""
+"""Positions of few tokens in their place; more tokens are drawn as a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """An arc of the net, or both where the arc back has the same inscription.
+    """An arc of the net, or two opposite arcs with the same inscription.
 
-    Source and target are numbers of nodes, of which places come first; the ends are points there.
+    Source and target are indices of nodes, places first; the ends are points of these nodes.
     """
 
     source: int
@@ -73,7 +73,7 @@ class Curve:
 class Drawing:
     """A net's picture, in pixels from the upper left corner.
 
-    Nodes are centres of the places and then of the transitions, in the net's order.
+    `nodes` are the centres of the places, then of the transitions, in the net's order.
     """
 
     width: float
@@ -83,7 +83,7 @@ class Drawing:
 
 
 Edge: TypeAlias = tuple[int, int, Inscription, bool]
-"""As the first attributes of a `Curve`."""
+"""The first attributes of a `Curve`."""
 
 
 def draw(net: Graph) -> Drawing:
@@ -93,17 +93,17 @@ def draw(net: Graph) -> Drawing:
     for source, target, _, _ in edges:
         neighbours[source].append(target)
         neighbours[target].append(source)
-    written, places = [*map(_notes, net.places + net.transitions)], len(net.places)
+    notes, places = [*map(_notes, net.places + net.transitions)], len(net.places)
     gap = GAP + max((_width_of_label(inscription) for _, _, inscription, _ in edges), default=0.0)
-    rise = RISE + NOTE * any(len(lines) > 1 for lines in written)
-    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(written))]
+    rise = RISE + NOTE * any(len(lines) > 1 for lines in notes)
+    sizes = [RADIUS if n < places else BAR[0] / 2 for n in range(len(notes))]
     extents = [
         (size + gap / 2, size + gap / 2 + 3 + max(map(_width, lines)))
-        for size, lines in zip(sizes, written, strict=True)
+        for size, lines in zip(sizes, notes, strict=True)
     ]
     centres: dict[int, Point] = {}
     left, top, right, bottom = MARGIN, MARGIN, 0.0, 0.0
-    for start in sorted(range(len(written)), key=lambda node: (_lateness(net, node), node)):
+    for start in sorted(range(len(notes)), key=lambda node: (_order_key(net, node), node)):
         if start in centres:
             continue
         ranks = ranks_of(start, neighbours)
@@ -116,7 +116,7 @@ def draw(net: Graph) -> Drawing:
             centres |= {node: (left + x[node] - least, y) for node in row}
         left += most - least + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, y + RADIUS)
-    nodes = tuple(centres[n] for n in range(len(written)))
+    nodes = tuple(centres[n] for n in range(len(notes)))
     return Drawing(right, bottom + MARGIN, nodes, tuple(_curves(edges, nodes, places)))
 
 
@@ -133,7 +133,7 @@ def _edges(net: Graph) -> Iterator[Edge]:
 
 
 def _notes(node: Place | Transition) -> list[str]:
-    """Return the texts beside a node: its name; for coloured places also sort and tokens."""
+    """Return the lines of text at a node: its name; sort and tokens of a coloured place; guard."""
     if isinstance(node, Place):
         return [node.name, node.sort, node.held] if node.sort else [node.name]
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
@@ -149,15 +149,15 @@ def _width_of_label(inscription: Inscription) -> float:
     return _width(f"{inscription:x}") if inscription > 1 else 0.0
 
 
-def _lateness(net: Graph, node: int) -> int:
-    """Return pictures begin with a marked place, or else with what needs nothing."""
+def _order_key(net: Graph, node: int) -> int:
+    """Return a key that sorts first marked places, then transitions without input, then others."""
     if node < len(net.places):
         return 0 if net.places[node].tokens else 2
     return 2 if net.transitions[node - len(net.places)].pre else 1
 
 
 def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Iterator[Curve]:
-    """Yield edges touch their nodes side by side, in the order they come from."""
+    """Yield the edges with their ends, which lie side by side where they touch a node."""
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, (source, target, _, _) in enumerate(edges):
         for node, other in ((source, target), (target, source)):
@@ -205,14 +205,14 @@ def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
 
 
 def _path(curve: Curve) -> str:
-    """Return a curve that leaves and reaches its ends upright."""
+    """Return the path of a curve that is vertical at both ends."""
     (x, y), (a, b) = curve.ends
     half = (y + b) / 2
     return f"M{x:.0f} {y:.0f}C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}"
 
 
 def _label(curve: Curve, places: int) -> Point:
-    """Return a point of the curve near its transition, where weights do not meet."""
+    """Return a point of the curve near its transition, where inscriptions do not overlap."""
     (x, y), (a, b) = curve.ends if curve.source >= places else curve.ends[::-1]
     part = 0.36
     across = part**2 * (3 - 2 * part)
@@ -273,7 +273,7 @@ def _inscribed(x: float, y: float, inscription: Inscription) -> str:
 
 
 def _short(number: int) -> str:
-    """Return the number in few letters: a long one by its first digits and its length."""
+    """Return the number in few letters: of a long one, its first digits and its exponent."""
     digits = number_text(number)
     if len(digits) <= 4:
         return digits

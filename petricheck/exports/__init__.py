@@ -1,7 +1,7 @@
-"""Questions as other tools read them. One file for each kind of file.
+"""Writers of questions for other tools, one module for each format.
 
-A member writes a reachability question; some of its files hold the net as well, others stand beside
-a file of the net. `write_question` chooses the member by the file's extension.
+A member writes a reachability question. Some formats contain the net; for the others the net is
+written to a second file. `write_question` chooses the member by the file's extension.
 """
 
 from __future__ import annotations
@@ -21,26 +21,28 @@ class Export(Protocol):
     """The interface of every member of the family.
 
     Attributes:
-        extensions: what the names of its files end in.
-        beside: what the names of the net's files end in; empty where its own files hold the net.
+        extensions: extensions of the files with the question.
+        net_extensions: extensions of the files with the net; empty where the question's file
+            contains the net.
     """
 
     extensions: ClassVar[tuple[str, ...]]
-    beside: ClassVar[tuple[str, ...]]
+    net_extensions: ClassVar[tuple[str, ...]]
 
     def write(self, problem: Problem) -> bytes:
-        """Return the question whether the target is reachable, the same bytes each time.
+        """Return the file's content; equal problems give equal bytes.
 
         Raises:
-            InputError: the format cannot hold the question, or the net.
+            InputError: the format cannot express the question, or the net.
         """
 
 
 def write_question(problem: Problem, path: str | Path) -> None:
-    """Write the question to a file, which is replaced as a whole or left alone.
+    """Write the question to a file, which is replaced as a whole or not changed.
 
     Raises:
-        InputError: no member writes such files, or the question cannot be held or written.
+        InputError: no member writes such files, or the format cannot express the question, or the
+            file cannot be written.
     """
     if (export := by_extension("exports").get(suffix(path))) is None:
         extensions = " or ".join(known_extensions())
@@ -49,23 +51,23 @@ def write_question(problem: Problem, path: str | Path) -> None:
 
 
 def question_path(net_path: str | Path) -> Path | None:
-    """Return the path of the question file for a net written there; None where there is none."""
+    """Return the path of the question's file for this path of a net; None if no format fits."""
     for extension, export in by_extension("exports").items():
-        if suffix(net_path) in export.beside:
+        if suffix(net_path) in export.net_extensions:
             return with_suffix(net_path, extension)
     return None
 
 
 def known_extensions() -> tuple[str, ...]:
-    """Return the extensions of files with questions."""
+    """Return the extensions of all files with questions."""
     return tuple(by_extension("exports"))
 
 
 def comparison_of(atom: Formula) -> Comparison:
-    """Return the atom in a language that has no remainders.
+    """Return the atom as a comparison of two sums, for a format without remainders.
 
     Raises:
-        InputError: it asks for one.
+        InputError: the atom is a congruence.
     """
     sides = natural(atom)
     if isinstance(sides, Comparison):

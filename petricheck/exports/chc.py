@@ -1,9 +1,9 @@
 """Constrained Horn clauses (.smt2) in SMT-LIB's logic HORN, as Spacer and Eldarica read them.
 
-One predicate over the places holds wherever the net can get. Its clauses are the initial marking,
-a clause for each transition, and that it holds nowhere in the target. They are satisfiable just
-where the target is unreachable; a model of the predicate is an inductive invariant. That tokens are
-natural follows from the clauses and is said all the same, which helps solvers.
+One predicate over the places is true of every reachable marking. The clauses: it is true of the
+initial marking, every transition preserves it, and it is false in the target. They are satisfiable
+if and only if the target is unreachable; a model of the predicate is an inductive invariant. The
+clauses imply that tokens are natural numbers; the script states it nevertheless, to help solvers.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from petricheck.presburger.smtlib import bare, call, numeral, symbol, to_smtlib
 from petricheck.problem import Net, Problem, Transition
 
 MAX_ARGUMENTS = 20_000_000
-"""Every clause names all places; this many names are written."""
+"""Limit of the names in a script, since every clause names all places."""
 
 
 @dataclass(frozen=True)
 class Chc:
-    """Constrained Horn clauses: satisfiable just where the target is unreachable."""
+    """Constrained Horn clauses: satisfiable if and only if the target is unreachable."""
 
     extensions: ClassVar[tuple[str, ...]] = (".smt2",)
-    beside: ClassVar[tuple[str, ...]] = ()
+    net_extensions: ClassVar[tuple[str, ...]] = ()
 
     def write(self, problem: Problem) -> bytes:
         """Return a script for a solver of Horn clauses.

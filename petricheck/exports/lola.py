@@ -1,4 +1,4 @@
-"""Formulas of the tool LoLA (.formula), beside the net in a .lola file."""
+"""Formulas of the tool LoLA (.formula); the net is in a .lola file."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ class Lola:
     """Formulas of the tool LoLA: EF target."""
 
     extensions: ClassVar[tuple[str, ...]] = (".formula",)
-    beside: ClassVar[tuple[str, ...]] = (".lola",)
+    net_extensions: ClassVar[tuple[str, ...]] = (".lola",)
 
     def write(self, problem: Problem) -> bytes:
-        """Return the formula EF (target), in the names that the .lola file of the net has.
+        """Return the formula EF (target), with the names of places in the net's .lola file.
 
         Raises:
-            InputError: the target asks for a remainder, or has numbers beyond 32 bits.
+            InputError: the target has a congruence or numbers beyond 32 bits.
         """
         places = words.places(problem.net)
         used = {name: places[name] for name in variables(problem.target)}

@@ -1,7 +1,7 @@
-"""A property file of the Model Checking Contest (.xml), beside the net in PNML or Tina's format.
+"""A property file of the Model Checking Contest (.xml); the net is in PNML or Tina's format.
 
-It is a ReachabilityCardinality property. Where no place is counted more than once, and no number is
-added to places, it has the elements only that the contest's own files have.
+The property is a ReachabilityCardinality property. If all coefficients are 1 and no constant is
+added to places, the file has only elements that the contest's own files have.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ class Mcc:
     """Property files of the Model Checking Contest: EF target."""
 
     extensions: ClassVar[tuple[str, ...]] = (".xml",)
-    beside: ClassVar[tuple[str, ...]] = (".pnml", ".net")
+    net_extensions: ClassVar[tuple[str, ...]] = (".pnml", ".net")
 
     def write(self, problem: Problem) -> bytes:
-        """Return one property, called `ID`.
+        """Return a file with one property, whose id is `ID`.
 
         Raises:
-            InputError: the target asks for a remainder, or names a place that XML cannot hold.
+            InputError: the target has a congruence, or a place's name cannot be written in XML.
         """
         opposite = ("<negation>", "</negation>")
         language = Language(_comparison, _signs, opposite, "<true/>", "<false/>", for_people=False)
@@ -61,7 +61,7 @@ def _signs(word: str, _: bool) -> Signs:
 
 
 def _comparison(atom: Formula) -> str:
-    """Return comparisons with integer-le, since the contest's files have no others."""
+    """Return the atom in terms of integer-le, the only comparison of the contest's files."""
     sides = comparison_of(atom)
     below, above = _number(sides.left), _number(sides.right)
     if sides.relation == ">=":

@@ -1,4 +1,4 @@
-"""Files of the coverability checker mist (.spec), which hold the net and the question."""
+"""Files of the coverability checker mist (.spec), with the net and the question."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from petricheck.presburger.formulas import Cube, Inequality
 from petricheck.problem import Problem
 
 MAX_COVERS = 10_000
-"""How many covers a question may ask for."""
+"""Limit of the covers in a question."""
 
 
 @dataclass(frozen=True)
@@ -21,14 +21,13 @@ class Mist:
     """Files of the coverability checker mist."""
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
-    beside: ClassVar[tuple[str, ...]] = ()
+    net_extensions: ClassVar[tuple[str, ...]] = ()
 
     def write(self, problem: Problem) -> bytes:
-        """Return the net, and a line of lower bounds for each cover that is asked for.
+        """Return the net, and a line of lower bounds for each cover.
 
         Raises:
-            InputError: the target is no cover and no choice of several, or mist cannot hold the
-                net.
+            InputError: the target is no disjunction of covers, or mist cannot express the net.
         """
         return mist.text(problem.net, list(_covers(problem)))
 
