@@ -294,7 +294,7 @@ def replaced(search: str, *words: str) -> list[str]:
     """
     body = search.replace("\n", "\n    ")
     code = f"""
-import signal, subprocess, threading, time
+import subprocess, threading, time
 import petricheck
 from petricheck.questions.checking import Checker
 from petricheck.cli import main
@@ -311,7 +311,6 @@ def check(checker, problem, budget):
     return search(checker, problem, budget)
 
 Checker.check = check
-signal.signal(signal.SIGHUP, signal.SIG_DFL)  # Also where the tests run under `nohup`.
 supervision.supervise()
 main({[*words, "--engine", "directed_search"]!r}, prog_name="petricheck")
 """
@@ -396,7 +395,12 @@ def test_a_signal_ends_what_never_looks_at_python(net: str, number: int) -> None
     stuck = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {1, 2, 15}); "
     stuck += "print('stuck', flush=True); time.sleep(60)"
     command = replaced(stuck, net, "--cover", "b=1")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+
+    def heed() -> None:
+        """Reset what the tests inherit where they run under `nohup`."""
+        signal.signal(number, signal.SIG_DFL)
+
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "stuck\n"
         process.send_signal(number)
