@@ -449,7 +449,9 @@ def test_an_interruption_of_a_report_loses_no_answer(
 
 def test_an_interruption_after_the_answer_tells_nothing_more(net: str) -> None:
     command = replaced("pass", net, "--cover", "b=1", "--json")
-    before, after, complaints, _ = interrupted(with_other(command, "cli.decide", "leave", HANGS))
+    before, after, complaints, _ = interrupted(
+        with_other(command, "cli.decide", "exit_with", HANGS)
+    )
     assert json.loads(before)["verdict"] == "reachable"
     assert (after, complaints) == ("", "")
 

@@ -9,7 +9,7 @@ import records as made
 
 from petricheck.batch.cells import Cell, Record
 from petricheck.cli import overview
-from petricheck.cli.board import Board, board, fitting
+from petricheck.cli.board import Board, board, fit
 from petricheck.cli.overview import FEW, Lines, Table
 from petricheck.cli.terminal import say
 
@@ -44,7 +44,7 @@ def test_the_table_tells_how_far_how_good_how_long_and_what_runs(
 
 @pytest.mark.parametrize(("columns", "rows"), [(80, 6), (30, 8), (20, 4), (20, 1)])
 def test_the_board_fits_its_terminal(columns: int, rows: int) -> None:
-    lines = fitting([f"question {n} of a set with a long name" for n in range(9)], columns, rows)
+    lines = fit([f"question {n} of a set with a long name" for n in range(9)], columns, rows)
     assert len(lines) == max(1, rows - 1)
     assert all(len(line) < columns for line in lines)
     assert lines[-1] == f"and {9 - len(lines) + 1} more"

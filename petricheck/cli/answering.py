@@ -16,11 +16,11 @@ from typing import TypeAlias
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
-from petricheck.cli.files import most
+from petricheck.cli.files import size_text
 from petricheck.cli.forms import Form
 from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, prepare_cutoff, refreshed
-from petricheck.cli.outcomes import Status, complain_of
-from petricheck.cli.reports import NamedQuestion, Report, check_expected, keep_evidence
+from petricheck.cli.outcomes import Status, report_failure
+from petricheck.cli.reports import NamedQuestion, Report, check_expected, save_evidence
 from petricheck.errors import (
     BudgetExhausted,
     Ending,
@@ -35,7 +35,7 @@ from petricheck.questions import Finding, Question, Schedule, Setting, Value
 _BEFORE_ITS_TURN = "the command ended before its turn"
 
 
-COUNTING, _COUNTED = 3, 60.0
+SKELETON_SHARE, _SKELETON_SECONDS = 3, 60.0
 """The part of the time that is for a net without its colours, and its most seconds."""
 
 QuestionsByNet: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
@@ -47,11 +47,11 @@ Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budge
 more for what does not look at it."""
 
 
-_begun: list[Answering] = []
+_instances: list[Answering] = []
 """Kept to the end of the process, which takes down what they hold, maybe for seconds, in one go."""
 
 
-def answer_in_turn(
+def answer_questions(
     nets: QuestionsByNet, times: Shares, limits: Limits, answering: Callable[..., Answering]
 ) -> Status:
     """Answer the questions about each net that the ones before leave open.
@@ -65,20 +65,20 @@ def answer_in_turn(
     file, questions = next(nets)
     if file.colours != "none":
         return answering(file, questions, times=times, limits=limits).run()
-    part = times.part(COUNTING, _COUNTED)
-    counting = answering(file, questions, times=part, limits=limits, holds=True)
+    part = times.part(SKELETON_SHARE, _SKELETON_SECONDS)
+    counting = answering(file, questions, times=part, limits=limits, defer_open=True)
     status = counting.run()
     if not counting.open:
         return status
     remark = ""
     try:
         with limits(times.remaining(), 0.0):
-            counting.keep_open(f" while the net was unfolded, {most(file)}")
+            counting.prepare_open(f" while the net was unfolded, {size_text(file)}")
             file, questions = next(nets)
     except (BudgetExhausted, InputError) as error:
         remark = f"; {error}"  # Nothing is left but to count on.
-    left = [named for named in questions if named.name in counting.open]
-    answered = answering(file, left, times=times, limits=limits, remark=remark).run()
+    open_questions = [named for named in questions if named.name in counting.open]
+    answered = answering(file, open_questions, times=times, limits=limits, remark=remark).run()
     return max(status, answered)
 
 
@@ -96,8 +96,8 @@ class Answering:
         *,
         brief: bool = False,
         expected: Value | None = None,
-        keepers: Sequence[Callable[[Report], Report]] = (),
-        holds: bool = False,
+        writers: Sequence[Callable[[Report], Report]] = (),
+        defer_open: bool = False,
         remark: str = "",
     ) -> None:
         """Nothing is answered yet.
@@ -116,15 +116,15 @@ class Answering:
             remark: stands behind the reason why a question is open.
         """
         self.open: set[str] = set()
-        self._holds, self._remark = holds, remark
+        self._defer_open, self._remark = defer_open, remark
         self._file, self._limits, self._form = file, limits, form
-        self._expected, self._keepers = expected, (keep_evidence, *keepers)
+        self._expected, self._writers = expected, (save_evidence, *writers)
         self._only = len(questions) == 1
         # What is left has the numbers of the schedule; refused questions follow.
         ordered = sorted(questions, key=lambda named: isinstance(named.question, Unknown))
-        put = tuple(q for named in ordered if isinstance(q := named.question, Question))
-        self._left = dict(enumerate(ordered))
-        self._schedule = Schedule(put, setting, times, self._step, brief=brief)
+        scheduled = tuple(q for named in ordered if isinstance(q := named.question, Question))
+        self._pending = dict(enumerate(ordered))
+        self._schedule = Schedule(scheduled, setting, times, self._step, brief=brief)
         self._current: Sequence[int] = ()
         self._budget = Budget()
         self._waiting: set[int] = set()
@@ -137,30 +137,30 @@ class Answering:
         Evidence that failed its audit or could not be written is complained of after all questions;
         the first such failure is how the command ends.
         """
-        _begun.append(self)
+        _instances.append(self)
         try:
             with closing(self._schedule.findings()) as findings:
                 for _ in self._schedule.questions:
                     with self._refreshed():
                         number, outcome = next(findings)
                     self._settle(number, self._result(outcome))
-            for number, named in tuple(self._left.items()):
+            for number, named in tuple(self._pending.items()):
                 if isinstance(named.question, Unknown):
                     self._settle(number, named.question)
         except KeyboardInterrupt:
-            self._stop()
+            self._report_interruption()
         return self._status if self.open else self._finish()
 
     def _finish(self) -> Status:
         self._form.finish()
         if self._status is Status.INTERRUPTED or not self._failures:
             return self._status
-        return complain_of(self._failures[0])
+        return report_failure(self._failures[0])
 
-    def keep_open(self, remark: str) -> None:
+    def prepare_open(self, remark: str) -> None:
         """Prepare the report of open questions for the case that the command is ended now."""
         self._remark = remark
-        for number in self._left:
+        for number in self._pending:
             self._prepare(number)
 
     @contextmanager
@@ -170,7 +170,7 @@ class Answering:
         """Yield the budget of a step of the schedule; prepare the reports of its questions."""
         with self._limits(seconds, patience) as budget:
             self._current, self._budget = numbers, budget
-            for number in self._left:
+            for number in self._pending:
                 if number in numbers:
                     self._prepare(number)
                 elif number not in self._waiting:
@@ -180,7 +180,7 @@ class Answering:
 
     def _prepare_current(self) -> None:
         for number in self._current:
-            if number in self._left:
+            if number in self._pending:
                 self._prepare(number)
 
     def _prepare(self, number: int, reason: str = "") -> None:
@@ -197,8 +197,8 @@ class Answering:
                 self._proved_so_far(number, replace(unknown, reason=reason or unknown.reason)),
             )
             with suppress(PetricheckError):
-                report = keep_evidence(report)
-            self._form.tell_cutoff(report)
+                report = save_evidence(report)
+            self._form.write_cutoff(report)
             return Status.DECIDED if report.unknown is None else Status.UNKNOWN
 
         prepare_cutoff(self._key(number), at_cutoff, self._budget)
@@ -209,14 +209,14 @@ class Answering:
                 result = self._remarked(result)
             case Finding(unknown=Unknown() as unknown):
                 result = replace(result, unknown=self._remarked(unknown))
-        return Report(self._left[number], result, self._file)
+        return Report(self._pending[number], result, self._file)
 
     def _remarked(self, unknown: Unknown) -> Unknown:
         return replace(unknown, reason=f"{unknown.reason}{self._remark}")
 
     def _proved_so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
         """Return what is proved of a question by now, or the reason why it is not put."""
-        question = self._left[number].question
+        question = self._pending[number].question
         if isinstance(question, Unknown):
             return question
         return self._schedule.so_far(number, unknown)
@@ -231,13 +231,13 @@ class Answering:
             yield
 
     def _key(self, number: int) -> str:
-        name = self._left[number].name
+        name = self._pending[number].name
         return f"question {name}" if name else ANSWER
 
     def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
         if isinstance(outcome, Finding):
             return outcome
-        if self._only and not self._left[0].name:
+        if self._only and not self._pending[0].name:
             raise outcome
         self._fail(outcome)
         return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
@@ -246,32 +246,32 @@ class Answering:
         """Note a failure, which the command complains of in the end, also where it is ended."""
         self._failures.append(error)
         if len(self._failures) == 1:
-            prepare_cutoff("failure", lambda _: complain_of(error), Budget())
+            prepare_cutoff("failure", lambda _: report_failure(error), Budget())
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Tell of a question, and keep its evidence."""
         report = self._report(number, result)
-        if self._holds and report.unknown is not None:
+        if self._defer_open and report.unknown is not None:
             self.open.add(report.subject.name)
             return
 
         def at_cutoff(unknown: Unknown) -> Status:
-            self._form.tell_cutoff(report, unknown.reason)
+            self._form.write_cutoff(report, unknown.reason)
             return self._status_of(report)
 
         if self._only and report.unknown is None:
             # The answer is not lost where its report takes longer than the limit.
             prepare_cutoff(self._key(number), at_cutoff, self._budget)
-        answer_with(partial(self._tell, number, report), self._key(number))
+        answer_with(partial(self._write, number, report), self._key(number))
 
-    def _tell(self, number: int, report: Report) -> None:
-        del self._left[number]
-        for keep in self._keepers:
+    def _write(self, number: int, report: Report) -> None:
+        del self._pending[number]
+        for keep in self._writers:
             try:
                 report = keep(report)
             except PetricheckError as error:
                 self._fail(error)
-        self._form.tell(report)
+        self._form.write(report)
         self._status = max(self._status, self._status_of(report))
 
     def _status_of(self, report: Report) -> Status:
@@ -280,17 +280,19 @@ class Answering:
         interrupted = report.unknown is not None and report.unknown.ending is Ending.INTERRUPTED
         return Status.INTERRUPTED if interrupted else Status.UNKNOWN
 
-    def _stop(self) -> None:
+    def _report_interruption(self) -> None:
         """Report what is being answered, and no more: the user ends the command."""
-        self._holds, self.open = False, set()
-        if not self._left:
+        self._defer_open, self.open = False, set()
+        if not self._pending:
             return
-        current = [number for number in self._current if number in self._left] or [*self._left]
-        first = self._left[current[0]].question
+        current = [number for number in self._current if number in self._pending] or [
+            *self._pending
+        ]
+        first = self._pending[current[0]].question
         shared = isinstance(first, Question) and first.target is None
         for number in current if shared else current[:1]:
             self._settle(number, self._proved_so_far(number, INTERRUPTED))
-        if self._left:
+        if self._pending:
             self._status = Status.INTERRUPTED
-            self._left = {}
+            self._pending = {}
         supervision.settle(None)

@@ -15,7 +15,7 @@ from petricheck.cli.batching import cell_options, executor, run_cells, select_qu
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.limits import ANSWER, INTERRUPTED, prepare_cutoff
 from petricheck.cli.options import Texts, given_question, question_options
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option
@@ -86,18 +86,18 @@ def command(
     cells = plan(select_questions(paths, request, only), columns, Limits(timeout, cpu_time, memory))
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
-        prepare_cutoff(ANSWER, partial(_tell_interruption, out), Budget())
+        prepare_cutoff(ANSWER, partial(_report_interruption, out), Budget())
         interrupted = run_cells(cells, store, workers)
         records, expected = store.records(), store.planned()
     _summarize(records, expected, out)
     if interrupted:
-        leave(_tell_interruption(out))
+        exit_with(_report_interruption(out))
     supervision.settle(ANSWER)
     if check:
-        leave(Status(exit_status(records)))
+        exit_with(Status(exit_status(records)))
 
 
-def _tell_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
+def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
     complain(f"interrupted; --resume goes on with {out}")
     return Status.INTERRUPTED
 

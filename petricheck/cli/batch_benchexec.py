@@ -8,8 +8,8 @@ import click
 
 from petricheck.cli.batching import (
     configuration_option,
-    limits_of_each,
     select_questions,
+    unit_limit_options,
     wall_time_option,
 )
 from petricheck.cli.options import count_option
@@ -23,7 +23,7 @@ from petricheck.words import counted
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True)
 @click.option("--out", metavar="DIR", required=True, help="A new folder for the tasks.")
 @configuration_option("Without any: default.")
-@limits_of_each("run")
+@unit_limit_options("run")
 @count_option("--cores", "How many cores each run has to itself.")
 def tasks(
     paths: tuple[str, ...],
@@ -43,18 +43,18 @@ def tasks(
     from petricheck.benchexec.tasks import write_tasks
 
     columns = parse_configurations(configurations)
-    posed = select_questions(paths)
-    questions = [question for question in posed if question.has_target]
-    if len(questions) < len(posed):
-        kinds = dict.fromkeys(q.kind for q in posed if not q.has_target)
+    selected = select_questions(paths)
+    tasks_questions = [question for question in selected if question.has_target]
+    if len(tasks_questions) < len(selected):
+        kinds = dict.fromkeys(q.kind for q in selected if not q.has_target)
         options = ", ".join(map(as_option, kinds))
-        others = counted(len(posed) - len(questions), "question")
+        others = counted(len(selected) - len(tasks_questions), "question")
         complain(f"left out {others} with {options}, since no verdict answers them")
-    if not questions:
+    if not tasks_questions:
         raise QueryError("no task is left; 'petricheck batch' decides such questions")
     limits = Limits(timeout, cpu_time, memory)
-    benchmark = write_tasks(questions, columns, limits, Path(out), cores)
-    say(f"Written: {counted(len(questions), 'task')}; run with: benchexec {benchmark}")
+    benchmark = write_tasks(tasks_questions, columns, limits, Path(out), cores)
+    say(f"Written: {counted(len(tasks_questions), 'task')}; run with: benchexec {benchmark}")
 
 
 @click.command()

@@ -25,12 +25,12 @@ def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | Non
     from petricheck.batch.store import Store
     from petricheck.files import make_folder, write_file
 
-    wanted = [
+    tables = [
         (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
     ]
-    if not wanted and evidence is None:
+    if not tables and evidence is None:
         raise QueryError("say what to write: --jsonl FILE, --csv FILE or --evidence FOLDER")
-    outputs = [path for path, _ in wanted if path != "-"]
+    outputs = [path for path, _ in tables if path != "-"]
     for path in outputs:
         check_output(path)
     check_apart([], outputs)
@@ -39,7 +39,7 @@ def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | Non
         if evidence is not None:
             make_folder(Path(evidence))
             store.unpack(Path(evidence))
-    for path, write in wanted:
+    for path, write in tables:
         text = write(records)
         if path == "-":
             click.echo(text.encode("utf-8", "replace"), nl=False)

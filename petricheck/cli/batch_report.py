@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError
 from petricheck.files import check_output
@@ -66,7 +66,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     if markdown is not None:
         write_file(Path(markdown), render(blocks, "markdown"))
     if check and worse:
-        leave(Status.CONTRADICTED)
+        exit_with(Status.CONTRADICTED)
 
 
 def _records(folder: str) -> tuple[Record, ...]:

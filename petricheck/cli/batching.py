@@ -34,7 +34,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
     """Return --config, limits, --jobs and --only; `default` says what runs without --config."""
     return together(
         configuration_option(default),
-        limits_of_each("cell"),
+        unit_limit_options("cell"),
         jobs_option(default=1, show_default=True),
         click.option(
             "--only", metavar="GLOB", default="*", help="Only questions whose name matches GLOB."
@@ -51,16 +51,16 @@ def configuration_option(default: str) -> Callable[[Callback], Callback]:
     return click.option("--config", "configurations", metavar="NAME", multiple=True, help=text)
 
 
-def limits_of_each(what: str) -> Callable[[Callback], Callback]:
+def unit_limit_options(unit: str) -> Callable[[Callback], Callback]:
     """--timeout, --cpu-time and --memory of what a batch consists of."""
     return together(
-        wall_time_option(f"Time limit in seconds, for each {what}."),
+        wall_time_option(f"Time limit in seconds, for each {unit}."),
         seconds_option(
             "--cpu-time",
-            f"Limit in seconds on the CPU time of each {what}.",
+            f"Limit in seconds on the CPU time of each {unit}.",
             callback=require_proc,
         ),
-        memory_option(f"Memory limit in MiB, for all processes of a {what} together."),
+        memory_option(f"Memory limit in MiB, for all processes of a {unit} together."),
     )
 
 

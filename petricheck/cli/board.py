@@ -34,7 +34,7 @@ class Board:
         if now >= self._next:
             self._next = now + PERIOD
             size = shutil.get_terminal_size()
-            self._put(fitting([printable(line) for line in lines()], size.columns, size.lines))
+            self._put(fit([printable(line) for line in lines()], size.columns, size.lines))
 
     def erase(self) -> None:
         """Leave nothing of it; what is shown next is drawn anew."""
@@ -78,7 +78,7 @@ def erase_board() -> None:
         _current.erase()
 
 
-def fitting(lines: Sequence[str], columns: int, rows: int) -> list[str]:
+def fit(lines: Sequence[str], columns: int, rows: int) -> list[str]:
     """Cut the lines to the terminal; the last line says how many are left out."""
     height = max(1, rows - 1)
     if len(lines) > height:

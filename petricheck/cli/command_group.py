@@ -46,7 +46,7 @@ class CommandGroup(click.Command):
         family: entry points of which group add more, `petricheck.FAMILY`; empty where none do.
     """
 
-    otherwise = ""
+    hint = ""
 
     def __init__(self, modules: Mapping[str, str], family: str = "", **settings: Any) -> None:
         super().__init__(**settings)
@@ -96,7 +96,7 @@ class CommandGroup(click.Command):
     def _check_command(self, word: str) -> None:
         if os.path.exists(word) or not word.isalpha():
             return
-        if meant := suggestion(word, self.commands()) or self.otherwise:
+        if meant := suggestion(word, self.commands()) or self.hint:
             raise click.UsageError(f"there is no command and no file {word!r}{meant}")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -119,21 +119,21 @@ def _may_name(word: str) -> bool:
 class Program(CommandGroup):
     """The command of which all others are a part; without any word it explains itself."""
 
-    otherwise = "; ask with: petricheck NET --target 'p1=1', or see: petricheck help"
+    hint = "; ask with: petricheck NET --target 'p1=1', or see: petricheck help"
 
     def make_context(
-        self, info_name: str | None, args: list[str], *of: Any, **extra: Any
+        self, info_name: str | None, args: list[str], *arguments: Any, **extra: Any
     ) -> click.Context:
         """Return the context of whichever command is meant."""
         words = tuple(args)  # click takes from the list what it has read
         if words[:1] == ("help",) and not os.path.exists("help"):
             args = [*words[1:], "--help"]
         try:
-            return super().make_context(info_name, args or ["--help"], *of, **extra)
+            return super().make_context(info_name, args or ["--help"], *arguments, **extra)
         except click.ClickException as misread:
-            from petricheck.cli.mistakes import clearer  # most command lines have none
+            from petricheck.cli.mistakes import with_remedy  # most command lines have none
 
-            error = clearer(misread, words)
+            error = with_remedy(misread, words)
             report_misread(error, words)
             raise error from None
 

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 MAX_BYTES = 4 << 20
 """Names in larger net files, and in compressed ones, are not completed: that could take long."""
 
-UNFOLDED = 50_000
+MAX_UNFOLDED = 50_000
 """Of coloured nets whose unfolding may have more places and transitions, no names are completed."""
 
-NAMES = 200
+MAX_NAMES = 200
 """So many names are offered."""
 
 _WORD = r'[^\s",<>=!()+*]'
@@ -45,14 +45,12 @@ def complete_nets(
 
     command = context.command
     names = sorted(command.commands()) if isinstance(command, CommandGroup) else ()
-    return [CompletionItem(incomplete, type="file"), *_beginning(incomplete, names)]
+    return [CompletionItem(incomplete, type="file"), *_items(incomplete, names)]
 
 
 def complete_members(family: str) -> Completer:
     """Return the members of a family, by name."""
-    return lambda context, parameter, incomplete: _beginning(
-        incomplete, plugins.all_members(family)
-    )
+    return lambda context, parameter, incomplete: _items(incomplete, plugins.all_members(family))
 
 
 def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
@@ -65,7 +63,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
         from petricheck.survey.coloured import most_nodes
 
         last = _LAST_NAME.search(incomplete)
-        begun = last[0] if last else ""
+        prefix = last[0] if last else ""
         # click stops at the option that has no value yet, before it knows what the words are.
         path = context.params.get("net") or next(iter(context.args), "")
         try:
@@ -74,11 +72,11 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
             if unreadable or os.path.getsize(path) > MAX_BYTES:
                 return []
             file = read_net(path, context.params.get("net_id"))
-            if not isinstance(file.source, Net) and sum(most_nodes(file.source)) > UNFOLDED:
+            if not isinstance(file.source, Net) and sum(most_nodes(file.source)) > MAX_UNFOLDED:
                 return []
             net = file.net
             names = names_of(net)
-            if net.origin and "(" not in begun:  # Colours are offered after their place.
+            if net.origin and "(" not in prefix:  # Colours are offered after their place.
                 names = tuple(
                     n for n in names if n in net.origin.places or n in net.origin.transitions
                 )
@@ -86,13 +84,13 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
             return []
         # As questions name them; those that cannot be printed aside.
         shown = map(name_to_text, sorted(filter(str.isprintable, names), key=natural_key))
-        return _beginning(begun, shown, before=incomplete.removesuffix(begun))[:NAMES]
+        return _items(prefix, shown, before=incomplete.removesuffix(prefix))[:MAX_NAMES]
 
     return complete
 
 
-def _beginning(begun: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:
+def _items(prefix: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:
     """Return the words with this beginning, with the text before them."""
     from click.shell_completion import CompletionItem
 
-    return [CompletionItem(before + word) for word in words if word.startswith(begun)]
+    return [CompletionItem(before + word) for word in words if word.startswith(prefix)]

@@ -32,7 +32,7 @@ from petricheck.cli.options import (
     seconds_option,
     verbose_option,
 )
-from petricheck.cli.outcomes import leave
+from petricheck.cli.outcomes import exit_with
 from petricheck.cli.warm_up import warm_up
 from petricheck.errors import QueryError
 from petricheck.evidence.files import check_evidence_file
@@ -102,25 +102,25 @@ def check_question(request: Request) -> tuple[str, str] | None:
     Raises:
         click.UsageError: nothing is asked, or options do not go together.
     """
-    question, one = given_question(request.questions), request.properties is None
-    if one and question is None:
+    question, single = given_question(request.questions), request.properties is None
+    if single and question is None:
         batch = "; 'petricheck batch' decides questions about all nets of a folder"
         hint = batch if os.path.isdir(request.net) else ""
         raise click.UsageError(
             "no question is asked; add one, e.g. --cover 'p1=1' or --deadlock, or name a file with "
             f"--properties ('petricheck --help' lists all questions){hint}"
         )
-    if question is not None and not one:
+    if question is not None and not single:
         option = as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
     html, expect = request.html is not None, request.expect is not None
     wrong = {
-        "--property and --mcc go with --properties": one and (request.selected or request.mcc),
+        "--property and --mcc go with --properties": single and (request.selected or request.mcc),
         "--timeout-all goes with --properties; one question has --timeout": (
-            one and request.timeout_all is not None
+            single and request.timeout_all is not None
         ),
-        "--html goes with one question; a batch has a page for many": html and not one,
-        "--expect goes with one question, not with --properties": expect and not one,
+        "--html goes with one question; a batch has a page for many": html and not single,
+        "--expect goes with one question, not with --properties": expect and not single,
         "--mcc and --json are two ways to tell the same; choose one": (
             request.mcc and request.as_json
         ),
@@ -138,8 +138,8 @@ def check_kind(kind: str, setting: Setting) -> None:
     drawn = [as_option(name) for name in kind_names() if kind_of(name).drawn]
     for name, others in (("graph", drawn), ("log", [])):
         if name in setting.options:
-            those = " and ".join(["questions after reachability", *others])
-            raise QueryError(f"--{name} goes with {those}")
+            kinds = " and ".join(["questions after reachability", *others])
+            raise QueryError(f"--{name} goes with {kinds}")
     if setting.engine == SHORTEST:
         raise QueryError("--shortest goes with questions after reachability")
 
@@ -257,9 +257,9 @@ def command(**words: Any) -> None:
     if question is None:
         from petricheck.cli.property_file import decide_file
 
-        leave(decide_file(request, str(request.properties), setting))
+        exit_with(decide_file(request, str(request.properties), setting))
     kind, text = question
     check_kind(kind, setting)
     from petricheck.cli.one_question import decide_question
 
-    leave(decide_question(request, kind, text, setting))
+    exit_with(decide_question(request, kind, text, setting))

@@ -72,7 +72,9 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
     engine = read_part(_engine(words, [name for name, _ in shorthands]))
     given = [_pair(written) for written in words["option"]]
     for name, value in given:
-        if not _has("engines", engine.name, name) and (place := _place(name, value)):
+        if not _has_option("engines", engine.name, name) and (
+            place := _place_of_option(name, value)
+        ):
             raise QueryError(f"{engine.name} has no option {name!r}, but there is {place}")
     pairs = [*engine.options, *shorthands, *given]
     if words["no_reductions"]:
@@ -81,7 +83,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         if engine.name != "portfolio":
             raise click.UsageError(f"--jobs goes with the engine portfolio, not {engine.name}")
         pairs.append(("jobs", str(words["jobs"])))
-    if words["seed"] is not None and _has("engines", engine.name, "seed"):
+    if words["seed"] is not None and _has_option("engines", engine.name, "seed"):
         pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
     plugins.build("engines", str(Part(engine.name, tuple(pairs))))
     for name in FILES:
@@ -101,16 +103,16 @@ def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
     return named or SHORTEST
 
 
-def _has(family: str, member: str, name: str) -> bool:
+def _has_option(family: str, member: str, name: str) -> bool:
     """Return whether a member has an option of this name."""
     return any(option.name == name for option in plugins.options(plugins.member(family, member)))
 
 
-def _place(name: str, value: str) -> str:
+def _place_of_option(name: str, value: str) -> str:
     """Return the option of a guide or heuristic in the command line; empty where none has it."""
     for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
         for member in plugins.members(family):
-            if _has(family, member, name):
+            if _has_option(family, member, name):
                 return f"{option} {member}:{name}={value}"
     return ""
 
@@ -133,7 +135,7 @@ FAMILIES = (
 )
 
 
-HOW = """\
+SYNTAX = """\
 How options are set:
   -o FIELD=VALUE sets one of the engine. A name may have some behind it, wherever it is written:
   --engine cegar:guide=lattice,control=1
@@ -155,7 +157,7 @@ def command(as_json: bool) -> None:
     Prints the options of each, and how to set them.
     """
     families = {family: members_of(family) for family in FAMILIES}
-    say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), HOW)))
+    say(json.dumps(families, indent=2) if as_json else "\n".join((*_lines(families), SYNTAX)))
 
 
 def members_of(family: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
 
 def with_question(
     file: NetFile,
-    ask: Callable[[Net], Result],
+    make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
 ) -> tuple[NetFile, Result]:
     """Return the net and the question; merge a large net's colours unless it names some.
@@ -65,16 +65,16 @@ def with_question(
     """
     merged = replace(file, colours="merged")
     if not _is_merged(merged):
-        return merged, ask(merged.net)
+        return merged, make(merged.net)
     with suppress(QueryError):
-        if not is_refused(question := ask(merged.net)):
+        if not is_refused(question := make(merged.net)):
             return merged, question
-    return file, ask(file.net)
+    return file, make(file.net)
 
 
-def in_turn(
+def questions_by_net(
     file: NetFile,
-    ask: Callable[[Net], Result],
+    make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
 ) -> Iterator[tuple[NetFile, Result]]:
     """Yield the same, and before that the question about a huge net without its colours.
@@ -82,13 +82,13 @@ def in_turn(
     Raises:
         QueryError: the words are no question.
     """
-    if bare := file.counted:
+    if skeleton := file.counted:
         with suppress(QueryError):
-            yield bare, ask(bare.net)
-    yield with_question(file, ask, is_refused)
+            yield skeleton, make(skeleton.net)
+    yield with_question(file, make, is_refused)
 
 
-def most(file: NetFile) -> str:
+def size_text(file: NetFile) -> str:
     """Return the size that an unfolding has at most; empty for nets without colours."""
     if isinstance(file.source, Net):
         return ""
@@ -101,8 +101,8 @@ def most(file: NetFile) -> str:
 
 def variants(file: NetFile) -> Iterator[NetFile]:
     """Yield the nets that evidence may be about: without colours, with merged ones, as it is."""
-    if bare := file.counted:
-        yield bare
+    if skeleton := file.counted:
+        yield skeleton
     yield (merged := replace(file, colours="merged"))
     if _is_merged(merged):
         yield file

@@ -18,7 +18,7 @@ from petricheck.claims import (
     Reached,
 )
 from petricheck.cli.decide import Request
-from petricheck.cli.files import most
+from petricheck.cli.files import size_text
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report
 from petricheck.cli.terminal import complain, say, say_verdict
@@ -51,18 +51,18 @@ _TECHNIQUES = {
 class Form:
     """A form of output for answers."""
 
-    def tell(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """Print the whole report."""
         raise NotImplementedError
 
-    def tell_cutoff(self, report: Report, limit: str = "") -> None:
+    def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print as much as can be printed at once, where a limit ends the command.
 
         Args:
             report: what is proved by then.
             limit: which limit came before the whole report; empty where the search was ended.
         """
-        self.tell(report)
+        self.write(report)
 
     def finish(self) -> None:
         """Print the summary after all questions."""
@@ -79,18 +79,18 @@ def form_of(request: Request) -> Form:
     return Text(Style(request.trace, request.invariant), request.verbose)
 
 
-def tell_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> Status:
+def write_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> Status:
     """Report that the time was over before the question was read, maybe of a net to unfold."""
-    if file is not None and (size := most(file)):
+    if file is not None and (size := size_text(file)):
         unknown = replace(unknown, reason=f"{unknown.reason} while the net was unfolded, {size}")
-    form.tell_cutoff(Report(NamedQuestion(unknown), unknown, None))
+    form.write_cutoff(Report(NamedQuestion(unknown), unknown, None))
     return Status.UNKNOWN
 
 
 class Word(Form):
     """The answer in a few words."""
 
-    def tell(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """After the id of a property."""
         say_verdict(_word(report), before=_before(report))
 
@@ -98,7 +98,7 @@ class Word(Form):
 class Contest(Form):
     """The lines of the Model Checking Contest; reasons go to the standard error."""
 
-    def tell(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """FORMULA, the id and the answer; of a state space its numbers."""
         result, name = report.result, report.name
         if isinstance(result, Finding) and (answers := _contest_answers(report, result)):
@@ -115,14 +115,14 @@ class Contest(Form):
 class Json(Form):
     """One JSON object; of several questions, and where it is not known of how many, on a line."""
 
-    def tell(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """The object."""
         from petricheck.cli.record import json_lines, record  # what most runs print needs none
 
         fields = record(report)
         say(json.dumps(fields) if report.name or report.file is None else json_lines(fields))
 
-    def tell_cutoff(self, report: Report, limit: str = "") -> None:
+    def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print the reason alone where nothing is proved: targets may be long, questions many."""
         from petricheck.cli.record import conclusion_fields
 
@@ -131,7 +131,7 @@ class Json(Form):
             say(json.dumps(conclusion_fields(result) | {"evidence": None, "report": limit}))
             return
         nothing = isinstance(result, Finding) and not result.claims
-        self.tell(replace(report, result=report.unknown or result) if nothing else report)
+        self.write(replace(report, result=report.unknown or result) if nothing else report)
 
 
 class Text(Form):
@@ -142,20 +142,20 @@ class Text(Form):
         self._style, self._verbose = style, verbose
         self._counts = Counter[str]()
 
-    def tell(self, report: Report) -> None:
+    def write(self, report: Report) -> None:
         """The report; of a property a paragraph."""
         answer = "answered" if report.unknown is None else UNKNOWN
         self._counts[_word(report) if report.is_property else answer] += 1
-        self._tell(report, claims=True)
+        self._write_report(report, claims=True)
 
-    def tell_cutoff(self, report: Report, limit: str = "") -> None:
+    def write_cutoff(self, report: Report, limit: str = "") -> None:
         """The report without the evidence, or the answer, and that its evidence was checked."""
         if limit and isinstance(report.result, Finding):
             remark = f"Its evidence passed the audit; {limit}: no report."
             lines = (_word(report), *report.result.conclusion.details, remark)
             _say_lines(lines, _before(report))
         else:
-            self._tell(report, claims=False)
+            self._write_report(report, claims=False)
 
     def finish(self) -> None:
         """Print how many of several properties are true."""
@@ -165,7 +165,7 @@ class Text(Form):
             parts = [f"{self._counts[word]} {word}" for word in listed if self._counts[word]]
             say(f"{total} properties: {', '.join(parts)}.")
 
-    def _tell(self, report: Report, *, claims: bool) -> None:
+    def _write_report(self, report: Report, *, claims: bool) -> None:
         before, result = _before(report), report.result
         if isinstance(result, Unknown):
             hint = [f"Hint: {result.hint}."] if result.hint else []

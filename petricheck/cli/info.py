@@ -23,7 +23,7 @@ from petricheck.cli.limits import (
     refreshed,
 )
 from petricheck.cli.options import json_option, limit_options, net_options
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.record import json_lines, net_fields, reason_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
@@ -47,32 +47,32 @@ def command(
     """
     from petricheck.survey import Survey, surveys
 
-    with limited(timeout, memory, partial(_tell, as_json, None, None)) as budget:
+    with limited(timeout, memory, partial(_print_survey, as_json, None, None)) as budget:
         file = net_file(net, net_id, quiet=True)
-        described: Survey | None = None
+        survey: Survey | None = None
         ended = None
 
         def at_cutoff(answer: Unknown) -> Status:
-            return _tell(as_json, file, described, answer)
+            return _print_survey(as_json, file, survey, answer)
 
-        keep = partial(prepare_cutoff, ANSWER, at_cutoff, budget)
+        prepare = partial(prepare_cutoff, ANSWER, at_cutoff, budget)
         try:
             if not isinstance(file.source, Net):
-                keep()  # It is told if the unfolding takes too long.
-            described = Survey(file.net)
-            with refreshed(lambda: described and described.missing, keep):
+                prepare()  # It is told if the unfolding takes too long.
+            survey = Survey(file.net)
+            with refreshed(lambda: survey and survey.missing, prepare):
                 for more in surveys(file.net, budget):
-                    described = more
+                    survey = more
         except BudgetExhausted as error:
             ended = Unknown(str(error), ending=error.ending)
         except KeyboardInterrupt:
             ended = INTERRUPTED
-        status = answer_with(lambda: _tell(as_json, file, described, ended))
-    leave(Status.INTERRUPTED if ended is INTERRUPTED else status)
+        status = answer_with(lambda: _print_survey(as_json, file, survey, ended))
+    exit_with(Status.INTERRUPTED if ended is INTERRUPTED else status)
 
 
-def _tell(
-    as_json: bool, file: NetFile | None, described: Survey | None, ended: Unknown | None
+def _print_survey(
+    as_json: bool, file: NetFile | None, survey: Survey | None, ended: Unknown | None
 ) -> Status:
     """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
     from petricheck.survey.forms import survey_fields, survey_lines
@@ -83,12 +83,16 @@ def _tell(
     if as_json:
         net = None if file is None else net_fields(file)
         facts = {} if coloured is None else {"coloured": coloured_fields(coloured)}
-        facts |= {} if described is None else survey_fields(described)
-        why = reason_fields(ended)
-        say(json_lines({"net": net, **facts, "reason": why["reason"], "ending": why["ending"]}))
+        facts |= {} if survey is None else survey_fields(survey)
+        ending = reason_fields(ended)
+        say(
+            json_lines(
+                {"net": net, **facts, "reason": ending["reason"], "ending": ending["ending"]}
+            )
+        )
     elif file is not None:
         before = () if coloured is None else coloured_lines(coloured)
-        after = () if described is None else survey_lines(file, described)
+        after = () if survey is None else survey_lines(file, survey)
         say("\n".join((*before, *after)))
     if ended is None:
         return Status.DECIDED

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, memory_limit, time_limit
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import prepared, progress, publish
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import supervision
@@ -81,7 +81,7 @@ def limited(
             if at_cutoff is None:
                 raise
             unknown = Unknown(str(error), ending=error.ending)
-            leave(Status(answer_with(lambda: at_cutoff(unknown))))
+            exit_with(Status(answer_with(lambda: at_cutoff(unknown))))
         finally:
             supervision.limit(None, None)
             if at_cutoff is not None:
@@ -111,30 +111,30 @@ def _cutoff_answers(budget: Budget) -> Iterator[Unknown]:
     yield _DIED
 
 
-def answer_with(tell: Callable[[], Result], key: str | None = ANSWER) -> Result:
+def answer_with(write: Callable[[], Result], key: str | None = ANSWER) -> Result:
     """Print the answer in place of the report prepared under a key, or of all reports."""
-    return publish(tell, lambda: supervision.settle(key))
+    return publish(write, lambda: supervision.settle(key))
 
 
 @contextmanager
-def refreshed(version: Callable[[], object], keep: Callable[[], None]) -> Iterator[None]:
+def refreshed(version: Callable[[], object], prepare: Callable[[], None]) -> Iterator[None]:
     """Prepare again in a thread whenever the version has changed, as long as the block runs."""
     if not supervision.is_supervised():
         yield
         return
     done = threading.Event()
 
-    def keep_again() -> None:
+    def prepare_again() -> None:
         prepared_version, pause = version(), _PERIOD
         while not done.wait(pause):
             pause = _PERIOD
             if (current := version()) != prepared_version:
                 began = time.monotonic()
-                keep()
+                prepare()
                 prepared_version = current
                 pause = max(_PERIOD, (time.monotonic() - began) / _SHARE)
 
-    thread = threading.Thread(target=keep_again, daemon=True)
+    thread = threading.Thread(target=prepare_again, daemon=True)
     thread.start()
     try:
         yield

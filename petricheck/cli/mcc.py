@@ -19,7 +19,7 @@ from petricheck.budget import Budget, Shares
 from petricheck.cli.files import net_file
 from petricheck.cli.limits import ANSWER, AtCutoff, answer_with, limited, prepare_cutoff
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, NetTypeError, QueryError
 from petricheck.files import GZIP
@@ -52,7 +52,7 @@ HOUR = 3600
 """The contest's limit in seconds, where none is given."""
 
 _MARGIN = 2.0
-_PART = 4
+_MARGIN_PART = 4
 """Of the limit so many seconds are kept, or one part in so many where it is short."""
 
 
@@ -95,10 +95,10 @@ def command(
             f"BK_EXAMINATION={DEADLOCK} petricheck mcc, or petricheck mcc --examination {DEADLOCK}"
         )
     if examination not in EXAMINATIONS:
-        leave(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
-    margin = min(_MARGIN, timeout / _PART)
+        exit_with(_withdraw(f"{examination} is not among {', '.join(EXAMINATIONS)}"))
+    margin = min(_MARGIN, timeout / _MARGIN_PART)
     whole = Budget(timeout - margin, memory, started=supervision.began(), limit=timeout)
-    leave(_examine(Path(folder), examination, whole, verbose))
+    exit_with(_examine(Path(folder), examination, whole, verbose))
 
 
 def limits_within(
@@ -130,14 +130,14 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
-    from petricheck.cli.answering import Answering, answer_in_turn
-    from petricheck.cli.forms import Contest, tell_unread
+    from petricheck.cli.answering import Answering, answer_questions
+    from petricheck.cli.forms import Contest, write_unread
 
     limits, form = partial(limits_within, whole, verbose), Contest()
-    with limits(None, at_cutoff=partial(tell_unread, form)) as budget:
+    with limits(None, at_cutoff=partial(write_unread, form)) as budget:
         try:
             file = net_file(_file(folder, "model.pnml"), None)
-            prepare_cutoff(ANSWER, partial(tell_unread, form, file=file), budget)
+            prepare_cutoff(ANSWER, partial(write_unread, form, file=file), budget)
             nets = _nets_with_questions(folder, examination, file)
             first = next(nets)
         except NetTypeError as error:
@@ -147,7 +147,7 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
             raise
     times = Shares(None, len(first[1]), whole.seconds, whole.started)
     answering = partial(Answering, setting=Setting(), form=form, brief=True)
-    return answer_in_turn(chain([first], nets), times, limits, answering)
+    return answer_questions(chain([first], nets), times, limits, answering)
 
 
 def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> QuestionsByNet:

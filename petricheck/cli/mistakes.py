@@ -18,7 +18,7 @@ _LOGIC = re.compile(r"[<>!&|]|==|\b(?:and|or|not)\b")
 """Signs and words of formulas that no marking has."""
 
 
-def clearer(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
+def with_remedy(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
     """Return the error, or one that says what to write instead.
 
     Args:

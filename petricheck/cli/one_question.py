@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from petricheck import __version__
 from petricheck.budget import Budget, Shares
-from petricheck.cli.answering import COUNTING, Answering, answer_in_turn
+from petricheck.cli.answering import SKELETON_SHARE, Answering, answer_questions
 from petricheck.cli.decide import Request
-from petricheck.cli.files import in_turn
-from petricheck.cli.forms import form_of, tell_unread
+from petricheck.cli.files import questions_by_net
+from petricheck.cli.forms import form_of, write_unread
 from petricheck.cli.limits import ANSWER, prepare_cutoff
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
     """Answer the question, and print the answer."""
     form = form_of(request)
-    with request.limits(request.timeout, at_cutoff=partial(tell_unread, form)) as budget:
-        read = request.read_net()
-        prepare_cutoff(ANSWER, partial(tell_unread, form, file=read), budget)
+    with request.limits(request.timeout, at_cutoff=partial(write_unread, form)) as budget:
+        given_file = request.read_net()
+        prepare_cutoff(ANSWER, partial(write_unread, form, file=given_file), budget)
 
         def ask(net: Net) -> tuple[NamedQuestion]:
             return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
 
-        nets = in_turn(read, ask)
+        nets = questions_by_net(given_file, ask)
         file, (named,) = next(nets)
         assert isinstance(named.question, Question)
         answering = partial(
@@ -50,24 +50,24 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             form=form,
             brief=request.quiet,
             expected=expected_answer(named.question, request.expect),
-            keepers=tuple(_keepers(request)),
+            writers=tuple(_writers(request)),
         )
 
         def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
-            return nullcontext(budget if seconds is None else budget.part(COUNTING, seconds))
+            return nullcontext(budget if seconds is None else budget.part(SKELETON_SHARE, seconds))
 
-        return answer_in_turn(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
+        return answer_questions(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
 
 
-def _keepers(request: Request) -> Iterator[Callable[[Report], Report]]:
+def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:
     """Yield the functions that write further files beside the evidence."""
     if request.html is not None:
-        yield partial(keep_page, request, request.html)
+        yield partial(save_page, request, request.html)
     if request.graph is not None:
-        yield partial(keep_graph, request.graph)
+        yield partial(save_graph, request.graph)
 
 
-def keep_graph(path: str, report: Report) -> Report:
+def save_graph(path: str, report: Report) -> Report:
     """Draw the graph of the reachable markings.
 
     Raises:
@@ -80,7 +80,7 @@ def keep_graph(path: str, report: Report) -> Report:
     return replace(report, graph=path)
 
 
-def keep_page(request: Request, path: str, report: Report) -> Report:
+def save_page(request: Request, path: str, report: Report) -> Report:
     """Write the page about an answer.
 
     Raises:

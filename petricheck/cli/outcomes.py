@@ -58,7 +58,7 @@ def outcome(command: Callable[[], None]) -> Status:
     """
     try:
         with interruption.terminable():
-            _keep_fallback()
+            _prepare_fallback()
             command()
         return Status.DECIDED
     except click.exceptions.Exit:
@@ -76,17 +76,17 @@ def outcome(command: Callable[[], None]) -> Status:
         return status
 
 
-def _keep_fallback() -> None:
+def _prepare_fallback() -> None:
     """Prepare the supervisor's report for a command that has prepared nothing else."""
 
-    def tell(error: BaseException) -> Status:
+    def report(error: BaseException) -> Status:
         message, status = _message_and_status(error)
         _say_as_json(error, message, status)
         complain(message)
         return status
 
     errors = {Ending.INTERRUPTED: KeyboardInterrupt(), Ending.FAILED: MemoryError()}
-    pieces = {ending.value: prepared(partial(tell, error)) for ending, error in errors.items()}
+    pieces = {ending.value: prepared(partial(report, error)) for ending, error in errors.items()}
     supervision.keep(supervision.FALLBACK, pieces)
 
 
@@ -100,7 +100,7 @@ def report_misread(error: click.ClickException, words: Sequence[str]) -> None:
         _say_object({"error": error.format_message(), "status": error.exit_code})
 
 
-def complain_of(error: PetricheckError) -> Status:
+def report_failure(error: PetricheckError) -> Status:
     """Report a failure after all else, and return the exit status."""
     message, status = _message_and_status(error)
     _complain(error, message)
@@ -176,7 +176,7 @@ _EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSErr
 """What may go wrong without a mistake of ours, save for `InternalError`."""
 
 
-def leave(status: Status) -> NoReturn:
+def exit_with(status: Status) -> NoReturn:
     """End the command with this exit status."""
     sys.stdout.flush()
     raise click.exceptions.Exit(status)

@@ -77,7 +77,7 @@ class Progress:
         self._running.pop(record.cell.key, None)
         self._states[record.state] += 1
 
-    def _far(self) -> str:
+    def _fraction(self) -> str:
         return f"{self._done}/{self._total}"
 
     def _counts(self) -> str:
@@ -86,9 +86,11 @@ class Progress:
 
     def _times(self) -> str:
         """Elapsed, and left if the rest goes as fast."""
-        elapsed, fresh = time.monotonic() - self._started, self._done - self._resumed
-        left = elapsed / fresh * (self._total - self._done) if fresh else 0.0
-        return f"{_clock(elapsed)}, about {_clock(left)} left" if left else _clock(elapsed)
+        elapsed, finished = time.monotonic() - self._started, self._done - self._resumed
+        remaining = elapsed / finished * (self._total - self._done) if finished else 0.0
+        return (
+            f"{_clock(elapsed)}, about {_clock(remaining)} left" if remaining else _clock(elapsed)
+        )
 
 
 class Table(Progress):
@@ -100,7 +102,7 @@ class Table(Progress):
         if not running and not self._done:
             return ["reading"]
         return [
-            f"{self._far()} cells, {self._counts()}, {len(running)} running; {self._times()}",
+            f"{self._fraction()} cells, {self._counts()}, {len(running)} running; {self._times()}",
             *(f"  {_name(key)}  {_clock(now - began)}" for key, began in running.items()),
         ]
 
@@ -122,10 +124,10 @@ class Lines(Progress):
 
         super().end(record)
         if record.wrong or record.outcome.status == "error" or self._total <= FEW:
-            complain(f"{self._far()} {_name(record.cell.key)}: {outcome_text(record)}")
+            complain(f"{self._fraction()} {_name(record.cell.key)}: {outcome_text(record)}")
         elif time.monotonic() >= self._next or self._done == self._total:
             self._next = time.monotonic() + PERIOD
-            complain(f"{self._far()} cells: {self._counts()}; {self._times()}")
+            complain(f"{self._fraction()} cells: {self._counts()}; {self._times()}")
 
 
 def _name(key: Key) -> str:

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
-from petricheck.cli.answering import Answering, answer_in_turn
+from petricheck.cli.answering import Answering, answer_questions
 from petricheck.cli.decide import Request, check_kind, check_outputs_apart
-from petricheck.cli.files import in_turn
-from petricheck.cli.forms import form_of, tell_unread
+from petricheck.cli.files import questions_by_net
+from petricheck.cli.forms import form_of, write_unread
 from petricheck.cli.limits import ANSWER, prepare_cutoff
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
@@ -33,23 +33,23 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     """Decide the properties, and report each."""
     form = form_of(request)
     times = Shares(request.timeout, 1, request.timeout_all)
-    with request.limits(times.own(1), at_cutoff=partial(tell_unread, form)) as budget:
+    with request.limits(times.own(1), at_cutoff=partial(write_unread, form)) as budget:
         options = {"words": request.mcc, "quiet": request.quiet}
-        read = request.read_net()
-        prepare_cutoff(ANSWER, partial(tell_unread, form, file=read), budget)
+        given_file = request.read_net()
+        prepare_cutoff(ANSWER, partial(write_unread, form, file=given_file), budget)
 
         def ask(net: Net) -> Sequence[NamedQuestion]:
             return read_named_questions(path, net, request.selected, **options)
 
-        nets = in_turn(read, ask, is_refused)
+        nets = questions_by_net(given_file, ask, is_refused)
         file, questions = next(nets)
     files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
     for name in ("graph", "log") if len(questions) > 1 else ():
         if name in setting.options:
             raise QueryError(f"--{name} would be written anew for each property; use --property")
-    put = [named.question for named in questions if isinstance(named.question, Question)]
-    for kind in {question.kind for question in put}:
+    decidable = [named.question for named in questions if isinstance(named.question, Question)]
+    for kind in {question.kind for question in decidable}:
         check_kind(kind, setting)
 
     def with_evidence(
@@ -58,10 +58,10 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         pairs = zip_longest(questions, files)
         return file, tuple(replace(named, evidence=path) for named, path in pairs)
 
-    times = replace(times, count=len(questions if file.colours == "none" else put))
+    times = replace(times, count=len(questions if file.colours == "none" else decidable))
     answering = partial(Answering, setting=setting, form=form, brief=True)
     nets = starmap(with_evidence, chain([(file, questions)], nets))
-    return answer_in_turn(nets, times, request.limits, answering)
+    return answer_questions(nets, times, request.limits, answering)
 
 
 def read_named_questions(

@@ -86,7 +86,7 @@ def one_word(name: str) -> str:
     return name if is_word(name) else printable(json.dumps(name, ensure_ascii=False))
 
 
-def keep_evidence(report: Report) -> Report:
+def save_evidence(report: Report) -> Report:
     """Write the evidence where a file is named for it.
 
     Raises:

@@ -45,14 +45,14 @@ def _recording() -> Iterator[_Record]:
         _record.reset(token)
 
 
-def prepared(tell: Callable[[], int]) -> Piece:
+def prepared(write: Callable[[], int]) -> Piece:
     """Return the output and the exit status of a function, without writing anything."""
     with _recording() as record:
-        status = tell()
+        status = write()
     return Piece(bytes(record.output), bytes(record.errors), int(status))
 
 
-def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
+def publish(write: Callable[[], Result], after: Callable[[], None]) -> Result:
     """Compose first, and then write all of it in a turn, which ends with a call.
 
     So the command can be ended while it composes, and what it writes is whole. A signal waits, or
@@ -62,7 +62,7 @@ def publish(tell: Callable[[], Result], after: Callable[[], None]) -> Result:
     with supervision.undisturbed():
         try:
             with _recording() as record:
-                return tell()
+                return write()
         finally:
             with supervision.turn():
                 try:
@@ -173,7 +173,7 @@ def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
         if drawn is None:
             yield unwatched
         else:
-            yield _Messages(drawn).tell
+            yield _Messages(drawn).receive
 
 
 class _Messages:
@@ -184,7 +184,7 @@ class _Messages:
         self._messages: dict[str, str] = {}
         self._began: dict[str, float] = {}
 
-    def tell(self, event: Event) -> None:
+    def receive(self, event: Event) -> None:
         """Store the event's message, and show all messages."""
         name = event.engine
         if name:

@@ -26,7 +26,7 @@ from petricheck.cli.options import (
     question_options,
     second_solver_option,
 )
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.record import conclusion_fields, json_lines, net_fields, target_text
 from petricheck.cli.reports import check_expected, expected_answer
 from petricheck.cli.terminal import say, say_verdict
@@ -103,7 +103,7 @@ def command(
     same. Exit status: 0 accepted, 1 not decided within the limits, or no claim answers the
     question, 4 rejected, 5 accepted with another answer than --expect.
     """
-    unknown = partial(_refuse, UNKNOWN, as_json)
+    unknown = partial(_print_refusal, UNKNOWN, as_json)
     with limited(timeout, memory, lambda answer: unknown(None, answer.reason)) as budget:
         words = given_question(texts)
 
@@ -118,14 +118,14 @@ def command(
             file, evidence, finding = _first_accepted(verified, file)
         except (EvidenceError, BudgetExhausted) as error:
             undecided = any(isinstance(e, BudgetExhausted) for e in (error, error.__cause__))
-            refuse = unknown if undecided else partial(_refuse, "rejected", as_json)
+            refuse = unknown if undecided else partial(_print_refusal, "rejected", as_json)
             status = answer_with(partial(refuse, file, str(error)))
         else:
             expected = expected_answer(finding.question, expect)
-            answer_with(partial(_tell, file, evidence, finding, explain, as_json))
+            answer_with(partial(_print_finding, file, evidence, finding, explain, as_json))
             accepted = _result(finding) != UNKNOWN
             status = check_expected(finding, expected) if accepted else Status.UNKNOWN
-    leave(status)
+    exit_with(status)
 
 
 def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> _Verified:
@@ -156,7 +156,7 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
     raise EvidenceError("; ".join(refused))
 
 
-def _tell(
+def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
     """Tell what is proved, and on request why."""
@@ -184,7 +184,7 @@ def _result(finding: Finding) -> str:
     return "accepted" if conclusion.complete or conclusion.partial else UNKNOWN
 
 
-def _refuse(result: str, as_json: bool, file: NetFile | None, reason: str) -> Status:
+def _print_refusal(result: str, as_json: bool, file: NetFile | None, reason: str) -> Status:
     """Say that evidence is rejected, or that a limit was reached before that is known."""
     if as_json:
         net = None if file is None else net_fields(file)

@@ -17,7 +17,7 @@ import click
 from petricheck.cli.batching import cell_options, executor, run_cells, select_questions
 from petricheck.cli.command_group import CommandGroup
 from petricheck.cli.options import json_option
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.files import check_apart, check_output
@@ -101,8 +101,8 @@ def command(
             write_file(Path(plots) / f"{plot.name}.svg", f"{plot.svg}\n")
     if interrupted:
         complain(f"interrupted after {len(records)} of {len(cells)} cells")
-        leave(Status.INTERRUPTED)
-    leave(Status(exit_status(records)))
+        exit_with(Status.INTERRUPTED)
+    exit_with(Status(exit_status(records)))
 
 
 def _records_of(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:

@@ -24,7 +24,7 @@ from petricheck.answer import Unknown
 from petricheck.budget import Budget
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import json_option, limit_options
-from petricheck.cli.outcomes import Status, leave
+from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.record import json_lines
 from petricheck.cli.terminal import say, say_script
 from petricheck.errors import InputError, InternalError
@@ -84,7 +84,7 @@ def command(
             sections = (fields["answer"], *selection, *lines, *_remarks(fields))
             answer_with(lambda: say_script("\n".join(sections)))
     if fields["answer"] == "unknown":
-        leave(Status.UNKNOWN)
+        exit_with(Status.UNKNOWN)
 
 
 def _result(
