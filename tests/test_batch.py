@@ -327,7 +327,7 @@ def test_an_interrupted_batch_keeps_what_it_has_and_ends_with_status_130(
     status, out, complaints = hanging.end(number)
     assert status == 130
     assert "1 result is in" in out and "1 cell is not done" in out
-    assert "interrupted; --resume goes on with" in complaints
+    assert "interrupted; --resume continues" in complaints
     hanging.assert_nothing_is_left()
     assert_sound(tmp_path / "run")
     assert len(records(tmp_path / "run")) == 1

@@ -519,7 +519,7 @@ def test_limits_that_need_proc_are_refused_where_there_is_none(
     monkeypatch.setattr("petricheck.budget.resident_memory", lambda process=None: 0)
     shown = run(*words)
     assert shown.exit_code == 2
-    assert f"{option} cannot be held here: this system has no /proc" in shown.stderr
+    assert f"{option} cannot be enforced here: this system has no /proc" in shown.stderr
 
 
 def test_the_traceback_of_an_internal_error_is_shown_on_request(

@@ -106,7 +106,7 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
 def test_a_warm_up_compiles_all_and_says_where_it_is_however_often_it_is_asked_for():
     for _ in range(2):
         shown = settled(invoked("--warm-up")).stdout
-        assert shown == f"All loops are compiled; they are kept in {compiled.folder()}.\n"
+        assert shown == f"All loops are compiled; they are stored in {compiled.folder()}.\n"
     assert compiled.is_ready()
 
 

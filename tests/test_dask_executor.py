@@ -239,7 +239,7 @@ def test_a_terminal_that_interrupts_all_processes_is_shown_no_traceback(tmp_path
         assert eventually(has_worker, 60)
         os.killpg(batch.pid, signal.SIGINT)
         complaints = batch.communicate(timeout=60)[1]
-    expected = f"petricheck: interrupted; --resume goes on with {tmp_path / 'out'}\n"
+    expected = f"petricheck: interrupted; --resume continues {tmp_path / 'out'}\n"
     assert (batch.returncode, complaints) == (130, expected)
 
 

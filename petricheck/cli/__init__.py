@@ -1,16 +1,15 @@
-"""The command line: the only place that prints and that sets exit statuses.
+"""The command line: the only package that prints and sets exit statuses.
 
-`main` is the command of `decide`, the question itself, with all other commands below it: a
-`command_group` imports them where they are meant. Each is a module:
-`verify`, `info`, `convert`, `mcc`, `batch` and `engines`, or an entry point in the group
-`petricheck.commands`; what has the name of a command before its own belongs to that command.
-`outcomes` are exit statuses and errors; `terminal` says what is written where, `board` what is
-drawn meanwhile, and `limits` what is told where a limit ends a command.
-`options`, those of `engines`, `files` and `completion` are shared.
+`main` is the command of `decide`, which decides questions; all other commands are below it, and
+`command_group` imports them when they are called. Each is a module (`verify`, `info`, `convert`,
+`mcc`, `batch` and `engines`), or an entry point in the group `petricheck.commands`. Modules
+whose names begin with that of a command belong to it. `outcomes` defines exit statuses and
+errors; `terminal` writes, `board` draws progress, and `limits` prepares the reports for the case
+that a limit ends the command. `options`, those of `engines`, `files` and `completion` are shared.
 
-What `decide` is asked is `one_question`, or the questions of a `property_file`. These and
-`mcc` have them answered by `answering`, which tells of each a `reports.Report` in one of the
-`forms`; `record` is that of JSON. Whatever takes long to import is imported where it is used.
+`one_question` decides one question, `property_file` those of a file. These and `mcc` call
+`answering`, which prints a `reports.Report` for each question in one of the `forms`; `record`
+makes JSON. Modules that take long to import are imported where they are used.
 """
 
 from petricheck.cli.decide import command as main

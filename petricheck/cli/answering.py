@@ -1,9 +1,9 @@
 """Answers of questions about one net, printed as a command does it.
 
-Each is told as soon as it is answered, so that nothing is lost where a later one takes too long.
-One that cannot be answered does not keep the others from it. What is told if the command is ended
-is prepared all the time. Of a huge coloured net tokens are first counted without their colours, for
-a part of the time, and what that leaves open is asked about the unfolding.
+Each answer is printed as soon as it is there, so that nothing is lost if a later question takes
+too long. A question that fails does not prevent the answers of others. At any time the reports
+are prepared for the case that the command is ended. A huge coloured net is first analysed
+without its colours, for a part of the time. What remains open is decided on the unfolding.
 """
 
 from __future__ import annotations
@@ -35,37 +35,37 @@ from petricheck.questions import Finding, Question, Schedule, Setting, Value
 _BEFORE_ITS_TURN = "the command ended before its turn"
 
 
-SKELETON_SHARE, _SKELETON_SECONDS = 3, 60.0
-"""The part of the time that is for a net without its colours, and its most seconds."""
+SKELETON_PART, _SKELETON_SECONDS = 3, 60.0
+"""A net without its colours gets one part in so many of the time, and at most so many seconds."""
 
 QuestionsByNet: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
-"""Questions about a net without its colours, where it is huge; and, in the same order, about its
-unfolding, which is made when its turn comes."""
+"""Nets with their questions, whose order is the same for each net: a huge coloured net without its
+colours, then its unfolding, which is made when it is requested."""
 
 Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budget]]
-"""A budget of so many seconds, which ends the command where it is not kept; and so many seconds
-more for what does not look at it."""
+"""Makes the budget of a number of seconds. What does not look at the budget gets a second number of
+seconds more, before the command is ended."""
 
 
 _instances: list[Answering] = []
-"""Kept to the end of the process, which takes down what they hold, maybe for seconds, in one go."""
+"""These objects exist until the process ends, since freeing them one by one may take seconds."""
 
 
 def answer_questions(
     nets: QuestionsByNet, times: Shares, limits: Limits, answering: Callable[..., Answering]
 ) -> Status:
-    """Answer the questions about each net that the ones before leave open.
+    """Answer the questions about each net that the nets before it leave open.
 
     Args:
         nets: the nets with the questions.
-        times: how many seconds there are.
-        limits: make the budgets.
-        answering: takes a net, questions, times and limits.
+        times: the available seconds.
+        limits: makes the budgets.
+        answering: makes an `Answering` of a net, questions, times and limits.
     """
     file, questions = next(nets)
     if file.colours != "none":
         return answering(file, questions, times=times, limits=limits).run()
-    part = times.part(SKELETON_SHARE, _SKELETON_SECONDS)
+    part = times.part(SKELETON_PART, _SKELETON_SECONDS)
     counting = answering(file, questions, times=part, limits=limits, defer_open=True)
     status = counting.run()
     if not counting.open:
@@ -76,7 +76,7 @@ def answer_questions(
             counting.prepare_open(f" while the net was unfolded, {size_text(file)}")
             file, questions = next(nets)
     except (BudgetExhausted, InputError) as error:
-        remark = f"; {error}"  # Nothing is left but to count on.
+        remark = f"; {error}"  # Only the analysis without colours remains.
     open_questions = [named for named in questions if named.name in counting.open]
     answered = answering(file, open_questions, times=times, limits=limits, remark=remark).run()
     return max(status, answered)
@@ -100,27 +100,27 @@ class Answering:
         defer_open: bool = False,
         remark: str = "",
     ) -> None:
-        """Nothing is answered yet.
+        """Prepare to answer the questions.
 
         Args:
             file: the net.
             questions: what is to be answered.
-            setting: who decides.
-            times: how many seconds there are.
-            limits: make the budgets.
-            form: how answers are told.
-            brief: whether verdicts are enough, without all that bears them out.
-            expected: another answer to the only question is a failure; None where any will do.
-            keepers: write more files about an answer than its evidence.
-            holds: whether nothing is told of questions that stay `open`.
-            remark: stands behind the reason why a question is open.
+            setting: the engine and its options.
+            times: the available seconds.
+            limits: makes the budgets.
+            form: prints the answers.
+            brief: whether verdicts are enough, without all claims that support them.
+            expected: any other answer to the only question is a failure; None for no expectation.
+            writers: write more files about an answer than its evidence.
+            defer_open: whether nothing is printed about questions that stay `open`.
+            remark: text after the reason why a question is open.
         """
         self.open: set[str] = set()
         self._defer_open, self._remark = defer_open, remark
         self._file, self._limits, self._form = file, limits, form
         self._expected, self._writers = expected, (save_evidence, *writers)
         self._only = len(questions) == 1
-        # What is left has the numbers of the schedule; refused questions follow.
+        # Questions have the numbers of the schedule; refused ones follow.
         ordered = sorted(questions, key=lambda named: isinstance(named.question, Unknown))
         scheduled = tuple(q for named in ordered if isinstance(q := named.question, Question))
         self._pending = dict(enumerate(ordered))
@@ -134,8 +134,7 @@ class Answering:
     def run(self) -> Status:
         """Answer the questions, and report each at once.
 
-        Evidence that failed its audit or could not be written is complained of after all questions;
-        the first such failure is how the command ends.
+        Failures are reported after all questions; the first of them determines the exit status.
         """
         _instances.append(self)
         try:
@@ -158,7 +157,7 @@ class Answering:
         return report_failure(self._failures[0])
 
     def prepare_open(self, remark: str) -> None:
-        """Prepare the report of open questions for the case that the command is ended now."""
+        """Prepare the reports of open questions for the case that the command is ended."""
         self._remark = remark
         for number in self._pending:
             self._prepare(number)
@@ -167,7 +166,7 @@ class Answering:
     def _step(
         self, seconds: float | None, patience: float, numbers: Sequence[int]
     ) -> Iterator[Budget]:
-        """Yield the budget of a step of the schedule; prepare the reports of its questions."""
+        """Yield the budget of a step of the schedule; prepare the reports of all questions."""
         with self._limits(seconds, patience) as budget:
             self._current, self._budget = numbers, budget
             for number in self._pending:
@@ -215,7 +214,7 @@ class Answering:
         return replace(unknown, reason=f"{unknown.reason}{self._remark}")
 
     def _proved_so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
-        """Return what is proved of a question by now, or the reason why it is not put."""
+        """Return what is proved about a question; for a refused question, the reason."""
         question = self._pending[number].question
         if isinstance(question, Unknown):
             return question
@@ -223,7 +222,7 @@ class Answering:
 
     @contextmanager
     def _refreshed(self) -> Iterator[None]:
-        """Prepare it again whenever a study has proved more."""
+        """Prepare the reports again whenever a study has proved more."""
         if all(question.target is not None for question in self._schedule.questions):
             yield
             return
@@ -243,13 +242,13 @@ class Answering:
         return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
 
     def _fail(self, error: PetricheckError) -> None:
-        """Note a failure, which the command complains of in the end, also where it is ended."""
+        """Store a failure, which is reported at the end, also if the command is ended before."""
         self._failures.append(error)
         if len(self._failures) == 1:
             prepare_cutoff("failure", lambda _: report_failure(error), Budget())
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
-        """Tell of a question, and keep its evidence."""
+        """Print the report of a question, and save its evidence."""
         report = self._report(number, result)
         if self._defer_open and report.unknown is not None:
             self.open.add(report.subject.name)
@@ -260,7 +259,7 @@ class Answering:
             return self._status_of(report)
 
         if self._only and report.unknown is None:
-            # The answer is not lost where its report takes longer than the limit.
+            # If the report takes longer than the limit, the answer is still printed.
             prepare_cutoff(self._key(number), at_cutoff, self._budget)
         answer_with(partial(self._write, number, report), self._key(number))
 
@@ -281,7 +280,7 @@ class Answering:
         return Status.INTERRUPTED if interrupted else Status.UNKNOWN
 
     def _report_interruption(self) -> None:
-        """Report what is being answered, and no more: the user ends the command."""
+        """Report the questions that are being answered, and no more."""
         self._defer_open, self.open = False, set()
         if not self._pending:
             return

@@ -98,30 +98,30 @@ def command(
 
 
 def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
-    complain(f"interrupted; --resume goes on with {out}")
+    complain(f"interrupted; --resume continues {out}")
     return Status.INTERRUPTED
 
 
 def _request(properties: str | None, texts: Texts) -> Request:
-    """Return the question about the nets; None where the paths name their questions.
+    """Return the question about the nets; None where the paths contain questions.
 
     Raises:
-        QueryError: there are several.
+        QueryError: there are several, or the question is empty.
     """
     question = given_question(texts)
     if question is None:
         return None if properties is None else Path(properties)
     if properties is not None:
-        raise QueryError("ask a question of the nets, or the properties of a file")
+        raise QueryError("give one question for all nets, or a file of properties, not both")
     kind, text = question
     words = question_text(text)
     if texts[kind] is not True and not words.strip():
-        raise QueryError(f"{as_option(kind)} is empty; say what is asked, or omit the option")
+        raise QueryError(f"{as_option(kind)} is empty; give a text, or omit the option")
     return kind, words
 
 
 def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
-    """One line for each configuration, and where the rest is."""
+    """Print a line for each configuration, and where the results are."""
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange, disputes
     from petricheck.batch.reports.tables import configurations

@@ -73,7 +73,7 @@ def _records(folder: str) -> tuple[Record, ...]:
     """Return all records that are done by now.
 
     Raises:
-        InputError: the folder holds no batch.
+        InputError: the folder contains no batch.
     """
     from petricheck.batch.store import Store
 

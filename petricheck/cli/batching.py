@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def cell_options(default: str) -> Callable[[Callback], Callback]:
-    """Return --config, limits, --jobs and --only; `default` says what runs without --config."""
+    """Return --config, limits, --jobs and --only; `default` describes a run without --config."""
     return together(
         configuration_option(default),
         unit_limit_options("cell"),
@@ -43,7 +43,7 @@ def cell_options(default: str) -> Callable[[Callback], Callback]:
 
 
 def configuration_option(default: str) -> Callable[[Callback], Callback]:
-    """Return --config; `default` says what runs without it."""
+    """Return --config; `default` describes a run without it."""
     text = (
         "A configuration: none, abs1, abs2, abs3, all, optimal, default, or one of your own, "
         f"NAME=ENGINE:FIELD=VALUE,...; may be repeated. {default}"
@@ -52,7 +52,7 @@ def configuration_option(default: str) -> Callable[[Callback], Callback]:
 
 
 def unit_limit_options(unit: str) -> Callable[[Callback], Callback]:
-    """--timeout, --cpu-time and --memory of what a batch consists of."""
+    """Return --timeout, --cpu-time and --memory for each unit, such as a cell."""
     return together(
         wall_time_option(f"Time limit in seconds, for each {unit}."),
         seconds_option(
@@ -65,7 +65,7 @@ def unit_limit_options(unit: str) -> Callable[[Callback], Callback]:
 
 
 def wall_time_option(text: str) -> Callable[[Callback], Callback]:
-    """--timeout, with its help."""
+    """Return --timeout, with its help."""
     return seconds_option("--timeout", text, default=60.0, show_default=True)
 
 
@@ -90,7 +90,7 @@ def select_questions(
 
 
 def executor(jobs: int, dask: str | None = None) -> Executor:
-    """Local processes, or a cluster's.
+    """Return an executor that uses local processes, or the Dask cluster at an address.
 
     Raises:
         QueryError: the cluster cannot be used.

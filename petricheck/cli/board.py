@@ -1,4 +1,4 @@
-"""The last lines of a terminal, drawn over again and again while something runs."""
+"""The last lines of a terminal, drawn again and again while something runs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PERIOD = 0.1
 
 
 class Board:
-    """Lines that change, below what is written otherwise."""
+    """Lines that change, below all other output."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -29,7 +29,7 @@ class Board:
         self._drawn = 0
 
     def show(self, lines: Callable[[], Iterable[str]]) -> None:
-        """Draw these lines, as many as there is room for, unless it was done a moment ago."""
+        """Draw these lines, as many as fit, unless the last drawing is less than `PERIOD` ago."""
         now = time.monotonic()
         if now >= self._next:
             self._next = now + PERIOD
@@ -37,7 +37,7 @@ class Board:
             self._put(fit([printable(line) for line in lines()], size.columns, size.lines))
 
     def erase(self) -> None:
-        """Leave nothing of it; what is shown next is drawn anew."""
+        """Remove all lines from the terminal."""
         if self._drawn:
             self._put([])
 
@@ -73,13 +73,13 @@ _current: Board | None = None
 
 
 def erase_board() -> None:
-    """Leave nothing of the board that is drawn, for what is written now."""
+    """Remove the lines of the current board, before other output is written."""
     if _current is not None:
         _current.erase()
 
 
 def fit(lines: Sequence[str], columns: int, rows: int) -> list[str]:
-    """Cut the lines to the terminal; the last line says how many are left out."""
+    """Return the lines that fit the terminal, cut; the last one counts the omitted lines."""
     height = max(1, rows - 1)
     if len(lines) > height:
         shown = height - 1

@@ -1,6 +1,6 @@
-"""Commands with commands below them, and `petricheck` itself, which is one.
+"""Commands with subcommands, and `petricheck` itself, which is one.
 
-What is below is imported where it is meant. `Program` does what goes around all commands: help,
+A subcommand is imported when it is called. `Program` adds what all commands share: help,
 failures, exit statuses.
 """
 
@@ -20,8 +20,8 @@ from petricheck.errors import suggestion
 from petricheck.questions.kind import kind_names
 
 _NEW_OBJECTS = 50_000
-"""So many before the collector looks for cycles among them. Nets and formulas are many objects
-without cycles, which it would go through again and again while they are made."""
+"""The number of new objects before the garbage collector searches for cycles. Nets and formulas are
+many objects without cycles, so that frequent searches would waste time."""
 
 EXAMPLES = (
     "net.pnml --cover 'p1=1, p3=2'",
@@ -31,19 +31,19 @@ EXAMPLES = (
 """Command lines that the help shows."""
 
 COMMANDS = ("batch", "convert", "engines", "info", "mcc", "verify")
-"""The other commands that are modules of this room, each of its name."""
+"""The subcommands that are modules of this package, by their names."""
 
 
 class CommandGroup(click.Command):
-    """A command whose first word may name another one; a file of that name is written ./name.
+    """A command whose first word may be a subcommand; a file of that name is written ./name.
 
-    (click's own group takes nothing but the name of a command.)
+    (click's own group accepts nothing but the name of a subcommand.)
 
     Attributes:
-        modules: of the other commands, by name; each holds its command under the name `command`,
-            or as MODULE:NAME says.
-        otherwise: what is said of a word that resembles none of them.
-        family: entry points of which group add more, `petricheck.FAMILY`; empty where none do.
+        modules: of the subcommands, by name; each defines its command under the name `command`, or
+            as MODULE:NAME says.
+        hint: ends the message about a word that resembles no subcommand.
+        family: the group of entry points, `petricheck.FAMILY`, of more subcommands; empty for none.
     """
 
     hint = ""
@@ -54,14 +54,14 @@ class CommandGroup(click.Command):
         self.family = family
 
     def commands(self) -> Mapping[str, str]:
-        """Return the modules of all commands; looking for those of entry points takes a moment."""
+        """Return the modules of all subcommands; searching entry points takes a moment."""
         return {**plugins.entries(self.family), **self.modules} if self.family else self.modules
 
     def get_command(self, name: str) -> click.Command:
-        """Import a command that is not built in, and return it.
+        """Import a subcommand, and return it.
 
         Raises:
-            click.UsageError: it is of another package, and cannot be imported.
+            click.UsageError: it belongs to another package, and cannot be imported.
         """
         module, _, attribute = (self.modules.get(name) or self.commands()[name]).partition(":")
         try:
@@ -79,7 +79,7 @@ class CommandGroup(click.Command):
         parent: click.Context | None = None,
         **extra: Any,
     ) -> click.Context:
-        """Return the context of whichever command is meant.
+        """Return the context of the command, or of the subcommand in the first word.
 
         Raises:
             click.UsageError: the first word is neither a file nor a command, but resembles one.
@@ -100,31 +100,31 @@ class CommandGroup(click.Command):
             raise click.UsageError(f"there is no command and no file {word!r}{meant}")
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The other commands."""
+        """Write the list of other commands."""
         with formatter.section("Other commands"):
             formatter.write_dl([(name, self._short_help(name)) for name in sorted(self.commands())])
 
     def _short_help(self, name: str) -> str:
         try:
             return self.get_command(name).get_short_help_str(80)
-        except click.UsageError as error:  # of another package, which does not spoil our help
+        except click.UsageError as error:  # Another package's mistake must not break the help.
             return error.message
 
 
 def _may_name(word: str) -> bool:
-    """Return whether a command may have this name; searching other packages takes a moment."""
+    """Return whether a command may have this name: then other packages are searched."""
     return word.replace("-", "").isalnum() and not word.startswith("-")
 
 
 class Program(CommandGroup):
-    """The command of which all others are a part; without any word it explains itself."""
+    """The command above all others; without any word it prints its help."""
 
     hint = "; ask with: petricheck NET --target 'p1=1', or see: petricheck help"
 
     def make_context(
         self, info_name: str | None, args: list[str], *arguments: Any, **extra: Any
     ) -> click.Context:
-        """Return the context of whichever command is meant."""
+        """Return the context of the command that the words call."""
         words = tuple(args)  # click takes from the list what it has read
         if words[:1] == ("help",) and not os.path.exists("help"):
             args = [*words[1:], "--help"]
@@ -141,7 +141,7 @@ class Program(CommandGroup):
         """Read the words of a question.
 
         Raises:
-            click.UsageError: words follow the net that are no options.
+            click.UsageError: words that are no options follow the net.
         """
         ctx.allow_extra_args = True
         unread = super().parse_args(ctx, args)
@@ -152,7 +152,7 @@ class Program(CommandGroup):
         return unread
 
     def invoke(self, ctx: click.Context) -> None:
-        """Run it; failures end as an exit status, never as a traceback."""
+        """Run the command; failures end as an exit status, never as a traceback."""
         gc.set_threshold(_NEW_OBJECTS)
         run = super().invoke if ctx.command is self else ctx.command.invoke
         ctx.exit(outcome(lambda: run(ctx)))
@@ -162,7 +162,7 @@ class Program(CommandGroup):
         return ["NET", "QUESTION", "[OPTIONS]"]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the options, first those that ask a question."""
+        """Write the options, first those of questions."""
         questions = {*kind_names(), "properties"}
         rows: dict[bool, list[tuple[str, str]]] = {True: [], False: []}
         for parameter in self.get_params(ctx):

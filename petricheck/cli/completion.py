@@ -24,10 +24,10 @@ MAX_BYTES = 4 << 20
 """Names in larger net files, and in compressed ones, are not completed: that could take long."""
 
 MAX_UNFOLDED = 50_000
-"""Of coloured nets whose unfolding may have more places and transitions, no names are completed."""
+"""Names are completed for unfoldings of at most this number of places and transitions."""
 
 MAX_NAMES = 200
-"""So many names are offered."""
+"""At most this number of names is offered."""
 
 _WORD = r'[^\s",<>=!()+*]'
 _CALL = rf"(?!(?:fireable|not|and|or)\(){_WORD}+\(\(?[^()\"]*"
@@ -40,7 +40,7 @@ Completer: TypeAlias = Callable[[click.Context, click.Parameter, str], "list[Com
 def complete_nets(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Files, and the commands that may stand in the place of a net."""
+    """Return files, and the commands that may stand in the place of a net."""
     from click.shell_completion import CompletionItem
 
     command = context.command
@@ -49,12 +49,12 @@ def complete_nets(
 
 
 def complete_members(family: str) -> Completer:
-    """Return the members of a family, by name."""
+    """Return a function that completes the names of members of a family."""
     return lambda context, parameter, incomplete: _items(incomplete, plugins.all_members(family))
 
 
 def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
-    """Complete names in a question, where the net stands before and can be read."""
+    """Return a function that completes names in a question, where the net can be read."""
 
     def complete(
         context: click.Context, parameter: click.Parameter, incomplete: str
@@ -64,10 +64,10 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
 
         last = _LAST_NAME.search(incomplete)
         prefix = last[0] if last else ""
-        # click stops at the option that has no value yet, before it knows what the words are.
+        # click stops at the option without a value, before it has assigned the words before it.
         path = context.params.get("net") or next(iter(context.args), "")
         try:
-            # How large a compressed file is, is not known before.
+            # The size of a compressed file's content is unknown.
             unreadable = path.lower().endswith(GZIP) or not os.path.isfile(path)
             if unreadable or os.path.getsize(path) > MAX_BYTES:
                 return []
@@ -82,7 +82,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
                 )
         except (PetricheckError, OSError):
             return []
-        # As questions name them; those that cannot be printed aside.
+        # Names are written as in questions; those that cannot be printed are omitted.
         shown = map(name_to_text, sorted(filter(str.isprintable, names), key=natural_key))
         return _items(prefix, shown, before=incomplete.removesuffix(prefix))[:MAX_NAMES]
 
@@ -90,7 +90,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
 
 
 def _items(prefix: str, words: Iterable[str], before: str = "") -> list[CompletionItem]:
-    """Return the words with this beginning, with the text before them."""
+    """Return the words with this prefix, with the text before them."""
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(before + word) for word in words if word.startswith(prefix)]

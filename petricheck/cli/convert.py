@@ -44,14 +44,15 @@ def command(
     """Write a net, and a question, in the format of another tool.
 
     The extension of OUT chooses the format. A question is written into OUT if this is .spec or
-    .smt2 (Horn clauses: sat means unreachable), else into a file beside it (.xml or .formula). If
-    OUT is .xml or .formula itself, only the question is written. A coloured net is unfolded; a file
-    beside OUT, .map.json, lists the colours and bindings of its places and transitions.
+    .smt2 (Horn clauses: sat means unreachable), else into a second file of the same name (.xml or
+    .formula). If OUT itself ends in .xml or .formula, only the question is written. A coloured net
+    is unfolded; a file of the same name, .map.json, lists the colours and bindings of its places
+    and transitions.
     """
     extensions = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
     if suffix(target_file) not in extensions:
         endings = ", ".join(extensions)
-        raise QueryError(f"{target_file}: what is written ends in {endings}, or that and .gz")
+        raise QueryError(f"{target_file}: the output must end in {endings}, maybe followed by .gz")
     with limited(timeout, memory, _report_cutoff):
         file, problem = with_question(
             net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
@@ -65,7 +66,7 @@ def command(
             if os.path.exists(path) and not force:
                 raise InputError("exists already; --force replaces it", path=path)
         check_apart([path for path in (source, properties) if path], written)
-        # The question first: it is refused more often, and then nothing is written.
+        # The question is written first: it is refused more often, and then nothing is written.
         if question is not None and problem is not None:
             exports.write_question(problem, question)
         if map_path is not None:
@@ -92,10 +93,10 @@ def _report_cutoff(answer: Unknown) -> Status:
 
 
 def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None]:
-    """Return the files for the net and for the question; None for one that is not written apart."""
+    """Return the files for the net and for the question; None where there is no such file."""
     if suffix(path) in exports.known_extensions():
         if problem is None:
-            raise QueryError(f"{path} is to hold a question; ask one, such as --cover 'p1=1'")
+            raise QueryError(f"{path} is a file for a question; add one, such as --cover 'p1=1'")
         return None, path
     if problem is None:
         return path, None

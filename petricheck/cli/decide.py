@@ -1,6 +1,6 @@
 """The command itself: `petricheck NET …` decides one question, or many.
 
-Its options, whether they go together, and what they mean for those who answer.
+This module defines its options, checks that they go together, and calls the module that answers.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ABSTRACTIONS = (".dot", ".json")
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The command line as given, but for the engine; each field is an option's name."""
+    """The command line without the engine; each field is an option's name."""
 
     net: str
     net_id: str | None
@@ -73,17 +73,17 @@ class Request:
     verbose: bool
 
     def read_net(self) -> NetFile:
-        """Return the net of this name, with warnings about its file."""
+        """Return the net of this name; warn about its file."""
         return net_file(self.net, self.net_id, quiet=self.quiet)
 
     def limits(
         self, seconds: float | None, patience: float = 0.0, at_cutoff: AtCutoff | None = None
     ) -> AbstractContextManager[Budget]:
-        """Return a budget of this many seconds, and of the memory that is allowed.
+        """Return a budget of this many seconds, with the allowed memory.
 
-        With a report at a cutoff it counts from the beginning of the command, else from now.
+        With `at_cutoff` it counts from the beginning of the command, else from now.
         """
-        # Of the limits that the user set the one that is reached first.
+        # The user's limit that is reached first.
         limits = (self.timeout, self.timeout_all)
         return limited(
             seconds,
@@ -100,7 +100,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
     """Return the kind and the words of the question; None where a file holds questions.
 
     Raises:
-        click.UsageError: nothing is asked, or options do not go together.
+        click.UsageError: there is no question, or options do not go together.
     """
     question, single = given_question(request.questions), request.properties is None
     if single and question is None:
@@ -121,7 +121,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
         ),
         "--html goes with one question; a batch has a page for many": html and not single,
         "--expect goes with one question, not with --properties": expect and not single,
-        "--mcc and --json are two ways to tell the same; choose one": (
+        "--mcc and --json choose the form of the output; give one of them": (
             request.mcc and request.as_json
         ),
     }
@@ -132,7 +132,7 @@ def check_question(request: Request) -> tuple[str, str] | None:
 
 
 def check_kind(kind: str, setting: Setting) -> None:
-    """Refuse what goes with questions after one target only."""
+    """Refuse options that are only for questions with one target."""
     if is_target(kind_of(kind)):
         return
     drawn = [as_option(name) for name in kind_names() if kind_of(name).drawn]
@@ -145,7 +145,7 @@ def check_kind(kind: str, setting: Setting) -> None:
 
 
 def check_outputs(request: Request, options: Mapping[str, str]) -> None:
-    """Refuse before the search what cannot be written after it."""
+    """Refuse files, before the search, that cannot be written after it."""
     outputs = {"evidence": request.evidence, "html": request.html, "graph": request.graph}
     named = [path for path in outputs.values() if path is not None]
     for name, path in outputs.items():
@@ -173,14 +173,14 @@ def _check_graph(path: str | None, extensions: Sequence[str], nodes: str) -> Non
 
 
 def _drawn(options: Mapping[str, str]) -> list[str]:
-    """Return the files for the engine to write."""
+    """Return the files that the engine writes."""
     return [options[name] for name in ("graph", "log") if options.get(name)]
 
 
 def check_outputs_apart(
     request: Request, options: Mapping[str, str], outputs: Sequence[str]
 ) -> None:
-    """Refuse outputs, these among them, that would replace other files of ours.
+    """Refuse outputs that would replace other files of this command.
 
     Raises:
         QueryError: one would replace an input or another output.
@@ -245,7 +245,7 @@ def command(**words: Any) -> None:
     engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
     second_solver = words.pop("second_solver")
     questions = {kind: words.pop(kind) for kind in kind_names()}
-    # Of other questions the engine draws a graph, if any.
+    # For other questions the engine draws the graph.
     drawn = any(questions[kind] and kind_of(kind).drawn for kind in questions)
     graph = engine["graph"] if drawn else None
     engine |= {"graph": None} if drawn else {}
@@ -253,7 +253,7 @@ def command(**words: Any) -> None:
     question = check_question(request)
     setting = engine_setting(engine, second_solver)
     check_outputs(request, setting.options)
-    # Each is imported where it is meant, since it takes time.
+    # Imported where it is used, since that takes time.
     if question is None:
         from petricheck.cli.property_file import decide_file
 

@@ -1,6 +1,4 @@
-"""Which engine searches, and how: the options that say so, and `petricheck engines`, which lists
-every family of interchangeable parts, read off the parts themselves.
-"""
+"""The options that choose and set the engine, and `petricheck engines`, which lists families."""
 
 from __future__ import annotations
 
@@ -20,10 +18,10 @@ from petricheck.parts import Part, read_part
 from petricheck.questions import DEFAULT_ENGINE, Setting
 
 FILES = ("predicates", "graph", "log")
-"""Options of engines that name files; each has an option of its own on the command line."""
+"""Options of engines whose values are files; each is an option of the command line, too."""
 
 SHORTHANDS = ("guide", "heuristics", *FILES)
-"""All that have one; where no engine is named they are those of cegar."""
+"""All engine options that are options of the command line; without --engine they are cegar's."""
 
 SHORTEST = "shortest"
 """The engine whose traces have least length."""
@@ -58,7 +56,7 @@ engine_options = together(
     click.option("--seed", type=int, hidden=True),
     jobs_option(),
 )
-"""--engine, -o, --shortest and --jobs; what is short for -o is not in the help."""
+"""--engine, -o, --shortest and --jobs; the help omits the options that abbreviate -o."""
 
 
 def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
@@ -93,7 +91,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
 
 
 def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
-    """Return the engine of this name, or the one that other options imply."""
+    """Return the engine of this name, or the one that other options require."""
     named: str | None = words["engine"]
     if not words["shortest"]:
         return named or ("cegar" if shorthands else DEFAULT_ENGINE)
@@ -109,7 +107,7 @@ def _has_option(family: str, member: str, name: str) -> bool:
 
 
 def _place_of_option(name: str, value: str) -> str:
-    """Return the option of a guide or heuristic in the command line; empty where none has it."""
+    """Return where an option of a guide or heuristic is written; empty where none has it."""
     for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
         for member in plugins.members(family):
             if _has_option(family, member, name):
@@ -178,14 +176,14 @@ def members_of(family: str) -> dict[str, Any]:
 
 
 def _text(default: Any) -> str:
-    """Return the default as it would be typed."""
+    """Return the default as it is typed."""
     if isinstance(default, tuple):
         return ",".join(map(str, default))
     return str(default).lower() if isinstance(default, bool) else str(default)
 
 
 def _package(family: str, cls: type[Any]) -> str:
-    """Return the package that a member comes from: petricheck, its laboratory, or another one."""
+    """Return the package of a member: petricheck, its laboratory, or another one."""
     return cls.__module__.partition(f".{family}.")[0]
 
 

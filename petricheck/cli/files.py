@@ -1,4 +1,4 @@
-"""The net that a command is about: a file, or the standard input."""
+"""The net of a command, from a file or the standard input."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ STANDARD_INPUT = "-"
 def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
     """Return the net in a file, or from the standard input, in any format.
 
-    Unless it is to be quiet, it warns of what is odd about the file.
+    Unless it is quiet, it warns of unusual parts of the file.
 
     Raises:
         InputError: it cannot be read, is too large, or was refused.
@@ -37,8 +37,8 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
         file = recognized_net(sys.stdin.buffer, "standard input", net_id)
     else:
         file = read_net(path, net_id)
-    # It stays until the end: the collector of garbage need not look through it again, and processes
-    # that are forked share its memory.
+    # The net is used until the end: the garbage collector need not search it again, and forked
+    # processes share its memory.
     gc.freeze()
     if not quiet:
         warn(file.path, *file.warnings)
@@ -54,14 +54,14 @@ def with_question(
 
     Args:
         file: the net.
-        ask: makes a question of words about a net.
-        is_refused: whether that is none.
+        make: makes the question about a net.
+        is_refused: whether a result of `make` is no question.
 
     Returns:
-        The file, whose net is the one that is asked about, and the question.
+        The file, with or without merged colours, and the question about its net.
 
     Raises:
-        QueryError: the words are no question.
+        QueryError: the question cannot be read.
     """
     merged = replace(file, colours="merged")
     if not _is_merged(merged):
@@ -77,10 +77,10 @@ def questions_by_net(
     make: Callable[[Net], Result],
     is_refused: Callable[[Result], bool] = lambda _: False,
 ) -> Iterator[tuple[NetFile, Result]]:
-    """Yield the same, and before that the question about a huge net without its colours.
+    """Yield the question about a huge net without its colours, then that of `with_question`.
 
     Raises:
-        QueryError: the words are no question.
+        QueryError: the question cannot be read.
     """
     if skeleton := file.counted:
         with suppress(QueryError):
@@ -89,7 +89,7 @@ def questions_by_net(
 
 
 def size_text(file: NetFile) -> str:
-    """Return the size that an unfolding has at most; empty for nets without colours."""
+    """Return a text with the largest size of an unfolding; empty for nets without colours."""
     if isinstance(file.source, Net):
         return ""
     from petricheck.survey.coloured import most_nodes

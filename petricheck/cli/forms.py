@@ -1,4 +1,4 @@
-"""Forms of output: in words, in one word, as JSON, or as the contest asks for it."""
+"""Forms of output: as text, as one word, as JSON, or as the contest requires it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _NUMBERS = {
     "MAX_TOKEN_PER_MARKING": "tokens_in_marking",
     "MAX_TOKEN_IN_PLACE": "tokens_in_place",
 }
-"""What the contest asks of a state space, by the names of these facts."""
+"""The names of the contest for facts about a state space, and ours."""
 
 _TECHNIQUES = {
     Reached: "TRACE",
@@ -45,7 +45,7 @@ _TECHNIQUES = {
     Home: "HOME_SPACE",
     ReachabilitySet: "EXPLICIT",
 }
-"""What the contest is told of how claims answer a question that no engine answers alone."""
+"""The contest's names of the techniques by which claims answer a question without an engine."""
 
 
 class Form:
@@ -56,11 +56,11 @@ class Form:
         raise NotImplementedError
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
-        """Print as much as can be printed at once, where a limit ends the command.
+        """Print what can be printed at once, where a limit ends the command.
 
         Args:
             report: what is proved by then.
-            limit: which limit came before the whole report; empty where the search was ended.
+            limit: the limit that prevents the full report; empty where the search was ended.
         """
         self.write(report)
 
@@ -80,7 +80,10 @@ def form_of(request: Request) -> Form:
 
 
 def write_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> Status:
-    """Report that the time was over before the question was read, maybe of a net to unfold."""
+    """Report that the time was over before the question was read.
+
+    A coloured net is being unfolded then: the reason gets its size.
+    """
     if file is not None and (size := size_text(file)):
         unknown = replace(unknown, reason=f"{unknown.reason} while the net was unfolded, {size}")
     form.write_cutoff(Report(NamedQuestion(unknown), unknown, None))
@@ -91,7 +94,7 @@ class Word(Form):
     """The answer in a few words."""
 
     def write(self, report: Report) -> None:
-        """After the id of a property."""
+        """Print the answer, after the id of a property."""
         say_verdict(_word(report), before=_before(report))
 
 
@@ -99,7 +102,7 @@ class Contest(Form):
     """The lines of the Model Checking Contest; reasons go to the standard error."""
 
     def write(self, report: Report) -> None:
-        """FORMULA, the id and the answer; of a state space its numbers."""
+        """Print FORMULA, the id and the answer; the numbers of a state space."""
         result, name = report.result, report.name
         if isinstance(result, Finding) and (answers := _contest_answers(report, result)):
             for answer in answers:
@@ -113,17 +116,17 @@ class Contest(Form):
 
 
 class Json(Form):
-    """One JSON object; of several questions, and where it is not known of how many, on a line."""
+    """JSON: one object, or one object a line where there may be several questions."""
 
     def write(self, report: Report) -> None:
-        """The object."""
+        """Print the object."""
         from petricheck.cli.record import json_lines, record  # what most runs print needs none
 
         fields = record(report)
         say(json.dumps(fields) if report.name or report.file is None else json_lines(fields))
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
-        """Print the reason alone where nothing is proved: targets may be long, questions many."""
+        """Print only the reason where nothing is proved: targets may be long, questions many."""
         from petricheck.cli.record import conclusion_fields
 
         result = report.result
@@ -135,21 +138,21 @@ class Json(Form):
 
 
 class Text(Form):
-    """A report for people; after several questions how many have which answer."""
+    """A report for people; after several questions the number of each answer."""
 
     def __init__(self, style: Style, verbose: bool) -> None:
-        """Store the style; a verbose report has the target and the number of states too."""
+        """Store the style; a verbose report contains the target and the number of states."""
         self._style, self._verbose = style, verbose
         self._counts = Counter[str]()
 
     def write(self, report: Report) -> None:
-        """The report; of a property a paragraph."""
+        """Print the report; for a property, a paragraph."""
         answer = "answered" if report.unknown is None else UNKNOWN
         self._counts[_word(report) if report.is_property else answer] += 1
         self._write_report(report, claims=True)
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
-        """The report without the evidence, or the answer, and that its evidence was checked."""
+        """Print the report without its evidence; after the audit, just the answer."""
         if limit and isinstance(report.result, Finding):
             remark = f"Its evidence passed the audit; {limit}: no report."
             lines = (_word(report), *report.result.conclusion.details, remark)
@@ -196,7 +199,7 @@ def one_line(reason: str) -> str:
 
 
 def _say_lines(lines: Iterable[str], before: str, after: str = "") -> None:
-    """Tell lines, the first in colour up to its colon, with what stands before and after that."""
+    """Print lines: `before`, the first line, in colour up to its colon, `after`, the others."""
     first, *details = lines
     word, colon, reason = first.partition(": ")
     tail = "".join(f"\n{line}" for line in details)

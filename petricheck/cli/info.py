@@ -1,8 +1,8 @@
 """`petricheck info NET`.
 
-Its JSON object has the keys of `survey.forms`, and before them `net` (file, name, sha256,
-warnings) and, of a coloured net, `coloured`, with the keys of `survey.coloured`; behind them
-`reason` and `ending` (why parts are missing, else null; the second is a word of `errors.Ending`).
+Its JSON object has `net` (file, name, sha256, warnings), for a coloured net `coloured` (the keys
+of `survey.coloured`), then the keys of `survey.forms`, then `reason` and `ending`: why parts are
+missing, else null; `ending` is a word of `errors.Ending`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def command(
         prepare = partial(prepare_cutoff, ANSWER, at_cutoff, budget)
         try:
             if not isinstance(file.source, Net):
-                prepare()  # It is told if the unfolding takes too long.
+                prepare()  # It is printed if the unfolding takes too long.
             survey = Survey(file.net)
             with refreshed(lambda: survey and survey.missing, prepare):
                 for more in surveys(file.net, budget):
@@ -74,7 +74,7 @@ def command(
 def _print_survey(
     as_json: bool, file: NetFile | None, survey: Survey | None, ended: Unknown | None
 ) -> Status:
-    """Tell what is computed, and why that is not all; of a net that is not read nothing is."""
+    """Print what is computed, and the reason if parts are missing."""
     from petricheck.survey.forms import survey_fields, survey_lines
 
     coloured = None if file is None or isinstance(file.source, Net) else file.source

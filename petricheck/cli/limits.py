@@ -1,8 +1,8 @@
 """Limits on a command, and the reports for the case that one of them ends it.
 
-Loops look at their `Budget` and end in time by themselves. What does not, such as a pipe that
-nobody writes into or a step of z3 on very long numbers, is ended by the supervisor of the process
-(`processes.supervision`), which tells what was prepared here.
+Loops check their `Budget` and end in time. What does not, such as reading a pipe without a writer
+or a step of z3 on very long numbers, is ended by the supervisor of the process
+(`processes.supervision`), which prints the reports that were prepared here.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ ANSWER = "answer"
 """The key of the prepared report, where the command has one answer."""
 
 _SHARE = 0.1
-"""Part of the time that preparing reports may take, beside the search."""
+"""Share of the time that preparing reports may take."""
 
 _PERIOD = 0.02
-"""Seconds between two looks whether there is news to prepare."""
+"""Seconds between two looks whether the version has changed."""
 
 INTERRUPTED = Unknown("interrupted", ending=Ending.INTERRUPTED)
 """The answer where the user stopped the search."""
@@ -57,7 +57,7 @@ def limited(
     patience: float = 0.0,
     whole: bool = True,
 ) -> Iterator[Budget]:
-    """Yield a budget; the supervisor ends what exceeds it without looking at it.
+    """Yield a budget; the supervisor ends what exceeds it.
 
     Args:
         seconds: the limit on time, or None.
@@ -65,8 +65,8 @@ def limited(
         at_cutoff: reports when the command is ended; if None, `prepare_cutoff` sets the report.
         limit: the limit in seconds that the user set, where `seconds` is a share of it.
         verbose: how progress is shown.
-        patience: seconds more for what does not look at the budget.
-        whole: whether this is the limit on the whole command, which counts from its beginning.
+        patience: more seconds for computations that do not look at the budget.
+        whole: whether the limit is for the whole command, and counts from its beginning.
     """
     with progress(verbose=verbose) as watch:
         started = supervision.began() if whole else time.monotonic()
@@ -118,7 +118,7 @@ def answer_with(write: Callable[[], Result], key: str | None = ANSWER) -> Result
 
 @contextmanager
 def refreshed(version: Callable[[], object], prepare: Callable[[], None]) -> Iterator[None]:
-    """Prepare again in a thread whenever the version has changed, as long as the block runs."""
+    """Call `prepare` from a thread whenever the version has changed, while the block runs."""
     if not supervision.is_supervised():
         yield
         return

@@ -1,8 +1,8 @@
 """`petricheck mcc [FOLDER]`: an examination as the Model Checking Contest runs its tools.
 
-The contest's script BenchKit says in the environment what is asked and what may be used, and reads
-the answers, one a line, from the standard output; reasons go to the standard error. The limit on
-time is one for the examination. A margin of it is kept, so that the last line is out in time.
+The contest's script BenchKit sets the examination and the limits in the environment. It reads the
+answers from the standard output, one a line; reasons go to the standard error. The limit on time
+is for the whole examination. A margin of it is reserved, so that the last line is out in time.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ KINDS = {
 """The examinations that ask one question, with its kind."""
 
 EXAMINATIONS = ("ReachabilityCardinality", "ReachabilityFireability", "UpperBounds", *KINDS)
-"""What petricheck takes part in."""
+"""The examinations that petricheck takes part in."""
 
 HOUR = 3600
 """The contest's limit in seconds, where none is given."""
 
 _MARGIN = 2.0
 _MARGIN_PART = 4
-"""Of the limit so many seconds are kept, or one part in so many where it is short."""
+"""The margin in seconds; and, if this is less, the margin as one part in so many of the limit."""
 
 
 @click.command()
@@ -108,7 +108,7 @@ def limits_within(
     patience: float = 0.0,
     at_cutoff: AtCutoff | None = None,
 ) -> AbstractContextManager[Budget]:
-    """Return a budget of this many seconds; what exceeds it ends with the examination."""
+    """Return a budget of this many seconds; the examination's limit ends what exceeds it."""
     given = whole.remaining if seconds is None else seconds
     extra = max(patience, whole.remaining - given)
     return limited(
@@ -123,7 +123,7 @@ def limits_within(
 
 
 def _withdraw(reason: str) -> Status:
-    """Take no part, which is no failure."""
+    """Print that petricheck does not take part, which is no failure."""
     say("DO_NOT_COMPETE")
     complain(reason)
     return Status.DECIDED
@@ -151,7 +151,7 @@ def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> St
 
 
 def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> QuestionsByNet:
-    """Yield the formulas about the net, before that about a huge one without its colours."""
+    """Yield the net with its questions, before it a huge net without its colours."""
     from petricheck.cli.property_file import is_refused
 
     if counted := file.counted:
@@ -161,7 +161,7 @@ def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> Quest
     with suppress(QueryError):
         questions = _questions(folder, examination, file.merged)
     if not questions or is_refused(questions):
-        # Maybe of a colour that is merged with others, or of all of them.
+        # The questions may name a colour that is merged with others.
         questions = _questions(folder, examination, file.net)
     yield file, questions
 
@@ -172,7 +172,7 @@ def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion,
     from petricheck.cli.reports import NamedQuestion
 
     name, kind = f"{examination}.xml", KINDS.get(examination)
-    # Files of the other examinations of one question say it in formulas that are not read.
+    # Other examinations of one question have files whose formulas are not read.
     if kind and not (examination == DEADLOCK and _files(folder, name)):
         return (NamedQuestion(read_question(net, kind, ""), examination),)
     return read_named_questions(_file(folder, name), net, words=True)

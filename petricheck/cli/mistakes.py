@@ -1,4 +1,4 @@
-"""Messages for mistakes on the command line: what is wrong, and what to write instead."""
+"""Messages for mistakes on the command line: the mistake, and what to write instead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _LOGIC = re.compile(r"[<>!&|]|==|\b(?:and|or|not)\b")
 
 
 def with_remedy(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
-    """Return the error, or one that says what to write instead.
+    """Return the error, with what to write instead where that is clear.
 
     Args:
         error: from reading the command line.

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from petricheck import __version__
 from petricheck.budget import Budget, Shares
-from petricheck.cli.answering import SKELETON_SHARE, Answering, answer_questions
+from petricheck.cli.answering import SKELETON_PART, Answering, answer_questions
 from petricheck.cli.decide import Request
 from petricheck.cli.files import questions_by_net
 from petricheck.cli.forms import form_of, write_unread
@@ -54,13 +54,13 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         )
 
         def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
-            return nullcontext(budget if seconds is None else budget.part(SKELETON_SHARE, seconds))
+            return nullcontext(budget if seconds is None else budget.part(SKELETON_PART, seconds))
 
         return answer_questions(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
 
 
 def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:
-    """Yield the functions that write further files beside the evidence."""
+    """Yield the functions that write files other than the evidence."""
     if request.html is not None:
         yield partial(save_page, request, request.html)
     if request.graph is not None:
@@ -71,7 +71,7 @@ def save_graph(path: str, report: Report) -> Report:
     """Draw the graph of the reachable markings.
 
     Raises:
-        PetricheckError: it is too large, or cannot be written; the answer stands.
+        PetricheckError: it is too large, or cannot be written; the answer remains valid.
     """
     from petricheck.covering.state_graph import drawn_states  # most runs draw none
 
@@ -84,7 +84,7 @@ def save_page(request: Request, path: str, report: Report) -> Report:
     """Write the page about an answer.
 
     Raises:
-        PetricheckError: it cannot be written; the answer stands.
+        PetricheckError: it cannot be written; the answer remains valid.
     """
     from petricheck.page.answer import answer_page  # most runs write none
 

@@ -1,4 +1,4 @@
-"""Options that several commands share, and the questions that they ask."""
+"""Options that several commands share, and their questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Callback = TypeVar("Callback", bound=Callable[..., Any])
 
 
 def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], Callback]:
-    """Several options as one, in the order in which help shows them."""
+    """Return several options as one, in the order in which help shows them."""
 
     def added(command: Callback) -> Callback:
         for option in reversed(options):
@@ -64,10 +64,10 @@ def _question_options(targets: bool) -> Callable[[Callback], Callback]:
 
 
 question_options = _question_options(targets=False)
-"""An option for each kind of question, of which one is given."""
+"""An option for each kind of question."""
 
 target_options = _question_options(targets=True)
-"""The same, where help shows only those that ask after one target."""
+"""The same; help shows only the questions with one target."""
 
 
 properties_options = together(
@@ -85,11 +85,11 @@ properties_options = together(
     ),
     click.option("--mcc", is_flag=True, help="Print the lines of the Model Checking Contest."),
 )
-"""--properties, and what goes with it."""
+"""--properties, and the options for properties."""
 
 
 def _require_cvc5(context: click.Context, parameter: click.Parameter, value: bool) -> bool:
-    """Refuse the option with the remedy where cvc5 is missing."""
+    """Refuse the option, and name the remedy, where cvc5 is missing."""
     if value and find_spec("cvc5") is None:
         remedy = "pip install 'petricheck[second-solver]'"
         raise click.BadParameter(f"cvc5 is not installed: {remedy}")
@@ -158,11 +158,11 @@ def count_option(
 
 
 def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> T | None:
-    """Refuse a limit on all processes together where the system does not report their use."""
+    """Return the value; refuse a limit that the system cannot measure."""
     if value is not None and not is_memory_known():
         raise click.UsageError(
-            f"{option.opts[0]} cannot be held here: this system has no /proc, which says what "
-            "processes use; leave the option out"
+            f"{option.opts[0]} cannot be enforced here: this system has no /proc, which measures "
+            "processes; omit the option"
         )
     return value
 
@@ -170,12 +170,12 @@ def require_proc(_: click.Context, option: click.Parameter, value: T | None) -> 
 def memory_option(
     text: str = "Memory limit in MiB, for all processes together.", **more: Any
 ) -> Callable[[Callback], Callback]:
-    """--memory, which is refused where it could not be held."""
+    """Return --memory, which is refused where the limit could not be enforced."""
     return count_option("--memory", text, metavar="MIB", unit="MiB", callback=require_proc, **more)
 
 
 def jobs_option(**more: Any) -> Callable[[Callback], Callback]:
-    """--jobs."""
+    """Return --jobs."""
     return count_option("--jobs", "How many searches run at the same time.", **more)
 
 
@@ -184,7 +184,7 @@ limit_options = together(seconds_option("--timeout", "Time limit in seconds."), 
 
 
 Texts: TypeAlias = Mapping[str, str | bool | None]
-"""What each option that asks was given; of one without words, whether it was."""
+"""The text of each option of a question, None where it is not given; for a flag, a truth value."""
 
 
 def given_question(texts: Texts) -> tuple[str, str] | None:

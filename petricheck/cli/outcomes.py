@@ -47,10 +47,10 @@ or internal error, 5 not as expected, 130 interrupted."""
 
 
 def outcome(command: Callable[[], None]) -> Status:
-    """Run the command and say how it ended; whatever went wrong has been reported.
+    """Run the command and return its exit status; report its failure.
 
-    With --json the standard output also gets an object that says so, on one line, with `error` and
-    `status`, the exit status, and with `ending` where a search was cut off.
+    With --json the standard output also gets an object, on one line, with `error`, `status` (the
+    exit status), and `ending` where a search was cut off.
 
     Raises:
         click.ClickException: wrong usage, which click reports.
@@ -93,7 +93,7 @@ def _prepare_fallback() -> None:
 def report_misread(error: click.ClickException, words: Sequence[str]) -> None:
     """Report words that are no command as JSON for programs; click reports them to people.
 
-    The words are not known to be options yet, so --json anywhere before -- asks for the object.
+    The words are not parsed yet: --json anywhere before -- requests the object.
     """
     options = words[: words.index("--")] if "--" in words else words
     if "--json" in options:
@@ -101,7 +101,7 @@ def report_misread(error: click.ClickException, words: Sequence[str]) -> None:
 
 
 def report_failure(error: PetricheckError) -> Status:
-    """Report a failure after all else, and return the exit status."""
+    """Report a failure after all other output, and return the exit status."""
     message, status = _message_and_status(error)
     _complain(error, message)
     return status
@@ -116,7 +116,7 @@ def _message_and_status(error: BaseException) -> tuple[str, Status]:
             remedy = "use a machine with more, or a smaller net"
             return f"unknown: memory ran out; {remedy}", Status.UNKNOWN
         case OSError(errno=errno.EPIPE):
-            return "nobody reads the output", Status.UNREAD
+            return "the reader closed the output", Status.UNREAD
         case OSError(filename=str(name)):
             return f"{name}: {reason(error)}", Status.REFUSED
         case OSError():
@@ -173,7 +173,7 @@ def _complain(error: BaseException, message: str) -> None:
 
 
 _EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSError)
-"""What may go wrong without a mistake of ours, save for `InternalError`."""
+"""Errors that are no bugs of petricheck, except `InternalError`."""
 
 
 def exit_with(status: Status) -> NoReturn:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Key, Record
 
 FEW = 200
-"""Batches of so many cells have a plain line for each; larger ones one now and then."""
+"""Batches of at most this number of cells have a plain line for each cell."""
 
 REFRESH = 0.25
 """Seconds between two drawings of the board."""
@@ -50,7 +50,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
 
 
 def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
-    """Draw the table again and again: its clocks run on between two cells."""
+    """Draw the table again and again: its clocks go on between two cells."""
     while not ended.wait(REFRESH):
         drawn.show(table.lines)
 
@@ -69,11 +69,11 @@ class Progress:
         return self._states.total()
 
     def begin(self, cell: Cell) -> None:
-        """A cell begins."""
+        """Note that a cell begins."""
         self._running[cell.key] = time.monotonic()
 
     def end(self, record: Record) -> None:
-        """A cell is recorded."""
+        """Note that a cell is recorded."""
         self._running.pop(record.cell.key, None)
         self._states[record.state] += 1
 
@@ -85,7 +85,7 @@ class Progress:
         return f"{right} solved, {wrong} wrong, {self._done - right - wrong} without a verdict"
 
     def _times(self) -> str:
-        """Elapsed, and left if the rest goes as fast."""
+        """Return the elapsed time, and the estimated remaining time."""
         elapsed, finished = time.monotonic() - self._started, self._done - self._resumed
         remaining = elapsed / finished * (self._total - self._done) if finished else 0.0
         return (
@@ -108,7 +108,7 @@ class Table(Progress):
 
 
 class Lines(Progress):
-    """A line for each cell of a small batch; of a large one now and then, and for what is odd."""
+    """A line for each cell of a small batch; for a large one regularly, and for errors."""
 
     _next = 0.0
 
@@ -119,7 +119,7 @@ class Lines(Progress):
         super().begin(cell)
 
     def end(self, record: Record) -> None:
-        """A cell is recorded."""
+        """Note that a cell is recorded."""
         from petricheck.batch.reports.tables import outcome_text
 
         super().end(record)

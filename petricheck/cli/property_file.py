@@ -26,7 +26,7 @@ from petricheck.properties import Invariant, Maximum, Property, Refused, read_pr
 from petricheck.questions import Question, Setting, maximum_of, question_of
 
 PLACEHOLDER = "{id}"
-"""Stands for the property's id in the name of a file of evidence."""
+"""The text that is replaced by the property's id in the name of a file of evidence."""
 
 
 def decide_file(request: Request, path: str, setting: Setting) -> Status:
@@ -47,7 +47,7 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     check_outputs_apart(request, setting.options, files)
     for name in ("graph", "log") if len(questions) > 1 else ():
         if name in setting.options:
-            raise QueryError(f"--{name} would be written anew for each property; use --property")
+            raise QueryError(f"--{name} is one file for all properties; choose one with --property")
     decidable = [named.question for named in questions if isinstance(named.question, Question)]
     for kind in {question.kind for question in decidable}:
         check_kind(kind, setting)
@@ -69,8 +69,8 @@ def read_named_questions(
 ) -> tuple[NamedQuestion, ...]:
     """Return the questions of a file's properties, in order: those with the ids, or all.
 
-    Unless it is to be quiet, it warns of what is odd about the file. In the lines of the contest
-    ids are words.
+    Unless it is quiet, it warns of unusual parts of the file. With `words`, as lines of the contest
+    require, ids must be words.
 
     Raises:
         InputError: the file was refused, or an id is not one word.
@@ -80,7 +80,7 @@ def read_named_questions(
     declared = {formula.id for formula in properties}
     for name in ids:
         if name not in declared:
-            without = f"without --property all are asked{suggestion(name, declared)}"
+            without = f"without --property all are decided{suggestion(name, declared)}"
             raise QueryError(f"the file has no property {name!r}; {without}")
     selected = [formula for formula in properties if not ids or formula.id in ids]
     for formula in selected if words else ():
@@ -116,7 +116,7 @@ def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> 
     """Return the names of the files of evidence, one for each property; none without --evidence.
 
     Raises:
-        QueryError: a file would be replaced again and again.
+        QueryError: all properties would be written to the same file.
     """
     if pattern is None:
         return ()
@@ -130,7 +130,10 @@ def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> 
 
 
 def _evidence_names(pattern: str, questions: Sequence[NamedQuestion]) -> Iterator[str]:
-    """Ids are quoted, so that none leads elsewhere. Warns of names that differ in case only."""
+    """Yield file names with quoted ids; warn of names that differ in case only.
+
+    A quoted id cannot lead to another folder.
+    """
     folder, name = os.path.split(pattern)
     seen: dict[str, str] = {}
     for named in questions:

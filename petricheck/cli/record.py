@@ -1,7 +1,7 @@
-"""The answer as one JSON object, of the same keys for every kind of question.
+"""The answer as one JSON object, with the same keys for every kind of question.
 
-The keys are those of the JSON Schema `schemas/answer.json`, which tests hold against each object.
-What is refused altogether is told by `outcomes`.
+The keys are those of the JSON Schema `schemas/answer.json`; tests compare each object with it.
+`outcomes` prints the object of a command that was refused.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:
 
 
 def conclusion_fields(finding: Finding) -> dict[str, Any]:
-    """Return an object of the question and its answer."""
+    """Return the fields of the question and its answer."""
     question, conclusion = finding.question, finding.conclusion
     return {
         "verdict": conclusion.answers.describe(conclusion.value),

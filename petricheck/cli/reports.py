@@ -16,13 +16,13 @@ from petricheck.words import printable
 
 @dataclass(frozen=True, slots=True)
 class NamedQuestion:
-    """A question, as the command has it.
+    """A question with its name and its file of evidence.
 
     Attributes:
-        question: what is to be answered; or why it is not.
-        name: the id of the property; empty of the only question of a command.
+        question: what is to be answered; or why it is refused.
+        name: the id of the property; empty for the only question of a command.
         negated: whether the property is true where the target is unreachable.
-        evidence: the file that is to hold the evidence; None where none is wanted.
+        evidence: the file for the evidence; None for none.
     """
 
     question: Question | Unknown
@@ -37,11 +37,11 @@ class Report:
 
     Attributes:
         subject: the question.
-        result: the finding; or why it was not even looked for.
+        result: the finding; or why there was no search.
         file: the net; None where it is not read.
-        evidence: the file that holds the evidence; None where there is none.
-        page: the file that holds the page; None where there is none.
-        graph: the file that holds the graph of markings; None where there is none.
+        evidence: the file that contains the evidence; None where there is none.
+        page: the file that contains the page; None where there is none.
+        graph: the file that contains the graph of markings; None where there is none.
     """
 
     subject: NamedQuestion
@@ -77,7 +77,7 @@ class Report:
 
 
 def is_word(name: str) -> bool:
-    """Return whether an id is a single printable word, which stands for itself in a line."""
+    """Return whether an id is a single printable word, which needs no quotes in a line."""
     return bool(name) and name.isprintable() and " " not in name and '"' not in name
 
 
@@ -87,10 +87,10 @@ def one_word(name: str) -> str:
 
 
 def save_evidence(report: Report) -> Report:
-    """Write the evidence where a file is named for it.
+    """Write the evidence if a file is named for it.
 
     Raises:
-        PetricheckError: it cannot be written; the answer stands.
+        PetricheckError: it cannot be written; the answer remains valid.
     """
     path, finding, file = report.subject.evidence, report.result, report.file
     if path is None or file is None or isinstance(finding, Unknown):
@@ -118,12 +118,12 @@ def expected_answer(question: Question, text: str | None) -> Value | None:
     except QueryError as error:
         raise QueryError(f"--expect: {error.message}, not {text!r}") from None
     if value is None:
-        raise QueryError("--expect: name an answer; the exit status tells where there is none")
+        raise QueryError("--expect: name an answer; without an answer the exit status is 1")
     return value
 
 
 def check_expected(finding: Finding, expected: Value | None) -> Status:
-    """Return the exit status of an answer; complain where another one was expected."""
+    """Return the exit status of an answer; report that another one was expected."""
     if expected is None or finding.value == expected:
         return Status.DECIDED
     complain(f"{finding.conclusion.answers.describe(expected)} was expected")

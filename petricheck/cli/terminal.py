@@ -36,7 +36,7 @@ _record: ContextVar[_Record | None] = ContextVar("_record", default=None)
 
 @contextlib.contextmanager
 def _recording() -> Iterator[_Record]:
-    """Yield while another thread may write and this one may not."""
+    """Yield a record of the block's output; other threads can still write."""
     record = _Record()
     token = _record.set(record)
     try:
@@ -53,10 +53,10 @@ def prepared(write: Callable[[], int]) -> Piece:
 
 
 def publish(write: Callable[[], Result], after: Callable[[], None]) -> Result:
-    """Compose first, and then write all of it in a turn, which ends with a call.
+    """Record the output of `write`, then print it in a turn, which ends with `after`.
 
-    So the command can be ended while it composes, and what it writes is whole. A signal waits, or
-    else it would be neither told nor prepared any more.
+    So the command can be ended while it composes the output, and the output is whole. Signals wait:
+    otherwise the output could be neither printed nor prepared.
     """
     record = _Record()
     with supervision.undisturbed():
@@ -73,7 +73,7 @@ def publish(write: Callable[[], Result], after: Callable[[], None]) -> Result:
 
 
 def _write(data: bytes) -> None:
-    """Write this to the standard output, or to the record."""
+    """Write data to the standard output, or to the record."""
     if (record := _record.get()) is not None:
         record.output += data
     elif data:
@@ -90,7 +90,7 @@ def _write_errors(data: bytes) -> None:
 
 
 def _echo(data: bytes, stream: TextIO) -> None:
-    """Write all of it to the stream, which may be one of text alone."""
+    """Write all data to the stream, which may accept text only."""
     erase_board()
     if not hasattr(stream, "buffer"):
         click.echo(data.decode(_encoding(stream)), stream, nl=False, color=True)
@@ -117,7 +117,7 @@ def say_script(text: str) -> None:
 
 
 def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
-    """Write the three in a row and a newline, the word in colour where a terminal shows colours."""
+    """Write the three texts in a row and a newline; a terminal shows the word in colour."""
     parts = [_writable(text, sys.stdout) for text in (before, word, f"{after}\n")]
     if _in_colour(sys.stdout):
         text = click.style(printable(word), fg=_COLOURS.get(word, "cyan"), bold=True)
@@ -148,13 +148,13 @@ def complain(text: str) -> None:
 
 
 def warn(path: str, *warnings: str) -> None:
-    """Complain of what is odd about a file, and no failure."""
+    """Print warnings about a file to the standard error."""
     for warning in warnings:
         complain(f"{path}: warning: {warning}")
 
 
 def discard_output() -> None:
-    """Discard output that nobody reads any more, so that closing it does not fail again."""
+    """Redirect the standard output to /dev/null, so that closing it does not fail again."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -164,7 +164,7 @@ def discard_output() -> None:
 def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
     """Yield the receiver of events; it draws lines that disappear, and only on a terminal.
 
-    Verbose progress is one line each, wherever the standard error goes.
+    Verbose progress is one line for each event, also where the standard error is no terminal.
     """
     if verbose:
         yield lambda event: complain(str(event))
@@ -177,7 +177,7 @@ def progress(*, verbose: bool) -> Iterator[Callable[[Event], None]]:
 
 
 class _Messages:
-    """The latest message of each running engine on a board; one line for all others."""
+    """The latest message of each running engine on a board, or one line without engines."""
 
     def __init__(self, drawn: Board) -> None:
         self._board = drawn
@@ -209,7 +209,7 @@ class _Messages:
 def _writable(text: str, stream: TextIO) -> bytes:
     """Return the text without terminal controls and characters that the stream cannot encode.
 
-    Line breaks stay; where a name is told, `printable` has seen to them.
+    Line breaks remain; names do not contain any, since `printable` has replaced them.
     """
     plain = "\n".join(map(printable, text.split("\n")))
     return plain.encode(_encoding(stream), "backslashreplace")

@@ -1,10 +1,10 @@
-"""`petricheck verify NET EVIDENCE`: what does the evidence prove about this net?
+"""`petricheck verify NET EVIDENCE`: check what the evidence proves about the net.
 
-`questions.verification` audits every claim of the file and concludes from them anew. Without a
-question on the command line the file's own is what is answered, so it is printed: it is for the
-reader to see that it says what they had in mind.
+`questions.verification` audits every claim of the file and concludes from them again. Without a
+question on the command line, the question of the file is answered. So it is printed: the reader
+has to check that it is the intended one.
 
-`--print-checker` prints `petricheck.standalone`, a program that does the same and shares nothing.
+`--print-checker` prints `petricheck.standalone`, an independent program that does the same.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _Verified: TypeAlias = tuple[NetFile, Evidence, Finding]
 
 
 def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
-    """Return a callback that prints a file of the package, whose name may hold the value."""
+    """Return a callback that prints a file of the package; `name` may contain {} for the value."""
 
     def show(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value and not context.resilient_parsing:
@@ -129,12 +129,12 @@ def command(
 
 
 def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> _Verified:
-    """Return the first finding that is proved of the net without colours, merged, or as it is.
+    """Return the first finding that is proved: without colours, with merged ones, or with all.
 
     Raises:
-        QueryError: the words are no question.
-        EvidenceError: it is accepted of none, or that was not decided within the limits.
-        BudgetExhausted: the unfolding is too large, and nothing else is there to refuse.
+        QueryError: the question cannot be read.
+        EvidenceError: it is accepted for no variant, or that was not decided within the limits.
+        BudgetExhausted: the unfolding is too large, and no other variant was rejected.
     """
     refusals: list[QueryError | EvidenceError] = []
     for variant in variants(file):
@@ -159,7 +159,7 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
-    """Tell what is proved, and on request why."""
+    """Print what is proved, and on request why."""
     net, target = file.net, finding.question.subject is not None
     explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:
@@ -179,13 +179,13 @@ def _print_finding(
 
 
 def _result(finding: Finding) -> str:
-    """Accepted, also where only a part of the answer is proved; unknown where nothing is."""
+    """Return "accepted", also for a part of the answer; or unknown where nothing is proved."""
     conclusion = finding.conclusion
     return "accepted" if conclusion.complete or conclusion.partial else UNKNOWN
 
 
 def _print_refusal(result: str, as_json: bool, file: NetFile | None, reason: str) -> Status:
-    """Say that evidence is rejected, or that a limit was reached before that is known."""
+    """Print that evidence is rejected, or that a limit was reached before."""
     if as_json:
         net = None if file is None else net_fields(file)
         say(json_lines({"result": result, "reason": reason, "net": net}))

@@ -1,4 +1,4 @@
-"""`petricheck --warm-up`: what is compiled once is compiled now, as an installation may want."""
+"""`petricheck --warm-up`: compile the inner loops now, for example after an installation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from petricheck.cli.terminal import complain, progress, say
 
 
 def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
-    """The callback of the option; ends the command."""
+    """Compile the inner loops, and end the command; the callback of the option."""
     if value:
         context.exit(outcome(_compile))
 
@@ -23,4 +23,4 @@ def _compile() -> None:
     if not is_compiled():
         complain(status())
         raise click.exceptions.Exit(Status.UNKNOWN)
-    say(f"All loops are compiled; they are kept in {folder()}.")
+    say(f"All loops are compiled; they are stored in {folder()}.")
