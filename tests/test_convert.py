@@ -89,9 +89,9 @@ def test_a_property_of_a_file_is_written_by_its_target(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "status", "reason"),
     [
-        (["out.spec"], 2, "to hold a question"),
-        (["out.smt2"], 2, "to hold a question"),
-        (["out.docx"], 2, "ends in"),
+        (["out.spec"], 2, "is a file for a question"),
+        (["out.smt2"], 2, "is a file for a question"),
+        (["out.docx"], 2, "must end in"),
         (["out.spec", "--target", "p1=1"], 3, "--cover"),
         (["out.lola", "--formula", "p1 mod 2 = 1"], 3, "mod"),
         (["out.net", *COVER, "--deadlock"], 2, "one question"),
