@@ -7,9 +7,10 @@ whose names begin with that of a command belong to it. `outcomes` defines exit s
 errors; `terminal` writes, `board` draws progress, and `limits` prepares the reports for the case
 that a limit ends the command. `options`, those of `engines`, `files` and `completion` are shared.
 
-`one_question` decides one question, `property_file` those of a file. These and `mcc` call
-`answering`, which prints a `reports.Report` for each question in one of the `forms`; `record`
-makes JSON. Modules that take long to import are imported where they are used.
+`request` is the command line as a value. `one_question` decides one question, `property_file`
+those of a file. These and `mcc` call `answering`, which prints a `reports.Report` for each question
+in one of the `forms`; `record` makes JSON. Modules that take long to import are imported where they
+are used.
 """
 
 from petricheck.cli.decide import command as main

@@ -17,10 +17,10 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.cli.decide import Request
 from petricheck.cli.files import size_text
 from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report
+from petricheck.cli.request import Request
 from petricheck.cli.terminal import complain, say, say_verdict
 from petricheck.explanation.text import Style
 from petricheck.formats import NetFile
