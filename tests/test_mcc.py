@@ -59,10 +59,10 @@ def test_the_contests_script_starts_the_program_beside_it_in_the_folder_of_the_m
     model: Path,
 ) -> None:
     head = Path(__file__).parent.parent / "docs" / "contest" / "BenchKit_head.sh"
-    submission, program = model / "submission", model / "submission" / "venv" / "bin" / "petricheck"
+    submission, program = model / "submission", model / "submission" / "venv" / "bin" / "python"
     program.parent.mkdir(parents=True)
     shutil.copy(head, submission)
-    program.write_text(f'#!/bin/sh\nexec {sys.executable} -m petricheck "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
     program.chmod(0o755)
     asked = {"BK_EXAMINATION": CARDINALITY, "BK_TOOL": "petricheck", "BK_TIME_CONFINEMENT": "60"}
     done = subprocess.run(
