@@ -4,7 +4,8 @@
 #   sh docs/contest/submission.sh FOLDER
 #
 # It holds BenchKit_head.sh, petricheck with all that it needs (venv), and its compiled loops (cache).
-# It works wherever it is copied on a machine with the same Python.
+# It may be moved to another folder or machine with the same Python. There the first run compiles the
+# loops again, in the background.
 set -eu
 here="$(dirname "$(readlink -f "$0")")"
 mkdir "$1"
