@@ -3,6 +3,7 @@
 index.md      the README
 changelog.md  the changelog
 commands.md   every command with its options, from the commands themselves
+rules.md      the rules of the audit, from the docstrings of its modules
 parts.md      engines, heuristics, reductions, … with their options, from their modules
 reference.md  every public name, for mkdocstrings to show its docstring
 gallery.md    the questions of nets/, with their nets drawn and their answers as pages
@@ -28,6 +29,7 @@ import commands
 import gallery
 import parts
 import reference
+import rules
 
 TOP = Path(__file__).parents[2]
 
@@ -60,6 +62,7 @@ def _made() -> Iterator[tuple[str, str]]:
     yield "changelog.md", from_the_top((TOP / "CHANGELOG.md").read_text("utf-8"))
     yield "commands.md", commands.page()
     yield "parts.md", parts.page()
+    yield "rules.md", rules.page(TOP / "petricheck" / "audit")
     yield "reference.md", reference.page()
     for schema in sorted((TOP / "petricheck" / "schemas").glob("*.json")):
         yield f"schemas/{schema.name}", schema.read_text("utf-8")
