@@ -499,7 +499,7 @@ def test_failures_end_without_a_traceback(
         raise error
 
     monkeypatch.setattr("petricheck.cli.one_question.make_question", fail)
-    monkeypatch.setattr("petricheck.cli.outcomes.discard_output", lambda: None)
+    monkeypatch.setattr("petricheck.cli.exit_status.discard_output", lambda: None)
     answer = settled(run(FIG8, "--target", "p1=1"), status)
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) <= 2

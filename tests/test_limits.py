@@ -349,7 +349,7 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
 
 
 SLOW_PAGE = "import petricheck.page.answer as m; m.answer_page = lambda *given: time.sleep(60)"
-LONG_REPORT = """from petricheck.cli.forms import Json, Text, Word
+LONG_REPORT = """from petricheck.cli.output_forms import Json, Text, Word
 from petricheck.cli.terminal import say
 Json.write = Text.write = Word.write = lambda *given: say('x' * 3_000_000)"""
 

@@ -9,8 +9,8 @@ import records as made
 
 from petricheck.batch.cells import Cell, Record
 from petricheck.cli import overview
-from petricheck.cli.board import Board, board, fit
-from petricheck.cli.overview import FEW, Lines, Table
+from petricheck.cli.batch_display import FEW, Lines, Table
+from petricheck.cli.live_lines import Board, board, fit
 from petricheck.cli.terminal import say
 
 WRONG = made.solved(1.0, "reachable")

@@ -17,7 +17,7 @@ import petricheck
 from petricheck.answer import Trace, Unknown, Unreachable
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import answering
-from petricheck.cli.outcomes import Status
+from petricheck.cli.exit_status import Status
 from petricheck.engines.cegar import Cegar
 from petricheck.evidence import files
 from petricheck.evidence.invariant import Certificate

@@ -16,10 +16,10 @@ from typing import TypeAlias
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, Shares
+from petricheck.cli.exit_status import Status, report_failure
 from petricheck.cli.files import size_text
-from petricheck.cli.forms import Form
 from petricheck.cli.limits import ANSWER, INTERRUPTED, answer_with, prepare_cutoff, refreshed
-from petricheck.cli.outcomes import Status, report_failure
+from petricheck.cli.output_forms import Form
 from petricheck.cli.reports import NamedQuestion, Report, check_expected, save_evidence
 from petricheck.errors import (
     BudgetExhausted,

@@ -11,11 +11,11 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
-from petricheck.cli.batching import cell_options, executor, run_cells, select_questions
+from petricheck.cli.batch_run import cell_options, executor, run_cells, select_questions
 from petricheck.cli.command_group import CommandGroup
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.limits import ANSWER, INTERRUPTED, prepare_cutoff
 from petricheck.cli.options import Texts, given_question, question_options
-from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.plugins import as_option

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from petricheck.cli.batching import (
+from petricheck.cli.batch_run import (
     configuration_option,
     select_questions,
     unit_limit_options,

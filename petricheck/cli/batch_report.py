@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.outcomes import Status, exit_with
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError
 from petricheck.files import check_output

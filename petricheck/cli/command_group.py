@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from petricheck import plugins
-from petricheck.cli.outcomes import HELP, outcome, report_misread
+from petricheck.cli.exit_status import HELP, outcome, report_misread
 from petricheck.errors import suggestion
 from petricheck.questions.kind import kind_names
 

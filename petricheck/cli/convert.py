@@ -8,10 +8,10 @@ import click
 
 from petricheck import exports, formats
 from petricheck.answer import Unknown
+from petricheck.cli.exit_status import Status
 from petricheck.cli.files import net_file, with_question
 from petricheck.cli.limits import limited
 from petricheck.cli.options import given_question, limit_options, target_options
-from petricheck.cli.outcomes import Status
 from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
 from petricheck.files import check_apart, suffix

@@ -10,6 +10,7 @@ from petricheck import __version__
 from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engines import NAMES as engine_names
 from petricheck.cli.engines import engine_options, engine_setting
+from petricheck.cli.exit_status import exit_with
 from petricheck.cli.options import (
     json_option,
     memory_option,
@@ -20,7 +21,6 @@ from petricheck.cli.options import (
     seconds_option,
     verbose_option,
 )
-from petricheck.cli.outcomes import exit_with
 from petricheck.cli.request import Request, check_kind, check_outputs, check_question
 from petricheck.cli.warm_up import warm_up
 from petricheck.questions.kind import kind_names, kind_of

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.answer import Unknown
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.files import net_file
+from petricheck.cli.json_answer import json_lines, net_fields, reason_fields
 from petricheck.cli.limits import (
     ANSWER,
     INTERRUPTED,
@@ -23,8 +25,6 @@ from petricheck.cli.limits import (
     refreshed,
 )
 from petricheck.cli.options import json_option, limit_options, net_options
-from petricheck.cli.outcomes import Status, exit_with
-from petricheck.cli.record import json_lines, net_fields, reason_fields
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import BudgetExhausted
 from petricheck.formats import NetFile

@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeVar
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget, memory_limit, time_limit
-from petricheck.cli.outcomes import Status, exit_with
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.terminal import prepared, progress, publish
 from petricheck.errors import BudgetExhausted, Ending
 from petricheck.processes import supervision

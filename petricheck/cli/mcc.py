@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck.budget import Budget, Shares
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.files import net_file
 from petricheck.cli.limits import ANSWER, AtCutoff, answer_with, limited, prepare_cutoff
 from petricheck.cli.options import memory_option, seconds_option, verbose_option
-from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError, NetTypeError, QueryError
 from petricheck.files import GZIP
@@ -131,7 +131,7 @@ def _withdraw(reason: str) -> Status:
 
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
     from petricheck.cli.answering import Answering, answer_questions
-    from petricheck.cli.forms import Contest, write_unread
+    from petricheck.cli.output_forms import Contest, write_unread
 
     limits, form = partial(limits_within, whole, verbose), Contest()
     with limits(None, at_cutoff=partial(write_unread, form)) as budget:

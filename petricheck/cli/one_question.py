@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from petricheck import __version__
 from petricheck.budget import Budget, Shares
 from petricheck.cli.answering import SKELETON_PART, Answering, answer_questions
+from petricheck.cli.exit_status import Status
 from petricheck.cli.files import questions_by_net
-from petricheck.cli.forms import form_of, write_unread
 from petricheck.cli.limits import ANSWER, prepare_cutoff
-from petricheck.cli.outcomes import Status
+from petricheck.cli.output_forms import form_of, write_unread
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.cli.request import Request
 from petricheck.files import write_file

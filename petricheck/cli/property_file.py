@@ -12,10 +12,10 @@ from urllib.parse import quote
 from petricheck.answer import Unknown
 from petricheck.budget import Shares
 from petricheck.cli.answering import Answering, answer_questions
+from petricheck.cli.exit_status import Status
 from petricheck.cli.files import questions_by_net
-from petricheck.cli.forms import form_of, write_unread
 from petricheck.cli.limits import ANSWER, prepare_cutoff
-from petricheck.cli.outcomes import Status
+from petricheck.cli.output_forms import form_of, write_unread
 from petricheck.cli.reports import NamedQuestion, is_word, one_word
 from petricheck.cli.request import Request, check_kind, check_outputs_apart
 from petricheck.cli.terminal import warn

@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, replace
 
 from petricheck.answer import Unknown
-from petricheck.cli.outcomes import Status
+from petricheck.cli.exit_status import Status
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile

@@ -14,7 +14,7 @@ from typing import TextIO, TypeVar
 import click
 
 from petricheck.budget import Event, Turn, unwatched
-from petricheck.cli.board import Board, board, erase_board
+from petricheck.cli.live_lines import Board, board, erase_board
 from petricheck.kernel.compilation import progress_line
 from petricheck.processes import supervision
 from petricheck.processes.supervisor import Piece

@@ -16,7 +16,9 @@ from typing import Any, TypeAlias
 
 import click
 
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.files import net_file, variants
+from petricheck.cli.json_answer import conclusion_fields, json_lines, net_fields, target_text
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import (
     given_question,
@@ -26,8 +28,6 @@ from petricheck.cli.options import (
     question_options,
     second_solver_option,
 )
-from petricheck.cli.outcomes import Status, exit_with
-from petricheck.cli.record import conclusion_fields, json_lines, net_fields, target_text
 from petricheck.cli.reports import check_expected, expected_answer
 from petricheck.cli.terminal import say, say_verdict
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from petricheck.budget import Event
-from petricheck.cli.outcomes import Status, outcome
+from petricheck.cli.exit_status import Status, outcome
 from petricheck.cli.terminal import complain, progress, say
 
 

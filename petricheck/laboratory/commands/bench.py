@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.batching import cell_options, executor, run_cells, select_questions
+from petricheck.cli.batch_run import cell_options, executor, run_cells, select_questions
 from petricheck.cli.command_group import CommandGroup
+from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.options import json_option
-from petricheck.cli.outcomes import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
 from petricheck.files import check_apart, check_output

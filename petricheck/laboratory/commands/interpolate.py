@@ -22,10 +22,10 @@ import click
 
 from petricheck.answer import Unknown
 from petricheck.budget import Budget
+from petricheck.cli.exit_status import Status, exit_with
+from petricheck.cli.json_answer import json_lines
 from petricheck.cli.limits import answer_with, limited
 from petricheck.cli.options import json_option, limit_options
-from petricheck.cli.outcomes import Status, exit_with
-from petricheck.cli.record import json_lines
 from petricheck.cli.terminal import say, say_script
 from petricheck.errors import InputError, InternalError
 from petricheck.files import content

@@ -1,7 +1,7 @@
 """The answer as one JSON object, with the same keys for every kind of question.
 
 The keys are those of the JSON Schema `schemas/answer.json`; tests compare each object with it.
-`outcomes` prints the object of a command that was refused.
+`exit_status` prints the object of a command that was refused.
 """
 
 from __future__ import annotations

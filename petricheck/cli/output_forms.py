@@ -17,8 +17,8 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
+from petricheck.cli.exit_status import Status
 from petricheck.cli.files import size_text
-from petricheck.cli.outcomes import Status
 from petricheck.cli.reports import NamedQuestion, Report
 from petricheck.cli.request import Request
 from petricheck.cli.terminal import complain, say, say_verdict
@@ -120,14 +120,14 @@ class Json(Form):
 
     def write(self, report: Report) -> None:
         """Print the object."""
-        from petricheck.cli.record import json_lines, record  # what most runs print needs none
+        from petricheck.cli.json_answer import json_lines, record  # what most runs print needs none
 
         fields = record(report)
         say(json.dumps(fields) if report.name or report.file is None else json_lines(fields))
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print only the reason where nothing is proved: targets may be long, questions many."""
-        from petricheck.cli.record import conclusion_fields
+        from petricheck.cli.json_answer import conclusion_fields
 
         result = report.result
         if limit and isinstance(result, Finding):

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from petricheck.cli.board import Board, board
+from petricheck.cli.live_lines import Board, board
 from petricheck.cli.terminal import complain
 from petricheck.words import printable
 

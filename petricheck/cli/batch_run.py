@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from petricheck import plugins
+from petricheck.cli.batch_display import overview
 from petricheck.cli.options import (
     Callback,
     jobs_option,
@@ -17,7 +18,6 @@ from petricheck.cli.options import (
     seconds_option,
     together,
 )
-from petricheck.cli.overview import overview
 from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 from petricheck.processes import supervision
