@@ -247,7 +247,7 @@ class Case:
             self.alike[atom.sum].append(atom)
 
     def above(self, c: Sum, q: int | None, scale: int, s: Sum) -> Iterator[tuple[Sum, int]]:
-        """Atoms c'·m ≤ b' with σ·c' + s ≥ 0, or c'·m ≡ b' (mod q') with ≡ 0 (mod q), q | σ·q'."""
+        """Return atoms c'·m ≤ b' with σ·c' + s ≥ 0; or ≡ b' (mod q') with ≡ 0 (mod q), q | σ·q'."""
         for c1, q1, b1 in chain(self.alike[c], self.atoms):
             alike = q1 is None if q is None else q1 is not None and vanish(q, scale * q1)
             if alike and vanish(q, *(n for _, n in total((c1, scale), (s, 1)))):
@@ -261,7 +261,7 @@ class Case:
 
 
 def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | None:
-    """S = s·m + s0 = Σ w·(c·m − b) over the cube is ≤ 0, or −S ≡ 0 (mod q), if w allows it."""
+    """Return S = s·m + s0 = Σ w·(c·m − b): on the cube S ≤ 0, or −S ≡ 0 (mod q), if w allows."""
     # That is, w ≥ 0 for c·m ≤ b, and w = 0 for c·m ≡ b; or modulo q, w = 0 for ≤, q | w·q' for ≡.
     q, scale, multipliers = hint["modulus"] or None, hint["scale"], hint["multipliers"]
     fits = len(cube) == len(multipliers) and scale >= 1 and (q or 1) >= 1
@@ -273,7 +273,7 @@ def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | N
 
 
 def check_cases(net: Net, target: Formula, invariant: Formula, hints: Any) -> None:
-    """(2) and (3) for a disjunction of cases, each a conjunction of atoms.
+    """Check (2) and (3) for a disjunction of cases, each a conjunction of atoms.
 
     (2) t leads to the case that `successors` tell, or if they tell none, to 0·m ≤ −1: never. (3) In
     each cube of the target some S ≤ 0 contradicts a c·m ≤ b of the case: σ·c + s ≥ 0, but then
@@ -296,7 +296,7 @@ def check_cases(net: Net, target: Formula, invariant: Formula, hints: Any) -> No
 
 
 def least(row: Weights, demands: Iterable[tuple[Sum, int]]) -> list[Weights]:
-    """Rows r ≥ row: m ≥ row meets all demands w·m ≥ k just where m ≥ r for one of them."""
+    """Return rows r ≥ row: m ≥ row satisfies all demands w·m ≥ k iff m ≥ r for one of them."""
     rows = [row]
     for weights, k in demands:
         found, pending = {}, [(low, weights, k - dot(weights, low)) for low in rows]
@@ -314,7 +314,7 @@ def least(row: Weights, demands: Iterable[tuple[Sum, int]]) -> list[Weights]:
 
 
 def check_clauses(net: Net, target: Formula, invariant: Formula, hints: Any) -> None:
-    """(2) and (3) for a conjunction of clauses, c·m ≤ b or … with c ≥ 0, and half-spaces Y·m ≤ K.
+    """Check (2), (3) for clauses, c·m ≤ b or … with c ≥ 0, and half-spaces Y·m ≤ K together.
 
     A clause forbids m ≥ b for finitely many rows b. A row r is *excluded*, no m ≥ r satisfies the
     invariant, if r ≥ b for such a b, or if S·r > S0 for a half-space S·m ≤ S0 with S ≥ 0, or a sum

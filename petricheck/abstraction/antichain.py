@@ -23,7 +23,7 @@ _FIRST = 64
 
 
 def words(features: npt.NDArray[np.bool_]) -> Words:
-    """Sets (n × 64·k truth values) as words (n × k)."""
+    """Return sets (n × 64·k truth values) as words (n × k)."""
     return np.packbits(features, axis=1).view(np.uint64)
 
 

@@ -17,7 +17,7 @@ Blocks: TypeAlias = tuple[tuple[int, int | None], ...]
 
 
 def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
-    """Neighbouring firings of one transition joined; the accelerated ones any number of times."""
+    """Join neighbouring firings of one transition; accelerated ones fire any number of times."""
     return tuple(
         (transition, None if transition in accelerated else len(tuple(group)))
         for transition, group in groupby(path)

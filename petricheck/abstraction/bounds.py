@@ -164,7 +164,7 @@ class BoundedCube:
         return signs and all(value >= 0 for _, value in total.coefficients)
 
     def _pinned(self, direction: Direction, modulus: int) -> _Multipliers | None:
-        """For a direction whose places the cube fixes one by one, but for multiples of q."""
+        """Return multipliers if the cube fixes the direction's places, but for multiples of q."""
         fixed = {
             literal.term.coefficients[0]: position
             for position, literal in enumerate(self.literals)

@@ -100,7 +100,7 @@ def _needed(
     successors: Successors,
     reasons: Sequence[Sequence[int]],
 ) -> list[set[int]]:
-    """For each state the directions (and K + r for residue r) that carry the proof."""
+    """Return for each state the directions (and K + r for residue r) that the proof needs."""
     needed: list[set[int]] = [set() for _ in states]
     pending: deque[tuple[int, int]] = deque()
 

@@ -50,7 +50,7 @@ class Precision:
     residues: tuple[Residue, ...] = ()
 
     def refine(self, predicates: Iterable[Predicate]) -> Precision:
-        """This precision and the predicates."""
+        """Return this precision with the predicates added."""
         thresholds = dict(self.thresholds)
         residues = dict.fromkeys(self.residues)
         for predicate in predicates:
@@ -101,7 +101,7 @@ class Domain:
         return tuple(term_of(self._net, direction) for direction in directions)
 
     def _compile_bounds(self, dtype: type) -> None:
-        """Sources i and targets j of the pair rule, grouped by target; products with u and v."""
+        """Store sources i and targets j of the pair rule, by target, and products with u and v."""
         # Two zero directions are appended: source K is 0·m ≤ 0, target K is 0 ≤ rest.
         matrix = _matrix([*self.directions, ()], self._net, dtype)
         pairs = [
@@ -255,7 +255,7 @@ class Domain:
         return [atom] if atom < len(self.directions) else [atom, atom + len(self.residues)]
 
     def bounds(self, state: States) -> tuple[int | None, ...]:
-        """U for each direction, None where the state does not bound it."""
+        """Return U for each direction, None where the state does not bound it."""
         numbers = (int(bound) for bound in state[: len(self.directions)])
         return tuple(None if bound == self.infinity else bound for bound in numbers)
 
@@ -291,7 +291,7 @@ def _matrix(directions: Sequence[Weights], net: Net, dtype: type) -> States:
 
 
 def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
-    """Scalar products: each row of `matrix` times each sparse vector."""
+    """Return the scalar products of each row of `matrix` and each sparse vector."""
     result = np.zeros((len(vectors), len(matrix)), dtype=matrix.dtype)
     for number, vector in enumerate(vectors):
         for place, weight in vector:

@@ -25,7 +25,7 @@ def drawn_at_the_end(
     dot: Callable[[Description], str],
     report: Callable[[str], None],
 ) -> Iterator[None]:
-    """JSON where the file ends in .json, else DOT.
+    """Return the graph as JSON if the file ends in .json, else as DOT.
 
     Args:
         path: the file; empty where nothing is to be drawn.

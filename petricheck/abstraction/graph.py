@@ -163,13 +163,13 @@ class AbstractGraph:
 
 
 def covering(states: States, state: States) -> int | None:
-    """Number of the first of `states` that covers `state`."""
+    """Return the number of the first of `states` that covers `state`."""
     numbers = np.flatnonzero((states >= state).all(axis=1))
     return int(numbers[0]) if len(numbers) else None
 
 
 def edges(domain: Domain, states: States) -> Sequence[Sequence[int | None]]:
-    """For each state and transition the state that covers the successor; None where disabled.
+    """Return for each state and transition which state covers the successor; None where disabled.
 
     The states must be closed, as an exploration that found no path leaves them.
     """

@@ -106,7 +106,7 @@ def refine(
     guide: Guide,
     budget: Budget,
 ) -> Iterator[Refinement]:
-    """Refinements for the path, best first (see the module's docstring)."""
+    """Yield refinements for the path, best first (see the module's docstring)."""
     net = problem.net
     if _replay(net, path.goal.cube, [(t, 1) for t in path.transitions]):
         yield Genuine(joined([(t, 1) for t in path.transitions], net.actions))
@@ -255,7 +255,7 @@ _SECONDS = 2.0
 
 
 def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spurious]:
-    """Separators of this one path, which always exist."""
+    """Return separators of this one path, which always exist."""
     net = problem.net
     blocks = compress(path.transitions, frozenset())
     failure = first_failure(net, blocks, path.goal.cube)

@@ -25,7 +25,7 @@ from petricheck.coloured.tables import (
 from petricheck.coloured.terms import All, Comparison, Guard, Multiset, Term, variables
 
 Possible = Sequence[Column]
-"""By place the colours that it may hold, sorted."""
+"""Return for each place the colours that it may hold, sorted."""
 
 
 def bindings(
@@ -54,7 +54,7 @@ def bindings(
 
 
 def takings(transition: Transition) -> list[tuple[int, Term]]:
-    """Places with terms of which a token is needed whenever the transition fires."""
+    """Return places with terms of which a token is needed whenever the transition fires."""
     return [
         (place, summand.term)
         for place, multiset in transition.pre

@@ -58,7 +58,7 @@ def components(sort: Sort) -> list[Sort]:
 
 
 def names_of(sort: Sort, classes: Sequence[int]) -> tuple[str, ...]:
-    """`a` of a colour alone, `a..d` of those from the first to the last, which need not be all."""
+    """Return `a` for a single colour, `a..d` for several from the first to the last."""
     ends: dict[int, tuple[int, int]] = {}
     for colour, number in enumerate(classes):
         ends[number] = (ends.get(number, (colour,))[0], colour)

@@ -52,7 +52,7 @@ def factors(transition: Transition, table: Table) -> Sequence[Factor]:
 
 
 def _linked(transition: Transition) -> list[tuple[tuple[int, ...], frozenset[str]]]:
-    """Input places, together where they share variables, with these."""
+    """Return input places, together where they share variables, with these variables."""
     linked: list[tuple[tuple[int, ...], frozenset[str]]] = []
     for place, multiset in transition.pre:
         names = frozenset(

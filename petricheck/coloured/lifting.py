@@ -50,7 +50,7 @@ _Counts: TypeAlias = dict[tuple[int, int], int]
 
 
 def lift(net: ColouredNet, parts: Sequence[Steps], budget: Budget) -> list[list[Firing]] | None:
-    """Bindings for the firings of each part, maybe in another order within it.
+    """Return bindings for the firings of each part, maybe in another order within it.
 
     Args:
         net: the coloured net.

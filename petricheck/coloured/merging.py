@@ -120,11 +120,11 @@ class _Groups:
         self._leaders[self._leader(one)] = self._leader(other)
 
     def keep_apart(self, node: _Node) -> None:
-        """Each colour is a class of its own."""
+        """Make each colour a class of its own."""
         self._apart.add(node)
 
     def turn(self, node: _Node) -> None:
-        """Colours go to their successors."""
+        """Record that an arc or a guard uses successors of these colours."""
         self._turning.add(node)
 
     def cut(self, node: _Node, guard: Comparison, name: str) -> None:
@@ -164,7 +164,7 @@ class _Groups:
 
 
 def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
-    """Colours on the same side of all cuts are in the same class."""
+    """Put colours on the same side of all cuts into the same class."""
     numbers: dict[tuple[bool, ...], int] = {}
     sides = zip(*cuts, strict=True) if cuts else [()] * sort.size
     classes = tuple(numbers.setdefault(side, len(numbers)) for side in sides)
@@ -214,7 +214,7 @@ def _connect(
     *,
     is_input: bool,
 ) -> None:
-    """Let colours pass between a component of a place and the variable of a term."""
+    """Join a component of a place with the variable of a term: they have the same classes."""
     ranging = {variable.name for variable in summand.ranging}
     match term:
         case Variable(name=name) | Shifted(term=Variable(name=name)) if name not in ranging:

@@ -53,7 +53,7 @@ def has_any(sort: Sort) -> bool:
 
 
 def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
-    """Colours of some variables of a transition, in parentheses.
+    """Return colours of some variables of a transition, in parentheses.
 
     Raises:
         QueryError: it has no such variable, or the variable no such colour, or two.

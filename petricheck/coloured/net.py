@@ -173,7 +173,7 @@ def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]
 def candidates(
     transition: Transition, colours: Sequence[Iterable[int]]
 ) -> tuple[Positions, Iterator[Row]]:
-    """Bindings that satisfy the guard, among them all that take tokens of these colours alone.
+    """Return bindings that satisfy the guard, with all that take only tokens of these colours.
 
     Args:
         transition: the transition.

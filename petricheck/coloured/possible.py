@@ -45,7 +45,7 @@ def require_numbers(net: ColouredNet) -> None:
 
 
 def initial_tokens(net: ColouredNet) -> list[dict[int, int]]:
-    """By place the tokens of each colour at first."""
+    """Return for each place the initial tokens of each colour."""
     initial = []
     for place in net.places:
         _, colours, counts = evaluated(place.initial, NOTHING_SAID, limit_of(place))
@@ -58,7 +58,7 @@ def initial_tokens(net: ColouredNet) -> list[dict[int, int]]:
 def possible_colours(
     net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
 ) -> list[Column]:
-    """By place the colours that it may hold, sorted."""
+    """Return for each place the colours that it may hold, sorted."""
     additions = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
     possible = [column[:0] for column in additions]
     for number in count():
@@ -87,7 +87,7 @@ def possible_colours(
 def _since(
     transition: Transition, possible: Sequence[Column], additions: Sequence[Column], *, first: bool
 ) -> Iterator[Table]:
-    """Bindings, among them all that take something new."""
+    """Return bindings, among them all that take something new."""
     limit = limit_of(transition)
     others = [place for place, multiset in transition.pre if not is_joined(multiset)]
     if first or any(len(additions[place]) for place in others):

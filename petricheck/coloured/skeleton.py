@@ -43,7 +43,7 @@ class Skeleton:
         return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
 
     def place_of(self, name: str, colour: str) -> str:
-        """No place is for one colour.
+        """Return None: no place is for one colour.
 
         Raises:
             QueryError: always.
@@ -71,11 +71,11 @@ class Skeleton:
         return self.coloured.labels
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
-        """None."""
+        """Return None."""
         return {}
 
     def tokens(self, place: str, marking: Sequence[int]) -> None:
-        """None, since the colours are not determined."""
+        """Return None, since the colours are not determined."""
 
     @property
     def nodes(self) -> int:

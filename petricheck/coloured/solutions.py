@@ -75,7 +75,7 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
 
 
 def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tuple[int, int]]]:
-    """Colours, all different, with their counts, without zeros, as a function of the row."""
+    """Return a function of the row: colours, all different, with their counts, without zeros."""
     if len(multiset) == 1 and multiset[0].count and not multiset[0].ranging:
         colour, count = colour_of(multiset[0].term, at), multiset[0].count
         return lambda row: ((colour(row), count),)

@@ -31,7 +31,7 @@ class Variable:
     sort: Sort
 
     def value(self, values: Values) -> Any:
-        """Its colour."""
+        """Return its colour."""
         return values[self.name]
 
 
@@ -43,7 +43,7 @@ class Constant:
     colour: int
 
     def value(self, values: Values) -> int:
-        """Its colour."""
+        """Return its colour."""
         return self.colour
 
 
@@ -59,7 +59,7 @@ class Tuple:
         return Product("", tuple(part.sort for part in self.parts))
 
     def value(self, values: Values) -> Any:
-        """Its colour."""
+        """Return its colour."""
         return self.sort.colour([part.value(values) for part in self.parts])
 
 
@@ -76,7 +76,7 @@ class Shifted:
         return self.term.sort
 
     def value(self, values: Values) -> Any:
-        """Its colour."""
+        """Return its colour."""
         assert isinstance(self.sort, Enumeration)
         return (self.term.value(values) + self.steps) % self.sort.size
 
@@ -89,7 +89,7 @@ class ElementOf:
     term: Term
 
     def value(self, values: Values) -> Any:
-        """Its colour."""
+        """Return its colour."""
         return np.asarray(self.sort.part)[self.term.value(values)]
 
 
@@ -113,7 +113,7 @@ Multiset: TypeAlias = tuple[Summand, ...]
 
 
 def tokens(multiset: Multiset, binding: Mapping[str, int]) -> dict[int, int]:
-    """Tokens by colour, without zeros; negative where more is subtracted than there is."""
+    """Return tokens by colour, without zeros; negative where more is subtracted than there is."""
     counts: dict[int, int] = {}
     for summand in multiset:
         ranges = (

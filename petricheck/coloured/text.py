@@ -30,7 +30,7 @@ COLOURS = 60
 
 
 def sort_text(sort: Sort) -> str:
-    """Its name, or what it is made of."""
+    """Return its name, or what it is made of."""
     if sort.name:
         return sort.name
     if isinstance(sort, Product):

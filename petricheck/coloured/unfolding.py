@@ -266,7 +266,7 @@ def _weights(
     possible: Sequence[Column],
     offsets: Column,
 ) -> list[problem.Weights]:
-    """By row of the table what the arcs say of the places of the unfolding."""
+    """Return for each row of the table the weights of arcs to places of the unfolding."""
     parts = []
     for place, multiset in arcs:
         rows, colours, counts = evaluated(multiset, table, limit_of(transition))

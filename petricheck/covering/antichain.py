@@ -14,7 +14,7 @@ _ENTRIES = 1 << 22
 
 
 def covers(low: Rows, high: Rows) -> Integers:
-    """For each row of `high` the number of a row of `low` that is at most it, or -1."""
+    """Return for each row of `high` the number of a row of `low` that is at most it, or -1."""
     positions = np.full(len(high), -1, dtype=np.int64)
     if not len(low) or not len(high):
         return positions

@@ -73,7 +73,7 @@ class Backward:
     """
 
     def __init__(self, net: Net, target: Sequence[Row], exclusions: Exclusions) -> None:
-        """A search for these minimal markings."""
+        """Prepare a search for these minimal markings."""
         numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
         numbers += [*net.initial, *(tokens for row in target for tokens in row.values())]
         self.kind: type = np.int64 if max(numbers, default=0) < _SMALL else object
@@ -152,7 +152,7 @@ class Backward:
         return actions
 
     def proof(self) -> Proof:
-        """After a search without a trace: what of it suffices, from the target backwards."""
+        """Return what suffices of a search without a trace, from the target backwards."""
         needed: set[int] = set()
         excluding: set[int] = set()
         pending = self._settle(self._target, excluding)
@@ -172,7 +172,7 @@ class Backward:
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
 
     def _of_places(self) -> list[list[int]]:
-        """For each place the unblocked transitions that put more tokens there than they take."""
+        """Return for each place the unblocked transitions that increase its tokens."""
         numbers: list[list[int]] = [[] for _ in self._net.places]
         for number in self.exclusions.unblocked:
             for place, change in self._net.transitions[number].effect:
@@ -181,7 +181,7 @@ class Backward:
         return numbers
 
     def _predecessors(self, frontier: Integers) -> Iterator[tuple[Rows, Integers, Integers]]:
-        """(rows, transition, number of the row covered next) in batches.
+        """Yield (rows, transition, number of the row covered next) in batches.
 
         Other transitions than those that add tokens where they are needed lead to nothing new.
         """
@@ -200,7 +200,7 @@ class Backward:
             yield rows[new], actions[new], after[new]
 
     def _before(self, after: Integers, actions: Integers) -> Rows:
-        """u_t + max(0, b − v_t)."""
+        """Return u_t + max(0, b − v_t)."""
         rows = self._rows[after]
         where, entries = self._post.entries(actions)
         places = self._post.indices[entries]
@@ -241,7 +241,7 @@ class Backward:
         return allowed
 
     def _settle(self, rows: Rows, excluding: set[int]) -> set[int]:
-        """Rows of the basis below these; for the others, what excludes them is noted."""
+        """Return rows of the basis below these; for the others, note what excludes them."""
         below = covers(self.basis, rows)
         excluding.update(self.exclusions.excluding(rows[below < 0]).tolist())
         return set(self._basis[below[below >= 0]].tolist())

@@ -79,7 +79,7 @@ class Exclusions:
         self._tried = self._succeeded = self._skipped = 0
 
     def excluding(self, rows: Rows) -> NDArray[np.int64]:
-        """For each row the number of what excludes it, or -1."""
+        """Return for each row the number of what excludes it, or -1."""
         result = np.full(len(rows), -1, dtype=np.int64)
         for number, exclusion in enumerate(self.entries):
             left = np.flatnonzero(result < 0)

@@ -80,7 +80,7 @@ class KarpMiller:
         full: Collection[int] = (),
         recent: int = RECENT,
     ) -> None:
-        """A tree of the root alone.
+        """Begin with the root alone.
 
         Args:
             net: the net.
@@ -150,14 +150,14 @@ class KarpMiller:
         return None
 
     def firing_sequence(self, node: int, goal: Mapping[int, int]) -> list[tuple[int, int]] | None:
-        """(transition, how often in a row) to a marking that is at least this goal.
+        """Return pairs (transition, how often in a row) to a marking that is at least this goal.
 
         None where that would be too long; the node's marking must be at least the goal.
         """
         return unrolled(self._net, words(self._net, tuple(self._line(node)), goal))
 
     def stages(self, number: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """(stem, loop) for each acceleration on the way to a node, as transition numbers.
+        """Return (stem, loop) for each acceleration on the way to a node, as transition numbers.
 
         Each stem leads from the end of the loop before, or from the root, to where its loop can be
         repeated. The places that are ω in the node are those to which some loop adds.

@@ -25,7 +25,7 @@ def is_upward_closed(target: Formula) -> bool:
 
 
 def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ...] | None:
-    """Markings whose upward closures together are an upward-closed target.
+    """Return markings whose upward closures together are an upward-closed target.
 
     All minimal ones are among them. None where there are too many.
 

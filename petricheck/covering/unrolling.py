@@ -44,7 +44,7 @@ def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -
 def words(
     net: Net, line: Sequence[Node], goal: Mapping[int, int]
 ) -> list[tuple[tuple[int, ...], int]]:
-    """(word, how often) from the root to a node, so that its ω hold what the goal needs.
+    """Return (word, how often) from the root to a node, so that its ω hold what the goal needs.
 
     Args:
         net: the net.

@@ -181,17 +181,17 @@ class EquationProgram:
         return self._program.row(entries)
 
     def solve(self, seconds: float) -> Point | Ray | None:
-        """Firings that the literals allow, or why there are none; None where that is open."""
+        """Return firings that the literals allow, or why there are none; None if that is open."""
         return self._program.solve(seconds)
 
     def require(self, firings: Array) -> None:
-        """Solutions fire each transition at least so often, by its number."""
+        """Require that solutions fire transitions, by their numbers, at least so often."""
         least = np.zeros(len(self._starts) - 1)
         least[: len(self._numbers)] = firings[self._numbers]
         self._program.bound_columns(least)
 
     def firings(self, point: Point) -> Array:
-        """By transition, how often it fires, rounded up."""
+        """Return for each transition how often it fires, rounded up."""
         counts = np.zeros(len(self._net.transitions), dtype=np.int64)
         counts[self._numbers] = np.ceil(point.values[: len(self._numbers)] - _CLOSE)
         return counts
@@ -224,7 +224,7 @@ class EquationProgram:
         return self._clash([(row, y, sides[y < 0][row][-1]) for row, y in pairs if y])
 
     def _clash(self, shares: Sequence[tuple[int, int, Bound]]) -> Clash | None:
-        """Rows, each with its multiplier and the bound that counts; None where it is no proof."""
+        """Return rows with their multipliers and bounds; None where it is no proof."""
         direction = combination((y, self._forms[row]) for row, y, _ in shares)
         weights: dict[int, int] = {}
         traps: dict[int, int] = {}

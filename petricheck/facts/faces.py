@@ -108,7 +108,7 @@ def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_Ro
 def _implicit_equalities(
     rows: Sequence[_Row], effects: Sequence[Weights], seconds: float
 ) -> Mapping[int, int]:
-    """Y by number of row, not confirmed but rounded, with as many y_r > 0 as there can be."""
+    """Return y by number of row, rounded, not confirmed, with as many y_r > 0 as there can be."""
     program = LinearProgram()
     # A multiplier y is the sum of both columns, of which the first is rewarded.
     first = [program.column(-1.0 * (not row.equal), upper=1.0) for row in rows]
@@ -127,7 +127,7 @@ def _implicit_equalities(
 
 
 def _columns(rows: Sequence[Weights], effects: Sequence[Weights]) -> list[Mapping[int, int]]:
-    """By effect: by how much it changes each of the rows, without zeros."""
+    """Return for each effect by how much it changes each of the rows, without zeros."""
     uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
     for number, row in enumerate(rows):
         for place, weight in row:

@@ -45,7 +45,7 @@ class MarkedTraps:
         return _Lists(put, len(self._marked))
 
     def within(self, places: Iterable[int]) -> Iterator[frozenset[int]]:
-        """Traps among these places that share none; of none could a place be left out."""
+        """Return disjoint traps among these places, of none of which a place could be left out."""
         candidates = np.zeros(len(self._marked), dtype=bool)
         candidates[list(places)] = True
         while (trap := self._minimal_part(self._greatest(candidates))) is not None:

@@ -216,7 +216,7 @@ class Search:
         return min(marking, default=0) >= 0 and holds(self._problem.target, values)
 
     def _separate(self) -> None:
-        """For each listed cube of the target, add the fact that refutes it without traps."""
+        """Add for each listed cube of the target the fact that refutes it without traps."""
         for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
             literals = set(cube)
             for part, fact in self._proofs:

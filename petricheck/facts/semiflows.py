@@ -35,7 +35,7 @@ def minimal_semiflows(
 
 
 def control_groups(net: Net, most: int) -> tuple[tuple[int, ...], ...]:
-    """Places that always hold one token together: at most so many groups, without common places.
+    """Return disjoint groups of places, at most so many, that always hold one token together.
 
     Such a group gives a net what a program counter gives a program: which of its places is marked
     is a location. The groups of the most places, and of these with the first places, come first;

@@ -137,7 +137,7 @@ def _solution(
     rows: Mapping[int, Mapping[int, int]],
     seconds: float,
 ) -> Sequence[float]:
-    """c, w and μ, one after the other; empty where there are none.
+    """Return c, w and μ, one after the other; empty where there are none.
 
     On small nets c is plus − minus, to minimise Σ|c|.
     """

@@ -108,7 +108,7 @@ class Syntax:
         return Comparison(sign, self.term(left, sort), self.term(right, sort))
 
     def _position(self, node: ast.expr) -> tuple[ast.expr, Sort | None]:
-        """For `S.index(x)` x, and the sort in whose order its position is meant."""
+        """Return for `S.index(x)` x, and the sort in whose order its position is meant."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="index"), args=[inner]):
                 if name in self._named:
@@ -116,7 +116,7 @@ class Syntax:
         return node, None
 
     def _shifted(self, index: ast.expr, enumeration: Enumeration) -> Term | None:
-        """For `(S.index(x) + k) % n` the colour k steps after x."""
+        """Return for `(S.index(x) + k) % n` the colour k steps after x."""
         match index:
             case ast.BinOp(
                 left=ast.BinOp(left=place, op=ast.Add() | ast.Sub() as sign, right=right),

@@ -101,7 +101,7 @@ class _Writer:
             self._add_test(name, "dots", Dot(), self._snakes.Value(self._snakes.dot))
 
     def _add_test(self, transition: str, what: str, sort: Sort, label: Any) -> None:
-        """Have the transition test a place that holds all colours of a sort."""
+        """Add to the transition a test of a place that holds all colours of a sort."""
         if (place := self._sources.get((what, sort))) is None:
             place = f"{SOURCE}{what}"
             while place in self._names:
@@ -178,7 +178,7 @@ def _type_of(sort: Sort) -> Any:
 
 
 def _summands(multiset: Multiset, transition: Transition) -> list[tuple[int, Term]]:
-    """Counts, not 0, and different terms, in which no variable ranges any more."""
+    """Return counts, not 0, and different terms, in which no variable ranges any more."""
     size = sum(abs(s.count) * prod(v.sort.size for v in s.ranging) for s in multiset)
     if size > MAX_COPIES:
         raise InputError(

@@ -139,7 +139,7 @@ class LinearProgram:
         return values if all(map(math.isfinite, values)) else None
 
     def _run(self, seconds: float, iterations: int | None = None) -> Any:
-        """HiGHS's model status after a run within the limits."""
+        """Run within the limits, and return HiGHS's model status."""
         import highspy
 
         if self._beyond_floats:

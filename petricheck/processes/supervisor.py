@@ -58,7 +58,7 @@ class Supervisor:
     """Waits for the end of a command, or brings it about."""
 
     def __init__(self, child: int, inbox: Inbox, granting: int, signals: Sequence[int]) -> None:
-        """A supervisor of this child, which reports to the inbox, and is granted turns by bytes."""
+        """Store the child, the inbox of its reports, and the stream of bytes that grant turns."""
         self._child, self._inbox, self._granting = child, inbox, granting
         self._signals = signals
         self._deadline: float | None = None

@@ -58,7 +58,7 @@ class MemoryMeter:
     """
 
     def __init__(self, limit: float, overshoot: float = 1.0, grace: float = 0.0) -> None:
-        """A meter whose first look is due.
+        """Store the limits; the first look is due.
 
         Args:
             limit: bytes, or infinity.

@@ -126,7 +126,7 @@ class Reduced:
         return replace(self, problem=problem, steps=tuple(steps))
 
     def then(self, budget: Budget, rewrites: Sequence[str]) -> Reduced:
-        """This reduction, carried further by these rewrites, as `reduce` does.
+        """Continue this reduction by these rewrites, as `reduce` does.
 
         Raises:
             BudgetExhausted: memory ran out.

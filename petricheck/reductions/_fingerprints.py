@@ -13,7 +13,7 @@ _SEED = 1
 
 
 def fingerprints(rows: Vectors, width: int) -> Words:
-    """By vector, the sum modulo 2^64 of random numbers, one for each index, times its values.
+    """Return for each vector the sum, modulo 2^64, of its values times random numbers.
 
     That of a sum is the sum. Others may have the same by chance, so what is found by it has to be
     looked at.

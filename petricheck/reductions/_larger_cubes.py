@@ -33,7 +33,7 @@ cube, and by which number it is to be multiplied, and divided."""
 def of_larger_cubes(
     separators: Sequence[Separator], before: Formula, after: Formula, values: Mapping[str, Term]
 ) -> Iterator[tuple[Cube, Separator]]:
-    """Separators of cubes of the smaller target, as combinations of literals of the larger one's.
+    """Return separators of the smaller target's cubes as combinations of the larger one's literals.
 
     Args:
         separators: separators for the cubes of the smaller target.
@@ -63,7 +63,7 @@ def of_larger_cubes(
 
 
 def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Term]) -> Separator:
-    """For a literal that is false by the values alone: it contradicts 0·m ≤ 0 or 0·m ≡ 0."""
+    """Return a separator for a literal that is false by the values (0·m ≤ 0 or 0·m ≡ 0)."""
     literal, sign, modulus = cube[position], 1, 0
     term = literal.term.substitute(values)
     if isinstance(literal, Congruence):
@@ -135,7 +135,7 @@ def _moved(
 def empties_separated(
     separators: Sequence[Separator], before: Formula, after: Formula, gone: Collection[str]
 ) -> tuple[Separator, ...]:
-    """Separators for cubes of a larger target that wants places empty, which the smaller net lacks.
+    """Return separators for cubes of a larger target, in which places are empty that are removed.
 
     A separator for a cube of the smaller target is a combination S of its literals with
     s + σ·c ≥ 0. The larger cube says the same of other places, but c may be negative on a place p

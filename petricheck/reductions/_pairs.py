@@ -52,7 +52,7 @@ class Sums:
                 yield number
 
     def proposals(self, budget: Budget) -> Iterator[tuple[int, int]]:
-        """(t, a) where a may fire if t can, and a transition has the fingerprint of δ_t − δ_a.
+        """Yield (t, a) if a may fire when t can and a transition has the fingerprint of δ_t − δ_a.
 
         The heaviest t come first.
 
@@ -106,7 +106,7 @@ class Sums:
         return np.searchsorted(rarest[members], np.arange(self._places + 2)), members
 
     def _weights(self) -> NDArray[np.float64]:
-        """By transition, the sum of its weights."""
+        """Return for each transition the sum of its weights."""
         put = totals(self._effects.starts, self._effects.values)
         taken = totals(self._inputs.starts, self._inputs.values)
         # It only says who comes first, so that numbers beyond floats may be alike.
@@ -114,7 +114,7 @@ class Sums:
 
 
 def _marks(rows: Vectors) -> Words:
-    """By vector a word with a bit for each entry: what is part of another has no further bits."""
+    """Return for each vector a word of bits; a vector that is part of it has no further bits."""
     sums = np.zeros(rows.size, dtype=np.uint64)
     bits = np.uint64(1) << (rows.indices % 64).astype(np.uint64)
     np.bitwise_or.at(sums, rows.owners, bits)

@@ -98,7 +98,7 @@ class Selection:
                 return answer
 
     def _table(self, table: MarkingTable) -> MarkingTable | None:
-        """With the places that the target names, and those that disable dead transitions."""
+        """Return the table with places that the target names and that disable dead transitions."""
         net, target = self.before.net, self.before.target
         blocking = {name for fact in self.facts for name in fact.term.variables}
         ceilings = {n: net.initial[net.place_numbers[n]] for n in sorted(blocking)}
@@ -218,7 +218,7 @@ def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
 
 
 def equations(values: Mapping[str, Term], target: Formula) -> Iterator[Inequality]:
-    """That places have these values, for those places where the target needs to know.
+    """Return that places have these values, for those places that the target depends on.
 
     It does not where an atom becomes true: what the atom says is then not used.
     """

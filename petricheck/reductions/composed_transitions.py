@@ -44,7 +44,7 @@ class ComposedTransitions:
 
 
 def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
-    """By transition that goes, those that stay and do the same, as far as the time goes."""
+    """Return for each removed transition those that replace it, as far as time permits."""
     from petricheck.reductions._pairs import Sums  # numpy takes its time.
 
     index, transitions = Sums(net), net.transitions

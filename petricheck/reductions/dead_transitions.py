@@ -43,7 +43,7 @@ class DeadTransitions:
 
 
 def _blocking(net: Net, dead: Sequence[int], growing: set[int]) -> set[int]:
-    """For each dead transition a place that disables it, preferably one that others need too."""
+    """Return for each dead transition a place that disables it, if possible a shared one."""
     reasons = [
         [p for p, w in net.transitions[t].pre if p not in growing and w > net.initial[p]]
         for t in dead

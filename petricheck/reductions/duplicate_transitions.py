@@ -45,7 +45,7 @@ class DuplicateTransitions:
 
 
 def _twins(transitions: Sequence[Transition], group: Sequence[int]) -> dict[int, int]:
-    """By transition of the group that goes, the one that stays for it."""
+    """Return for each removed transition of the group the one that stays for it."""
     if len(group) == 1:
         return {}
     twins = {}

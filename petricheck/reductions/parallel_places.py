@@ -54,7 +54,7 @@ class _Row:
 
 
 def _groups(net: Net) -> Iterable[list[_Row]]:
-    """Places with proportional effects, by factor and by tokens."""
+    """Return places with proportional effects, by factor and by tokens."""
     from petricheck.kernel.arrays import transposed, weights_of  # numpy takes its time.
     from petricheck.reductions._fingerprints import maybe_proportional
 

@@ -133,7 +133,7 @@ class Survey:
 
 
 def survey(net: Net, budget: Budget | None = None) -> Survey:
-    """Everything the module's description promises.
+    """Return everything that the module's description promises.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -203,7 +203,7 @@ def _place_invariants(described: Survey, budget: Budget) -> dict[str, Any]:
 
 
 def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
-    """From exploration, or else from invariants; where they cover nothing, from other sums."""
+    """Return bounds from exploration, else from invariants, else from other sums."""
     if described.limited:
         return {"bounds": described.reached}
     net = described.net

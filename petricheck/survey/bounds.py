@@ -43,7 +43,7 @@ class Limits:
     """
 
     def __init__(self, net: Net, sufficient: Mapping[int, float]) -> None:
-        """No bounds yet; one that will do is wanted by place number, infinity where any will."""
+        """Store which bound suffices, by place number; infinity where any does."""
         self.net = net
         self.best: dict[int, tuple[int, Weights]] = {}
         self.wanted = dict(sufficient)
@@ -133,7 +133,7 @@ def lightest_sums(net: Net, budget: Budget) -> LinearProgram:
 
 @contextmanager
 def covering(program: LinearProgram, weights: Weights) -> Iterator[None]:
-    """Such sums only that have at least these weights on these places."""
+    """Restrict to sums that have at least these weights on these places."""
     for place, weight in weights:
         program.bound(place, weight, INFINITY)
     yield
@@ -202,7 +202,7 @@ class _Widest:
             self.size += 2 * len(effect)
 
     def lighten(self) -> None:
-        """From now on y·m0 ≤ 1, so that a place of weight 1 holds at most one token."""
+        """Add y·m0 ≤ 1, so that a place of weight 1 holds at most one token."""
         tokens = [(p, n) for p, n in enumerate(self._net.initial) if n]
         places = len(self._net.places)
         self._program.row({q: n for p, n in tokens for q in (p, p + places)}, upper=1.0)
@@ -217,7 +217,7 @@ class _Widest:
 
 
 def _values(program: LinearProgram, steps: int | None, budget: Budget) -> tuple[float, ...]:
-    """Of the columns; empty where the program has no answer."""
+    """Return the values of the columns; none where the program has no answer."""
     budget.check()
     optimum = program.optimum(budget.remaining, steps)
     budget.check()

@@ -37,7 +37,7 @@ _KEYS = (
 
 
 def survey_fields(survey: Survey) -> dict[str, Any]:
-    """Everything, with null for what is not computed."""
+    """Return everything, with null for what is not computed."""
     net = survey.net
     facts = {key: getattr(survey, key) for key in _KEYS}
     if survey.bounds is None:
@@ -134,7 +134,7 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
 
 
 def _vector(vector: Mapping[str, int]) -> str:
-    """How often each transition fires."""
+    """Return how often each transition fires."""
     return " + ".join(
         (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
         for name, times in vector.items()

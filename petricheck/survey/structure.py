@@ -52,7 +52,7 @@ def _users(net: Net) -> Users:
 
 
 def _sharing(net: Net, users: Users) -> set[tuple[int, int]]:
-    """Places that a transition takes from, each with the one of next more users."""
+    """Yield places that a transition takes from, each with the one of next more users."""
     ranked = (
         sorted((p for p, _ in t.pre), key=lambda p: (len(users[p]), p)) for t in net.transitions
     )

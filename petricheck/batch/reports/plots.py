@@ -227,7 +227,7 @@ def _scatter(
 
 
 def _guides(axes: Axes, low: float, high: float, border: float, outer: float) -> None:
-    """The diagonal, ten times faster and slower, and the border without a verdict."""
+    """Draw the diagonal, ten times faster and slower, and the border without a verdict."""
     thin: dict[str, Any] = {"color": SHADE, "linewidth": 0.9, "zorder": 2}
     axes.plot([low, high], [low, high], **thin)
     short, long = [low, max(low, high / 10)], [min(10 * low, high), high]
@@ -271,7 +271,7 @@ def _figure(name: str, size: tuple[float, float], paint: Callable[[Axes], None])
 
 
 def _ticks(axis: Axis, low: float, high: float) -> None:
-    """Powers of ten, written out, and no tick beyond `high`."""
+    """Label powers of ten in full, with no tick beyond `high`."""
     from matplotlib.ticker import NullFormatter
 
     powers = [power for power in POWERS if low <= power <= high]
@@ -282,7 +282,7 @@ def _ticks(axis: Axis, low: float, high: float) -> None:
 
 
 def _legend(axes: Axes, handles: Iterable[Any], labels: Iterable[str], **place: Any) -> None:
-    """A legend outside of the axes; a label may be any text."""
+    """Draw a legend outside of the axes; a label may be any text."""
     # Labels are set afterwards: one that begins with an underscore would be left out.
     handles = [*handles]
     shown = axes.figure.legend(handles, ["…"] * len(handles), frameon=False, **place)

@@ -174,7 +174,7 @@ class Arithmetic:
         return all(value.denominator == 1 for _, value in self._values())
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
-        """What the literals that are no gates say of integers."""
+        """Return what the literals that are no gates say of integers."""
         return {
             literal: Inequality(self._terms[literal])
             for literal in literals

@@ -63,7 +63,7 @@ class Assignment:
         return self._values.get(literal)
 
     def level_of(self, literal: Literal) -> int:
-        """At which decision the literal became true or false."""
+        """Return at which decision the literal became true or false."""
         return self._levels[abs(literal)]
 
     @property

@@ -54,7 +54,7 @@ class Atoms:
 
 
 def _rounded(term: Term) -> Term:
-    """Division by the content, the constant rounded up."""
+    """Divide by the content, and round the constant up."""
     content = term.content
     scaled = tuple((name, value // content) for name, value in term.coefficients)
     return Term(scaled, -(-term.constant // content))

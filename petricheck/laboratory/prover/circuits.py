@@ -69,11 +69,11 @@ class Circuit:
                 return self.leaf(atom if positive else Negation(atom))
 
     def both(self, left: Node, right: Node) -> Node:
-        """Left and right."""
+        """Return left and right."""
         return self._joined(True, left, right)
 
     def either(self, left: Node, right: Node) -> Node:
-        """Left or right."""
+        """Return left or right."""
         return self._joined(False, left, right)
 
     def formula(self, node: Node, budget: Budget) -> Formula:

@@ -49,7 +49,7 @@ class Groups:
         self._order: list[list[str]] = []
 
     def take(self, command: List, read: Callable[[Node], Formula]) -> None:
-        """Understand a command about parts; `read` understands what they say.
+        """Read a command about parts; `read` reads their formulas.
 
         Raises:
             Refused: it is not understood.

@@ -158,7 +158,7 @@ def _number(meaning: Meaning, node: Node) -> Ratio:
 
 
 def _equated(name: str, operands: Sequence[Meaning], node: Node) -> Formula:
-    """Chained, save for distinct, which is pairwise."""
+    """Apply the relation to neighbours; `distinct` to all pairs."""
     if name == "distinct" and len(operands) > DISTINCT:
         raise refusal(f"distinct with more than {DISTINCT} arguments", node)
     pairs = pairwise(operands) if name == "=" else combinations(operands, 2)

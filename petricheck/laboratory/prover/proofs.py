@@ -230,7 +230,7 @@ class Proof:
     steps: tuple[Step, ...]
 
     def said(self, literal: Literal) -> Formula:
-        """What a literal says that is no gate; only over the rationals it is a negation."""
+        """Return what a literal says that is no gate; only over the rationals it is a negation."""
         atom = self.atoms[abs(literal) - 1]
         assert not isinstance(atom, Gate)
         if literal > 0:

@@ -67,7 +67,7 @@ class _Side:
         self._lines = LineRules(names, self._inner)
 
     def interpolant(self, budget: Budget) -> Formula:
-        """That of the last clause."""
+        """Return that of the last clause."""
         nodes: list[Node] = []
         for step in self._proof.steps:
             if isinstance(step, Resolution):

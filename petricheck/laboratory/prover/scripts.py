@@ -101,7 +101,7 @@ class _Reader:
         self._sorts = {BOOL, INT if theory is Theory.INTEGERS else REAL}
 
     def take(self, command: List) -> None:
-        """Understand a command.
+        """Read a command.
 
         Raises:
             Refused: it is not understood.

@@ -53,7 +53,7 @@ class Signature:
     spell: Callable[[str], str] = quoted
 
     def proposition(self, term: Term) -> Formula:
-        """That the unit is true."""
+        """Return that the unit is true."""
         return Equality(term) if self.theory is Theory.FUNCTIONS else Inequality(term)
 
     def sort(self, term: Ratio) -> str:
@@ -100,7 +100,7 @@ class Signature:
         }
 
     def model(self, model: Mapping[str, int | Fraction]) -> dict[str, str]:
-        """By name, commands that define the symbols that no declared sort is about."""
+        """Return by name the commands that define the symbols that no declared sort is about."""
         lines = {}
         for name, (*arguments, result) in self.sorts.items():
             if {*arguments, result} <= {INT, REAL, BOOL}:

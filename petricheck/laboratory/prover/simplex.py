@@ -97,7 +97,7 @@ class Simplex:
             bounds[column] = bound
 
     def limit_above(self, column: int, bound: Bound) -> Explanation | None:
-        """Column ≤ bound; why that contradicts the other bound of the column, where it does."""
+        """Assert column ≤ bound; return why that contradicts its other bound, where it does."""
         old, opposite = self.upper[column], self.lower[column]
         if old is not None and old.value <= bound.value:
             return None
@@ -109,7 +109,7 @@ class Simplex:
         return None
 
     def limit_below(self, column: int, bound: Bound) -> Explanation | None:
-        """Column ≥ bound; why that contradicts the other bound of the column, where it does."""
+        """Assert column ≥ bound; return why that contradicts its other bound, where it does."""
         old, opposite = self.lower[column], self.upper[column]
         if old is not None and old.value >= bound.value:
             return None

@@ -81,7 +81,7 @@ class Application(str):
         return name
 
     def __eq__(self, other: object) -> bool:
-        """No variable is equal to it, whatever its name."""
+        """Return False: no variable is equal to it, whatever its name."""
         return isinstance(other, Application) and str.__eq__(self, other)
 
     def __ne__(self, other: object) -> bool:
@@ -181,7 +181,7 @@ def sides(equation: Equality) -> tuple[Ratio, Ratio]:
 
 
 def at_most(left: Ratio, right: Ratio) -> Formula:
-    """Left ≤ right, a truth value where that is plain."""
+    """Return left ≤ right, a truth value where that is plain."""
     term = primitive((left - right).term)
     if term.coefficients:
         return Inequality(term)
@@ -189,7 +189,7 @@ def at_most(left: Ratio, right: Ratio) -> Formula:
 
 
 def equal(left: Ratio, right: Ratio) -> Formula:
-    """Left = right, a truth value where that is plain."""
+    """Return left = right, a truth value where that is plain."""
     term = (left - right).term
     if term.coefficients:
         return Equality(equated(term))
