@@ -8,7 +8,7 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Cell, Record
-from petricheck.cli import overview
+from petricheck.cli import batch_display
 from petricheck.cli.batch_display import FEW, Lines, Table
 from petricheck.cli.live_lines import Board, board, fit
 from petricheck.cli.terminal import say
@@ -69,7 +69,7 @@ def told(
 ) -> list[str]:
     """The plain lines of a batch whose cells end at these times."""
     said: list[str] = []
-    monkeypatch.setattr(overview, "complain", said.append)
+    monkeypatch.setattr(batch_display, "complain", said.append)
     monkeypatch.setattr("time.monotonic", lambda: 0.0)
     lines = Lines(total, [])
     for record, now in zip(records, clock, strict=True):
@@ -102,7 +102,7 @@ def test_a_large_batch_has_a_line_now_and_then_and_for_what_is_odd(
 
 def test_what_was_done_before_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(overview, "complain", said.append)
+    monkeypatch.setattr(batch_display, "complain", said.append)
     lines = Lines(4, [made.record("z", made.NONE)])
     lines.begin(cell("a"))
     lines.begin(cell("b"))
