@@ -24,8 +24,8 @@ class Part(Enum):
     """The part of a path without accelerated actions that is interpolated first.
 
     Interpolants are steady where no displacement increases them. Accelerated paths and the empty
-    one are always interpolated as a whole. If that gives no interpolant, the earliest prefix that
-    fails is interpolated.
+    one are always interpolated as a whole. Without interpolants, or if they are not steady, the
+    earliest prefix that fails is interpolated.
     """
 
     PREFIX = "the earliest prefix that fails"
