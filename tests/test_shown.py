@@ -171,6 +171,50 @@ def test_a_net_of_nothing_is_drawn() -> None:
     assert ElementTree.fromstring(petricheck.make_net("n", {}, {}).draw()).tag.endswith("svg")
 
 
+def captions(picture: str) -> list[str]:
+    """The lines below the net."""
+    root = ElementTree.fromstring(picture)
+    return [str(element.text) for element in root.iter() if element.get("class") == "caption"]
+
+
+def tokens(picture: str) -> list[str | None]:
+    """What is drawn in each place."""
+    root = ElementTree.fromstring(picture)
+    return [place.get("data-n") for place in root.iter() if place.get("class") == "place"]
+
+
+def test_a_drawn_answer_has_the_question_and_the_invariant_below_the_net() -> None:
+    answer = petricheck.check(petricheck.ask(FMS, cover="p12=2"))
+    assert captions(answer.draw()) == [
+        "Is a marking reachable that satisfies this? p12 >= 2",
+        "unreachable",
+        "This invariant holds initially, is kept by every transition and excludes the target:",
+        "p12 + p13 = 1",
+        "Audit: checked in exact integer arithmetic.",
+    ]
+    assert tokens(answer.draw()) == [str(count) for count in FMS.initial]
+
+
+def test_a_drawn_trace_ends_in_the_marking_of_the_picture() -> None:
+    answer = petricheck.check(petricheck.ask(PUMP, target="p2=7, p3=5"))
+    assert tokens(answer.draw()) == ["0", "7", "5", "0", "0"]
+    assert "reachable" in captions(answer.draw())
+
+
+def test_a_drawn_bound_names_its_expression_and_its_value() -> None:
+    drawn = petricheck.check(petricheck.ask(FMS, bound="p8 + p12")).draw()
+    assert captions(drawn)[:2] == [
+        "What is the maximum of an expression, or its minimum? p8 + p12", "maximum 4"
+    ]  # fmt: skip
+
+
+def test_an_answer_about_a_large_net_is_not_drawn() -> None:
+    places = {f"p{number}": 1 for number in range(NODES + 1)}
+    net = petricheck.make_net("large", places, {})
+    with pytest.raises(petricheck.PetricheckError, match=f"at most {NODES} places and transitions"):
+        petricheck.check(petricheck.ask(net, deadlock=True)).draw()
+
+
 def test_large_nets_are_drawn_for_graphviz_alone() -> None:
     net = petricheck.make_net("n", {f"p{n}": 0 for n in range(NODES + 1)}, {})
     assert "<svg" not in net._repr_html_() and net.draw("dot").count("xlabel") == NODES + 1

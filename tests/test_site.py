@@ -52,6 +52,13 @@ def test_the_drawings_of_the_tutorial_are_of_its_nets(net: str) -> None:
     assert shown == drawn.replace("<svg ", '<svg color="#6b7280" ', 1) + "\n"
 
 
+def test_the_picture_of_the_readme_is_of_its_net_question_and_answer() -> None:
+    net = petricheck.load(str(DOCS / "tutorial.net"))
+    drawn = petricheck.check(petricheck.ask(net, cover="reading=1, writing=1")).draw()
+    shown = (DOCS / "answer.svg").read_text("utf-8")
+    assert shown == drawn.replace("<svg ", '<svg color="#6b7280" ', 1) + "\n"
+
+
 def test_the_reference_of_the_commands_has_every_command_and_option(made: Any) -> None:
     page = made("commands").page()
     below: list[tuple[str, click.Command]] = [("petricheck", main)]

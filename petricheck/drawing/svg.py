@@ -42,6 +42,9 @@ RISE, GAP, LETTERS = 54.0, 12.0, 14
 NOTE = 11.5
 """Distance of the lines of text at a node."""
 
+STEP, CAPTION = 16.0, 120
+"""Distance of the lines of a caption; letters of a line."""
+
 WIDTH = 1200.0
 """Width of a row of unconnected parts."""
 
@@ -175,17 +178,35 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
         yield Curve(*edge, (ports[number, edge[0]], ports[number, edge[1]]))
 
 
-def to_svg(net: Drawn, marking: Any = None) -> str:
-    """Return the picture with a marking, by default the initial one; empty above `NODES` nodes."""
+def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
+    """Return the picture of a net; empty above `NODES` nodes.
+
+    Args:
+        net: the net.
+        marking: the tokens that are drawn; by default the initial marking.
+        caption: lines of text below the net.
+    """
     if net.nodes > NODES:
         return ""
     graph = net.graph(marking)
     drawing = draw(graph)
     arrow = arrow_of(drawing)
-    body = "".join(
-        (*_arcs(graph, drawing, arrow), *_places(graph, drawing), *_bars(graph, drawing))
-    )
-    return framed(drawing.width, drawing.height, arrow, body)
+    below = tuple(shortened(line, CAPTION) for line in caption)
+    body = "".join((
+        *_arcs(graph, drawing, arrow),
+        *_places(graph, drawing),
+        *_bars(graph, drawing),
+        *_captions(below, drawing.height),
+    ))  # fmt: skip
+    width = max((2 * MARGIN + LETTER * len(line) for line in below), default=0.0)
+    height = drawing.height + STEP * len(below)
+    return framed(max(width, drawing.width), height, arrow, body)
+
+
+def _captions(lines: Sequence[str], top: float) -> Iterator[str]:
+    for number, line in enumerate(lines):
+        indent = LETTER * (len(line) - len(line.lstrip()))
+        yield text(MARGIN + indent, top + STEP * number + NOTE, line.lstrip(), 'class="caption"')
 
 
 def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:

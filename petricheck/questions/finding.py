@@ -114,6 +114,18 @@ class Finding:
 
     # Reports are imported where one is shown, since most programs show none.
 
+    def draw(self) -> str:
+        """Return the net as a picture (SVG), with the question, the answer and its reason below.
+
+        After a trace the net has the marking that the trace ends in.
+
+        Raises:
+            QueryError: the net has more than 100 places and transitions.
+        """
+        from petricheck.questions.notebook import draw
+
+        return draw(self)
+
     def __str__(self) -> str:
         from petricheck.explanation.text import BRIEF
         from petricheck.questions.report import report_lines

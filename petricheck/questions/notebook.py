@@ -1,13 +1,18 @@
-"""A finding in a notebook: the report in HTML with its own style and without scripts."""
+"""A finding in a notebook, the report in HTML with its own style and without scripts; or drawn."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from petricheck.claims import Reached
-from petricheck.drawing.svg import to_svg
+from petricheck.drawing.svg import NODES, to_svg
+from petricheck.errors import QueryError
 from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
 from petricheck.explanation.text import BRIEF
 from petricheck.markup import heading, lines, note
+from petricheck.presburger.shown import shown_formula
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import kind_of
 from petricheck.questions.report import REACHABILITY, report_lines
@@ -40,11 +45,32 @@ def report_html(finding: Finding) -> str:
     return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
 
+def draw(finding: Finding) -> str:
+    """Return the net as a picture (SVG), with the question, the answer and its reason below.
+
+    Raises:
+        QueryError: the net is too large.
+    """
+    question, target = finding.question, finding.question.shown_target
+    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
+    words = question.text if target is None else shown_formula(target)
+    report = report_lines(replace(finding, seconds=0.0), BRIEF)
+    picture = to_svg(question.net, _last_marking(finding), (f"{meaning} {words}", *report))
+    if not picture:
+        raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
+    return picture
+
+
 def _picture(finding: Finding) -> str:
-    net, marking, title = finding.question.net, None, "The net:"
+    marking = _last_marking(finding)
+    title = "The net with the marking that the trace ends in:" if marking else "The net:"
+    picture = to_svg(finding.question.net, marking)
+    return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
+
+
+def _last_marking(finding: Finding) -> Sequence[int] | None:
+    """Return the marking that the only claim, a trace, ends in; None for other claims."""
     match finding.claims:
         case (Reached(trace),):
-            marking = net.after(trace.steps)
-            title = "The net with the marking that the trace ends in:"
-    picture = to_svg(net, marking)
-    return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
+            return finding.question.net.after(trace.steps)
+    return None
