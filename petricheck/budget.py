@@ -133,7 +133,7 @@ class Budget:
         return replace(self, memory=None, space=self.memory_left // 2)
 
     def report(self, text: str) -> None:
-        """Pass a short line to `watch`."""
+        """Send a short line to `watch`."""
         self.watch(Event(text))
 
     def within(self, seconds: float) -> Budget:
@@ -189,7 +189,7 @@ def watched(items: Iterable[Item], budget: Budget, stride: int = STRIDE) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """How several questions share the time that each of them has.
+    """The time that several questions share, each of which has a limit.
 
     Attributes:
         seconds: limit on each, or None.

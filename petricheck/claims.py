@@ -29,7 +29,7 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """No reachable marking satisfies the formula.
+    """The claim that no reachable marking satisfies the formula.
 
     Attributes:
         formula: what is excluded; a disjunction excludes several things at once.
@@ -74,7 +74,7 @@ class Pumped:
 
 @dataclass(frozen=True, slots=True)
 class ExcludedAfter:
-    """From the marking that a firing sequence leads to, no marking in a formula is reachable.
+    """The claim that no marking in a formula is reachable after a firing sequence.
 
     Attributes:
         trace: the firing sequence.
@@ -104,7 +104,7 @@ class ExcludedWith:
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """From every reachable marking, a marking in each of the formulas is reachable.
+    """The claim that every reachable marking can reach a marking in each of the formulas.
 
     The markings in a formula are then a home space; a single one is a home marking.
 

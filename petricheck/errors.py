@@ -18,7 +18,7 @@ from enum import Enum
 
 
 class Ending(Enum):
-    """Why a search ended without a verdict; the value is its word for people and programs."""
+    """The ending of a search without a verdict; the value is its word for people and programs."""
 
     TIME = "time"
     MEMORY = "memory"
@@ -33,7 +33,7 @@ class Ending(Enum):
 
 
 class PetricheckError(Exception):
-    """Root of all errors; its text can be shown to a user."""
+    """The base class of all errors; its text can be shown to a user."""
 
 
 class InputError(PetricheckError):
@@ -77,7 +77,7 @@ class QueryError(PetricheckError):
 
 
 class EvidenceError(PetricheckError):
-    """Evidence does not prove the verdict it is given for."""
+    """The error that evidence does not prove the verdict it is given for."""
 
 
 class InternalError(PetricheckError):

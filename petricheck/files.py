@@ -125,7 +125,7 @@ def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
 
 @contextmanager
 def _refusing(what: str, path: str | Path) -> Iterator[None]:
-    """Turn errors of the system into an InputError about the file."""
+    """Raise errors of the system as an InputError about the file."""
     try:
         yield
     except (OSError, ValueError) as error:

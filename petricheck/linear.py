@@ -103,7 +103,7 @@ def preserves(net: Net, transitions: Iterable[Transition], atom: Atom) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class HalfSpace:
-    """direction·m ≤ bound."""
+    """The half-space direction·m ≤ bound."""
 
     direction: Weights
     bound: int
@@ -139,7 +139,7 @@ class HalfSpace:
 
 @dataclass(frozen=True, slots=True)
 class Hyperplane:
-    """direction·m = bound."""
+    """The hyperplane direction·m = bound."""
 
     direction: Weights
     bound: int

@@ -14,15 +14,15 @@ class Origin(Protocol):
 
     @property
     def places(self) -> Mapping[str, Sequence[int]]:
-        """By name, the numbers of places whose tokens are counted together."""
+        """The numbers of places whose tokens are counted together, by name."""
 
     @property
     def transitions(self) -> Mapping[str, Sequence[int]]:
-        """By name, the numbers of the transitions that it stands for."""
+        """The numbers of the transitions that a name stands for, by name."""
 
     @property
     def merging(self) -> object:
-        """How colours that behave alike were merged before; None if none were."""
+        """The earlier merging of colours that behave alike; None if none were merged."""
 
     def place_of(self, name: str, colour: str) -> str:
         """Return the name of the place for one colour, such as `(a, 3)`; it need not exist."""
@@ -44,7 +44,7 @@ class Origin(Protocol):
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """By name of such a place or transition, its human name, "" where it has none."""
+        """The human name of such a place or transition, "" where it has none, by name."""
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return names of sums over a component of the place's colours, with their places."""

@@ -206,7 +206,7 @@ def _check(option: Option, value: Any) -> None:
 
 
 def _remedy(part: Part, key: str) -> str:
-    """Return how to write an option that belongs to a member within a value, or ""."""
+    """Return the way to write an option that belongs to a member within a value, or ""."""
     for (field, value), (follower, text) in itertools.pairwise(part.options):
         if follower == key and ":" in value:
             return f"; for one of {field} write {field}=[{value},{key}={text}]"

@@ -50,7 +50,7 @@ class Transition:
 
     @cached_property
     def effect(self) -> Weights:
-        """δ_t = v_t − u_t, without zeros."""
+        """The effect δ_t = v_t − u_t, without zeros."""
         change: dict[int, int] = {}
         for place, weight in self.post:
             change[place] = change.get(place, 0) + weight
@@ -92,13 +92,13 @@ class Transition:
         return all(after[place] >= weight for place, weight in self.end_guard)
 
     def most(self, marking: Sequence[int]) -> int | None:
-        """Return how often it can fire in a row once it is enabled; None without a limit."""
+        """Return the number of firings in a row once it is enabled; None without a limit."""
         counts = ((int(marking[p]) - need) // loss + 1 for p, need, loss in self._drains)
         return min(counts, default=None)
 
     @cached_property
     def _drains(self) -> tuple[tuple[int, int, int], ...]:
-        """(place, tokens needed, tokens lost) of the places that a firing takes tokens from."""
+        """A tuple (place, tokens needed, tokens lost) for each place that a firing takes from."""
         needed = dict(self.pre)
         return tuple((place, needed[place], -loss) for place, loss in self.effect if loss < 0)
 
@@ -172,12 +172,12 @@ class Net:
 
     @cached_property
     def place_numbers(self) -> Mapping[str, int]:
-        """Place id to place number."""
+        """The place numbers by place id."""
         return {name: number for number, name in enumerate(self.places)}
 
     @cached_property
     def transition_numbers(self) -> Mapping[str, int]:
-        """Transition id to transition number; also for firings that a transition stands for."""
+        """The transition numbers by transition id; also of firings that a transition stands for."""
         numbers = {transition.name: n for n, transition in enumerate(self.transitions)}
         return numbers if self.origin is None else Firings(numbers, self.origin)
 
@@ -188,7 +188,7 @@ class Net:
 
     @cached_property
     def given_names(self) -> Mapping[str, str]:
-        """By id the name that people gave to this place or transition alone, and that is no id.
+        """The names that people gave to one place or transition alone, and that are no ids, by id.
 
         Of a net that was unfolded, by id of the model.
         """
@@ -267,7 +267,7 @@ def cached_by_net(
 
 @dataclass(frozen=True, repr=False)
 class Problem(Shown):
-    """Is a marking that satisfies `target` reachable in `net`?
+    """The question whether a marking that satisfies `target` is reachable in `net`.
 
     Attributes:
         net: the net.

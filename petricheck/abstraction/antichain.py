@@ -32,7 +32,7 @@ _NEVER = words(np.arange(64)[np.newaxis] == 1)[0, 0]
 
 
 class Antichain:
-    """Sets that may be added, and that leave when another includes them.
+    """The maximal sets of those that were added.
 
     Args:
         width: how many words a set has. All sets have feature 0, and none has feature 1.
@@ -48,7 +48,7 @@ class Antichain:
 
     @property
     def alive(self) -> Sequence[bool]:
-        """For each state that was added, in order, whether it is still in."""
+        """A list with one entry for each state that was added, in order: whether it is still in."""
         return self._alive
 
     def covers(self, features: Words) -> bool:
@@ -81,7 +81,7 @@ class Antichain:
                 self._alive[number] = False
 
     def _make_room(self) -> None:
-        """Forget what has left; where much is in, double the room."""
+        """Drop the columns of removed sets; make the capacity twice the number of the others."""
         columns = [column for column, number in enumerate(self._numbers) if self._alive[number]]
         size = max(_FIRST, 2 * len(columns))
         missing = np.full((len(self._missing), size), _ALL)

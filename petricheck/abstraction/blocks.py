@@ -25,7 +25,7 @@ def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
 
 
 def path_question(net: Net, blocks: Blocks, goal: tuple[Constraint, ...]) -> PathQuestion:
-    """Do the blocks lead from the initial marking into the goal?"""
+    """Return the question whether the blocks lead from the initial marking into the goal."""
     return PathQuestion(net, tuple(Block(net.transitions[t], n) for t, n in blocks), goal)
 
 
@@ -84,7 +84,7 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
 
 
 def _firings(transition: Transition, marking: Marking, most: int) -> int:
-    """Return how often the transition fires in a row from the marking, at most `most` times."""
+    """Return the number of times, at most `most`, that the transition fires from the marking."""
     fired = 0
     while fired < most and transition.enabled(marking):
         marking = transition.fire(marking)

@@ -63,7 +63,7 @@ class BoundedCube:
         self._known: dict[tuple[Direction, int], Separator | None] = {}
 
     def learn(self, separator: Separator) -> None:
-        """Remember a separator, unless a known one proves as much."""
+        """Store a separator, unless a stored one proves as much."""
         key = (separator.direction, separator.modulus)
         best = self._known.get(key)
         if best is None or (not separator.modulus and self._least(separator) > self._least(best)):

@@ -96,7 +96,7 @@ class Domain:
 
     @cached_property
     def terms(self) -> tuple[Term, ...]:
-        """Over place ids: of direction j at position j, of residue r at K + r."""
+        """Terms over place ids: direction j is at position j, residue r at K + r."""
         directions = (*self.directions, *(residue.direction for residue in self.residues))
         return tuple(term_of(self._net, direction) for direction in directions)
 

@@ -35,7 +35,7 @@ class AbstractPath:
 
 
 class AbstractGraph:
-    """Precision, and the states that exploration found with it.
+    """The precision, and the states that were explored with it.
 
     Attributes:
         problem: the question.

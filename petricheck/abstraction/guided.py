@@ -33,7 +33,7 @@ class Guided:
 
 
 def noting_refinements(refinements: Callable[[], int]) -> AbstractContextManager[None]:
-    """Note on a limit after how many refinements it was reached."""
+    """Return a context that adds the number of refinements to the message of a limit."""
     return noting(lambda: f"after {counted(refinements(), 'refinement')}")
 
 

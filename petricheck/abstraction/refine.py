@@ -56,7 +56,7 @@ class Genuine:
 
 @dataclass(frozen=True, slots=True)
 class Spurious:
-    """Predicates that should exclude the path.
+    """The predicates that should exclude a spurious path.
 
     Attributes:
         predicates: bounds and modular directions, to be added to the precision.
@@ -199,7 +199,7 @@ def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[S
 
 
 def _at_target(attempt: _Attempt, sequence: FarkasSequence, scale: int) -> tuple[Separator, ...]:
-    """Return why the cube contradicts the last interpolant; `scale` divides its normal."""
+    """Return separators of the cube from the last interpolant; `scale` divides its normal."""
     net, goal = attempt.problem.net, attempt.path.goal
     multipliers = dict(zip(target_rows(net, goal.cube)[1], sequence.multipliers, strict=True))
     return _separators(net, goal, divided(sequence.cuts[-1], scale), 0, multipliers, scale)

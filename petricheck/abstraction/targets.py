@@ -37,10 +37,10 @@ class Goal:
 
 
 class TargetTest(ABC):
-    """Compares abstract states with a target; `reasons` are numbers as in `numbered_atoms`."""
+    """A comparison of states with a target; `reasons` are numbers as in `numbered_atoms`."""
 
     def learn(self, separators: Iterable[Separator]) -> None:
-        """Remember separators that a refinement already knows, where they are of use."""
+        """Store separators that a refinement already knows, where they are of use."""
         return
 
     @abstractmethod
@@ -75,7 +75,7 @@ def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
 
 
 class CubeTest(TargetTest):
-    """Cube by cube, by exact bounds."""
+    """A test that compares a state with each cube, by exact bounds."""
 
     def __init__(self, listed: Sequence[Cube]) -> None:
         self._cubes = tuple(BoundedCube(number, cube) for number, cube in enumerate(listed))
@@ -84,7 +84,7 @@ class CubeTest(TargetTest):
         self._infinity = 0
 
     def learn(self, separators: Iterable[Separator]) -> None:
-        """Remember those that prove more than what is known."""
+        """Store the separators that prove more than the stored ones."""
         for separator in separators:
             self._cubes[separator.cube].learn(separator)
 
@@ -135,7 +135,7 @@ class CubeTest(TargetTest):
 
 
 class SolverTest(TargetTest):
-    """By an incremental solver, for targets with many cubes."""
+    """A test by an incremental solver, for targets with many cubes."""
 
     def __init__(self, net: Net, target: Formula, budget: Budget | None = None) -> None:
         from petricheck.presburger.solver import Solver
@@ -147,7 +147,7 @@ class SolverTest(TargetTest):
         self._domain: Domain | None = None
 
     def prepare(self, domain: Domain) -> None:
-        """Remember how to read states."""
+        """Store the domain that gives states their meaning."""
         self._domain = domain
 
     def meets(self, state: States) -> Goal | None:

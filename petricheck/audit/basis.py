@@ -199,7 +199,7 @@ class Basis:
 
     @cached_property
     def _limits(self) -> Row:
-        """By place, the least number of tokens that an element of B on this place alone has."""
+        """The least number of tokens that an element of B on this place alone has, by place."""
         limits: Row = {}
         for place, tokens in (
             item for _, row in self.rows if len(row) == 1 for item in row.items()
@@ -214,7 +214,7 @@ class Basis:
 
     @cached_property
     def _uses(self) -> Mapping[int, list[tuple[int, int]]]:
-        """By place, the numbers of the ceilings with a weight on it, and this weight."""
+        """The numbers of the ceilings with a weight on a place, and this weight, by place."""
         uses: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, bound in enumerate(self._ceilings):
             for place, weight in bound.weights.items():
@@ -227,7 +227,7 @@ class Basis:
 
     @cached_property
     def _singles_of(self) -> Mapping[int, list[tuple[int, Row]]]:
-        """By place, the elements of B on this place alone."""
+        """The elements of B on this place alone, by place."""
         return _by_place(((clause, row), row) for clause, row in self.rows if len(row) == 1)
 
     @cached_property

@@ -169,12 +169,12 @@ class Exact:
 
     @cached_property
     def _positive(self) -> list[bool]:
-        """For each form, whether it has no negative coefficient."""
+        """A list with one entry for each form: whether it has no negative coefficient."""
         return [all(value >= 0 for _, value in direction) for direction, _ in self.cases.forms]
 
     @cached_property
     def _uses(self) -> dict[str, list[tuple[int, int]]]:
-        """By place, the numbers of the forms that contain it, with the coefficients."""
+        """The numbers of the forms that contain a place, with the coefficients, by place."""
         uses: dict[str, list[tuple[int, int]]] = {}
         for number, (direction, _) in enumerate(self.cases.forms):
             for name, value in direction:

@@ -162,7 +162,7 @@ class Table:
 
     @cached_property
     def _columns(self) -> Mapping[int, int]:
-        """By place of the elements, its column."""
+        """The column of each place of the elements, by place."""
         places = sorted({place for _, row in self.elements for place in row})
         return {place: column for column, place in enumerate(places)}
 

@@ -122,7 +122,7 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 def _gain(
     net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
 ) -> dict[int, int]:
-    """Return what the loop adds to places that are not filled; update `tokens` to those after it.
+    """Return the gain of the loop on places that are not filled; update `tokens` to those after it.
 
     Raises:
         EvidenceError: the stage cannot fire, or the loop takes from such a place.

@@ -214,7 +214,7 @@ class Answering:
         return replace(unknown, reason=f"{unknown.reason}{self._remark}")
 
     def _proved_so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
-        """Return what is proved about a question; for a refused question, the reason."""
+        """Return the claims proved about a question; for a refused question, the reason."""
         question = self._pending[number].question
         if isinstance(question, Unknown):
             return question

@@ -69,11 +69,11 @@ class Progress:
         return self._states.total()
 
     def begin(self, cell: Cell) -> None:
-        """Note that a cell begins."""
+        """Record that a cell begins."""
         self._running[cell.key] = time.monotonic()
 
     def end(self, record: Record) -> None:
-        """Note that a cell is recorded."""
+        """Record that a cell has its outcome."""
         self._running.pop(record.cell.key, None)
         self._states[record.state] += 1
 

@@ -107,7 +107,7 @@ def _has_option(family: str, member: str, name: str) -> bool:
 
 
 def _place_of_option(name: str, value: str) -> str:
-    """Return where an option of a guide or heuristic is written; empty where none has it."""
+    """Return the place where an option of a member is written; empty where none has it."""
     for option, family in (("--guide", "guides"), ("--heuristics", "heuristics")):
         for member in plugins.members(family):
             if _has_option(family, member, name):

@@ -217,7 +217,7 @@ def _word(report: Report) -> str:
 
 
 def _meaning(report: Report) -> str:
-    """Return what the truth of a property means for the reachable markings."""
+    """Return the meaning of the truth of a property for the reachable markings."""
     what = "violates" if report.subject.negated else "satisfies"
     reached = report.holds is not report.subject.negated
     return f", {'a' if reached else 'no'} marking that {what} it is reachable"

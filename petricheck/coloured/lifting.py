@@ -153,7 +153,7 @@ class _Choice:
     """
 
     def __init__(self, transition: Transition) -> None:
-        """Nothing is tried."""
+        """Start without tried bindings."""
         self._transition = transition
         self.takes = frozenset(place for place, _ in transition.pre)
         self.puts = frozenset(place for place, _ in transition.post)

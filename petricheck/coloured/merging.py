@@ -128,7 +128,7 @@ class _Groups:
         self._turning.add(node)
 
     def cut(self, node: _Node, guard: Comparison, name: str) -> None:
-        """Note that the condition depends only on the class of the variable's colour."""
+        """Record that the condition depends only on the class of the variable's colour."""
         size = self._sorts[node].size
         self._work += size
         if self._work > _WORK:
@@ -138,7 +138,7 @@ class _Groups:
             self._cuts.append((node, np.broadcast_to(holds, size).tolist()))
 
     def classes(self, *node: *_Node) -> Classes:
-        """Return those of a component or variable."""
+        """Return the classes of a component or variable."""
         if self._classes is None:
             self._classes = self._computed()
         return self._classes[self._leader(node)]
@@ -164,7 +164,7 @@ class _Groups:
 
 
 def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
-    """Put colours on the same side of all cuts into the same class."""
+    """Return classes: colours on the same side of all cuts are in the same class."""
     numbers: dict[tuple[bool, ...], int] = {}
     sides = zip(*cuts, strict=True) if cuts else [()] * sort.size
     classes = tuple(numbers.setdefault(side, len(numbers)) for side in sides)
@@ -176,7 +176,7 @@ def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
 
 
 def _constrain(groups: _Groups, number: int, transition: Transition) -> None:
-    """Note the distinctions that one transition makes."""
+    """Record the distinctions that one transition makes."""
     for variable in transition.variables:
         groups.add(("variable", number, variable.name), variable.sort)
     taken = Counter[str]()

@@ -74,7 +74,7 @@ class Transition:
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
-        """Those that occur in the arcs and the guard, in this order."""
+        """The variables that occur in the arcs and the guard, in this order."""
         by_name: dict[str, Variable] = {}
         for _, multiset in (*self.pre, *self.post):
             for summand in multiset:
@@ -146,12 +146,12 @@ class ColouredNet:
 
     @cached_property
     def transition_numbers(self) -> Mapping[str, int]:
-        """Transition id to transition number."""
+        """The transition numbers by transition id."""
         return {transition.name: number for number, transition in enumerate(self.transitions)}
 
     @property
     def labels(self) -> Mapping[str, str]:
-        """By id of a place or transition its human name, "" where it has none."""
+        """The human names of places and transitions by id, "" where there is none."""
         places = {place.name: place.label for place in self.places}
         return places | {transition.name: transition.label for transition in self.transitions}
 

@@ -34,12 +34,12 @@ class Skeleton:
 
     @cached_property
     def places(self) -> Mapping[str, Sequence[int]]:
-        """By place of the coloured net the number of the one that counts its tokens."""
+        """The number of the place that counts its tokens, by place of the coloured net."""
         return {place.name: (number,) for number, place in enumerate(self.coloured.places)}
 
     @cached_property
     def transitions(self) -> Mapping[str, Sequence[int]]:
-        """By transition of the coloured net its number."""
+        """The number of its transition, by transition of the coloured net."""
         return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
 
     def place_of(self, name: str, colour: str) -> str:

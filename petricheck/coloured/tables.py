@@ -61,7 +61,7 @@ class Table:
         return Table(count, columns)
 
     def with_columns(self, columns: Mapping[str, Column]) -> Table:
-        """More variables."""
+        """Return the table with more variables."""
         return Table(self.rows, {**self.columns, **columns})
 
     def distinct(self) -> Table:

@@ -72,7 +72,7 @@ class Shifted:
 
     @property
     def sort(self) -> Sort:
-        """That of the other."""
+        """The sort of the term that is shifted."""
         return self.term.sort
 
     def value(self, values: Values) -> Any:
@@ -156,7 +156,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two colours of one sort are compared."""
+    """A comparison of two colours of one sort."""
 
     relation: str
     left: Term
@@ -169,7 +169,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """All of these hold."""
+    """The guard that all of these hold."""
 
     parts: tuple[Guard, ...]
 
@@ -180,7 +180,7 @@ class All:
 
 @dataclass(frozen=True, slots=True)
 class Some:
-    """Some of these hold."""
+    """The guard that some of these hold."""
 
     parts: tuple[Guard, ...]
 
@@ -191,7 +191,7 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """This does not hold."""
+    """The guard that this does not hold."""
 
     part: Guard
 

@@ -40,7 +40,7 @@ def sort_text(sort: Sort) -> str:
 
 
 def term_text(term: Term, ranging: tuple[Variable, ...] = ()) -> str:
-    """`(x++1, y)`; for variables that range over all colours `all(Sort)`."""
+    """Return a text like `(x++1, y)`; for variables that range over all colours `all(Sort)`."""
     match term:
         case Variable(name, sort):
             return f"all({sort_text(sort)})" if term in ranging else name
@@ -55,7 +55,7 @@ def term_text(term: Term, ranging: tuple[Variable, ...] = ()) -> str:
 
 
 def multiset_text(multiset: Multiset) -> str:
-    """`2'(x++1, y) + all(Phil)`, or `empty`."""
+    """Return a text like `2'(x++1, y) + all(Phil)`, or `empty`."""
     signs = ("-" if summand.count < 0 else "+" for summand in multiset)
     shown = (_times(term_text(s.term, s.ranging), abs(s.count)) for s in multiset)
     text = "".join(f" {sign} {summand}" for sign, summand in zip(signs, shown, strict=True))
@@ -91,12 +91,12 @@ def _row_texts(first: str, last: str, count: int) -> list[str]:
 
 
 def _times(shown: str, count: int) -> str:
-    """Tokens of a colour; one of a colour that is a number has its count too, lest it be one."""
+    """Return the text with its count; 1 is left out unless the text begins with a digit."""
     return shown if count == 1 and not shown[0].isdigit() else f"{number_text(count)}'{shown}"
 
 
 def guard_text(guard: Guard) -> str:
-    """`x != eve and (x = y or y < 3)`."""
+    """Return a text like `x != eve and (x = y or y < 3)`."""
     match guard:
         case Comparison(relation, left, right):
             return f"{term_text(left)} {relation} {term_text(right)}"

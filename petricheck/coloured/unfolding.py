@@ -60,13 +60,13 @@ class Unfolding:
 
     @cached_property
     def places(self) -> Mapping[str, range]:
-        """By place of the coloured net the places of the unfolded one."""
+        """The places of the unfolded net, by place of the coloured one."""
         names = (place.name for place in self.coloured.places)
         return _ranges(names, map(len, self.colours))
 
     @cached_property
     def transitions(self) -> Mapping[str, range]:
-        """By transition of the coloured net those of the unfolded one."""
+        """The transitions of the unfolded net, by transition of the coloured one."""
         names = (transition.name for transition in self.coloured.transitions)
         return _ranges(names, (table.rows for table in self.tables))
 
@@ -225,13 +225,13 @@ def unfold(
 
 
 def place_name(net: ColouredNet, number: int, colour: int) -> str:
-    """`p(a)`, `p(a, 3)`, or `p` of plain tokens."""
+    """Return a name like `p(a)` or `p(a, 3)`; `p` for plain tokens."""
     place = net.places[number]
     return place.name + shown(place.sort, colour)
 
 
 def _sum_name(name: str, sort: Product, components: Sequence[int | None]) -> str:
-    """`p(a, _)`."""
+    """Return a name like `p(a, _)`."""
     pairs = zip(sort.factors, components, strict=True)
     texts = (ANY if component is None else factor.text(component) for factor, component in pairs)
     return f"{name}({', '.join(texts)})"
@@ -245,7 +245,7 @@ def shown(sort: Sort, colour: int) -> str:
 
 
 def transition_names(transition: Transition, table: Table) -> Iterator[str]:
-    """`t(x=a, y=3)` for each row, or `t` of a transition without variables."""
+    """Yield a name like `t(x=a, y=3)` for each row, or `t` for a transition without variables."""
     if not transition.variables:
         yield from [transition.name] * table.rows
         return

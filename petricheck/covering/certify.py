@@ -36,7 +36,7 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
 
 
 def _below(net: Net, row: tuple[int, ...]) -> Formula:
-    """Return that the marking is not covered: a clause, or a single atom."""
+    """Return a formula that the marking is not covered: a clause, or a single atom."""
     tokens_by_name = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
     return Disjunction(
         tuple(at_most(variable(name), tokens - 1) for name, tokens in tokens_by_name)

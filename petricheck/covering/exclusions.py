@@ -89,7 +89,7 @@ class Exclusions:
         return result
 
     def exclude(self, row: Sequence[int]) -> Exclusion | None:
-        """Look for a new one, for this marking; not always, where that seldom works."""
+        """Return a new exclusion of this marking, or None; often skipped if that seldom works."""
         rare = self._tried >= PATIENCE and self._succeeded * RARE < self._tried
         self._skipped += 1
         if rare and self._skipped % RARE:
@@ -162,7 +162,7 @@ class Exclusions:
         return True
 
     def _confirm(self, row: list[int], duals: list[float]) -> Exclusion | None:
-        """With integer multipliers, if it is inductive and excludes the marking."""
+        """Return the exclusion with integer multipliers, or None where these do not prove it."""
         multipliers = integer_ray(duals)
         if multipliers is None:
             return None

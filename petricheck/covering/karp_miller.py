@@ -80,7 +80,7 @@ class KarpMiller:
         full: Collection[int] = (),
         recent: int = RECENT,
     ) -> None:
-        """Begin with the root alone.
+        """Start with the root alone.
 
         Args:
             net: the net.
@@ -268,7 +268,7 @@ class KarpMiller:
         heappush(self._waiting, (self._lack(number), number))
 
     def _lack(self, number: int) -> float:
-        """Return how many tokens the nearest goal lacks; a float, since it only orders nodes."""
+        """Return the number of tokens missing to the nearest goal; a float, used to order nodes."""
         if not len(self._goals):
             return 0.0
         goals = self._goals[-NEAREST:]

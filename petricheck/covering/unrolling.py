@@ -121,7 +121,7 @@ def _before_block(net: Net, block: Block) -> dict[int, int]:
 
 
 def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
-    """Return how often the block, which fires, can be fired; unlimited counts are large ones."""
+    """Return the number of times the block, which fires, can fire; unlimited is a large number."""
     effect = combination((count, net.transitions[action].effect) for action, count in block)
     need = _before_block(net, block)
     spare = (

@@ -62,15 +62,15 @@ class Drawn(Protocol):
 
     @property
     def name(self) -> str:
-        """Its id."""
+        """The id of the net."""
 
     @property
     def places(self) -> Sequence[Any]:
-        """Its places."""
+        """The places of the net."""
 
     @property
     def transitions(self) -> Sequence[Any]:
-        """Its transitions, with `pre` and `post`."""
+        """The transitions of the net, with `pre` and `post`."""
 
     @property
     def nodes(self) -> int:

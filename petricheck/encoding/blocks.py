@@ -103,7 +103,7 @@ class StepRelation:
 
     @cached_property
     def _touches(self) -> tuple[tuple[_Touch, ...], ...]:
-        """By place, those that take from it or change it, in the order in which they fire."""
+        """The transitions that take from a place or change it, in the order of firing, by place."""
         rows: list[list[_Touch]] = [[] for _ in self.net.places]
         for number in self._order:
             transition = self.net.transitions[number]

@@ -44,7 +44,7 @@ def at_start(net: Net) -> Formula:
 
 
 def natural(net: Net, k: int) -> tuple[Inequality, ...]:
-    """Return that no place has a negative number of tokens at time k."""
+    """Return a formula that no place has a negative number of tokens at time k."""
     return tuple(at_least(token(place, k), 0) for place in net.places)
 
 

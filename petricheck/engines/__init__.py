@@ -61,7 +61,7 @@ class Selective(Engine, Protocol):
     """An engine that suits some problems only."""
 
     def unfit(self, problem: Problem) -> str:
-        """Return why the engine does not suit the problem, or "". Takes little time."""
+        """Return the reason why the engine does not suit the problem, or "". Takes little time."""
 
 
 IsOpen: TypeAlias = Callable[[int], bool]
@@ -102,7 +102,7 @@ problem of a number. It raises `Refused` where another engine may find better ev
 
 
 class Refused(Exception):
-    """Evidence is not accepted; the message says why."""
+    """The error that evidence is not accepted; the message says why."""
 
 
 @runtime_checkable
@@ -135,7 +135,7 @@ class Informed(Engine, Protocol):
     """An engine that can use facts that other engines have derived."""
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """Do the same as `solve`; the facts are hints, and need not be true.
+        """Decide as `solve` does; the facts are hints, and need not be true.
 
         Args:
             problem: the question.
@@ -150,7 +150,7 @@ def unit(name: str) -> str:
 
 
 def promise(name: str) -> str:
-    """Return what holds for the engine's traces besides that they fire, or ""."""
+    """Return a property of the engine's traces besides that they fire, or ""."""
     return _declared(name, "promise")
 
 

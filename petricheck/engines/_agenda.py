@@ -15,7 +15,7 @@ from petricheck.reductions import Reduced
 
 
 class NotLifted(Exception):
-    """Evidence about a smaller net cannot be turned into evidence about the larger one."""
+    """The error that evidence about a smaller net cannot become evidence about the larger one."""
 
 
 @dataclass(frozen=True)

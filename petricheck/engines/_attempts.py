@@ -46,7 +46,7 @@ def read_attempt(entry: str, otherwise: float = 1.0) -> Attempt:
 
 
 class Record:
-    """How the engines ended so far.
+    """The record of how the engines ended so far.
 
     Attributes:
         reasons: why engines gave up, by name.
@@ -112,7 +112,7 @@ def sweep(
     record: Record,
     accept: Callable[[Reachable | Unreachable], Result],
 ) -> Result | None:
-    """Let one engine after the other try for its seconds, in this process.
+    """Run one engine after the other, each for its seconds, in this process.
 
     Args:
         problem: the question.
@@ -161,7 +161,7 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
 
 
 def refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Return why the audit rejects the evidence, or "" where it accepts it.
+    """Return the reason why the audit rejects the evidence, or "" where it accepts it.
 
     Raises:
         BudgetExhausted: time or memory ran out.

@@ -143,7 +143,7 @@ def _attempt(
     budget: Budget,
     report: Report,
 ) -> None:
-    """Let the engines try a question for one slice of time."""
+    """Run the engines on a question for one slice of time."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
         report(Part("", [(number, agenda.result(number, way, answer, budget))]))
@@ -156,7 +156,7 @@ def _attempt(
 
 @dataclass(eq=False)
 class _Sender:
-    """Sends results; those with the same evidence go together, so that it is sent once."""
+    """A sender of results; those with the same evidence go together, so that it is sent once."""
 
     report: Report
     waiting: list[tuple[int, Any]] = field(default_factory=list)

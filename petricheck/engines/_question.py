@@ -22,7 +22,7 @@ T = TypeVar("T", covariant=True)
 
 
 class Judge(Protocol[T]):
-    """Turn an answer about the smaller problem into a result."""
+    """A function that makes a result from an answer about the smaller problem."""
 
     def __call__(self, way: Reduced, answer: Answer, budget: Budget) -> T:
         """Return the result.
@@ -49,7 +49,7 @@ class _Variant:
     record: Record
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
-        """Let the engines try."""
+        """Run the engines on this variant."""
         if self.rewrites:  # They may have had too little time in the last slice.
             self.way = self.way.then(budget.part(_REDUCTION), self.rewrites)
         if (answer := self.way.decided()) is not None:
@@ -86,7 +86,7 @@ class Question:
         self._variants = [_Variant(way, self.start, Record(self.budget)) for way in ways]
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
-        """Let the engines try on the net whose turn it is.
+        """Run the engines on the net whose turn it is.
 
         Raises:
             BudgetExhausted: time or memory ran out.

@@ -37,7 +37,7 @@ class Coverability:
     rank: ClassVar[int] = 40
 
     def unfit(self, problem: Problem) -> str:
-        """Return why the target does not suit the engine, or ""."""
+        """Return the reason why the target does not suit the engine, or ""."""
         return "" if is_upward_closed(problem.target) else NOT_CLOSED
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:

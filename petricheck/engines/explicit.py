@@ -116,7 +116,7 @@ class Explicit:
         return self.markings or inf
 
     def _memory(self, budget: Budget) -> int:
-        """Return how many bytes markings may take."""
+        """Return the number of bytes that markings may take."""
         return self.memory * MEBIBYTE or budget.memory_left
 
     def _answers(
@@ -167,7 +167,7 @@ class Explicit:
         return exploration.exhausted and len(exploration.visited) <= self._listed(net)
 
     def _listed(self, net: Net) -> int:
-        """Return how many markings a certificate may list so that its audit stays short."""
+        """Return the number of markings that a certificate may list if its audit is to be short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
         return min(self.listed, max(1, AUDIT_STEPS // work))
 

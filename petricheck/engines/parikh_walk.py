@@ -155,7 +155,7 @@ class _Search:
             least[self._random.choice(missing)] += 1
 
     def _aim(self, cube: Cube) -> Clash | None:
-        """Let solutions lead into this cube; return a clash that excludes it, if there is one."""
+        """Aim the walk at this cube; return a clash that excludes it, if there is one."""
         self._program.undo(0)
         return next(filter(None, map(self._program.add, cube)), None)
 

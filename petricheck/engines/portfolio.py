@@ -157,7 +157,7 @@ class Portfolio:
 
     @property
     def _names(self) -> tuple[str, ...]:
-        """All engines, those of the sweep first."""
+        """The names of all engines, those of the sweep first."""
         swept = (attempt.engine for attempt in self._attempts)
         return tuple(dict.fromkeys((*swept, *self._racers)))
 

@@ -85,7 +85,7 @@ class MarkingTable:
 
     @property
     def sums(self) -> dict[str, dict[str, int]]:
-        """By place of the layout, the places that count in its number, with weights."""
+        """The places that count in a place's number, with weights, by place of the layout."""
         counted = dict(self.counted)
         return {place: {place: 1} | dict(counted.get(place, ())) for place, _ in self.layout}
 

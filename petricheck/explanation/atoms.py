@@ -162,7 +162,7 @@ def box_of(cube: Cube) -> Box:
 
 
 def contradiction(conjunct: Formula, box: Box, separators: Iterable[Separator]) -> Formula | None:
-    """Return what the cube implies about the conjunct's term, if that contradicts it."""
+    """Return the bound of the conjunct's term that the cube implies, if it contradicts it."""
     if not isinstance(conjunct, Atom):
         return None
     direction, constant = Term(conjunct.term.coefficients, 0), conjunct.term.constant

@@ -129,7 +129,7 @@ def _part(
 
 
 def _suggested_by(atom: Atom, origins: Mapping[Direction, tuple[str, ...]]) -> Iterable[str]:
-    """Return what suggested the atom's direction; for an equation, also the opposite one."""
+    """Return the origin of the atom's direction; for an equation, also of the opposite one."""
     terms = (atom.term, -atom.term) if isinstance(atom, Equality) else (atom.term,)
     return dict.fromkeys(name for t in terms for name in origins.get(t.coefficients, ()))
 

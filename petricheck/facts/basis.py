@@ -72,7 +72,7 @@ def balance(left: Sum, right: Sum, effect: int) -> Sum:
 
 
 def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
-    """a·left + b·right, without zeros."""
+    """Return a·left + b·right, without zeros."""
     sums = ((key, a * left.get(key, 0) + b * right.get(key, 0)) for key in (*left, *right))
     return {key: value for key, value in sums if value}
 
@@ -120,7 +120,7 @@ class _Elimination:
         self._work = work
 
     def run(self) -> bool:
-        """Treat all effects, always the one that changes the fewest sums; False if too much."""
+        """Process all effects, those that change few sums first; return False if too much."""
         for effect in watched(self._effects(), self._budget):
             self._eliminate(effect)
         return self._work >= 0
@@ -138,7 +138,7 @@ class _Elimination:
                 yield effect
 
     def _cost(self, effect: int) -> tuple[int, int]:
-        """Return how many sums the effect changes, and the length of these sums if few."""
+        """Return the number of sums that the effect changes, and their length if they are few."""
         changed = self._changed[effect]
         few = changed if len(changed) <= FEW else ()
         return len(changed), sum(_length(self.sums[number]) for number in few)
@@ -157,7 +157,7 @@ class _Elimination:
             self._move(number, before.growth, self.sums[number].growth)
 
     def _move(self, number: int, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-        """Note which effects change the sum now."""
+        """Update the effects that change this sum."""
         for effect in before.keys() - after.keys():
             self._changed[effect].remove(number)
         for effect in after.keys() - before.keys():
@@ -187,7 +187,7 @@ def independent(
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Return those of `candidates` that the given ones and those before them do not span.
+    """Return the `candidates` that the given ones and those before them do not span.
 
     Args:
         basis: vectors.

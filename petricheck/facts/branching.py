@@ -55,7 +55,7 @@ class Solution:
 
 
 class Judge(Protocol):
-    """Examines solutions and clashes that the program cannot decide."""
+    """A judge of solutions and clashes that the program cannot decide."""
 
     def examine(self, solution: Solution) -> Clash | Ending | None:
         """Return a refutation of the solution's cube, an end, or None if a trap now excludes it."""
@@ -150,7 +150,7 @@ class Branching:
                 return Ending.REFUTED
 
     def _backtrack(self, frames: list[_Frame], refutation: Refutation) -> Refutation | None:
-        """Go back to where another alternative is open; what refutes the target where none is."""
+        """Go back to an open alternative; return the refutation of the target if none is open."""
         while frames:
             frame = frames[-1]
             literals, choices = frame.size

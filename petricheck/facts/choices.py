@@ -88,7 +88,7 @@ class Choices:
         return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
 
     def false_choices(self, choices: Iterable[Choice], truths: Any) -> list[Choice]:
-        """Return those of the choices that these literals leave without a true alternative."""
+        """Return the choices that these literals leave without a true alternative."""
         satisfied = np.zeros(self._choices + 1, dtype=bool)
         if self._flat:
             satisfied[self._flat] = np.logical_or.reduceat(truths[self._literals], self._starts)

@@ -139,7 +139,7 @@ class EquationProgram:
         return self._clash([(row, 1, lower[-1]), (row, -1, upper[-1])])
 
     def add_trap(self, places: frozenset[int]) -> None:
-        """One of these places has a token, whatever is asserted or taken back."""
+        """Add the row that one of these places has a token, whatever is asserted or taken back."""
         form = tuple((place, 1) for place in sorted(places))
         row = self._new_row(form)
         bound = Bound(1.0 - self._initial_value(form), trap=self._traps)

@@ -186,7 +186,7 @@ class Facts:
 
     @cached_property
     def _changes(self) -> Mapping[int, Sequence[tuple[int, int]]]:
-        """By place, the numbers of unblocked transitions that change it, and the changes."""
+        """The numbers of unblocked transitions that change a place, and the changes, by place."""
         changes: dict[int, list[tuple[int, int]]] = {
             place: [] for place in range(len(self._net.places))
         }

@@ -75,7 +75,7 @@ class _Cone:
         return (ray for ray in self._rays.values() if not ray.growth)
 
     def run(self) -> bool:
-        """Treat all effects, always the one with the fewest combinations; False if too many."""
+        """Process all effects, cheapest first; return False if there are too many combinations."""
         for effect in watched(self._effects(), self._budget):
             self._cut(effect)
         return self._work >= 0
@@ -133,7 +133,7 @@ class _Cone:
             (self._up if change > 0 else self._down)[effect].discard(number)
 
     def _enqueue(self, effect: int) -> None:
-        """Have the effect's turn come by its cost as it is now."""
+        """Queue the effect by its present cost."""
         heappush(self._queue, (self._cost(effect), effect))
 
     def _cost(self, effect: int) -> tuple[int, int]:

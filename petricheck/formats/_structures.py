@@ -134,7 +134,7 @@ class Words:
         """Ignore an end tag."""
 
     def text(self, text: str) -> None:
-        """Note whether there are characters other than blanks."""
+        """Record whether there are characters other than blanks."""
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str, scanner: Scanner) -> None:

@@ -35,7 +35,7 @@ class Expressions:
     """Texts of terms and guards, with names that Python can spell."""
 
     def __init__(self, net: Any, variables: Iterable[str]) -> None:
-        """For a net of SNAKES, in which sorts are declared, and all names of variables."""
+        """Prepare for a net of SNAKES with declared sorts, and for all names of variables."""
         self._net = net
         self._used = {"Counter", "dot", "list"}
         self._numbers: Counter[str] = Counter()
@@ -61,7 +61,7 @@ class Expressions:
         return self._variables[variable.name]
 
     def declare(self, statement: str) -> None:
-        """Have the net know what expressions need, once."""
+        """Declare in the net, once, a name that expressions need."""
         if statement not in self._declared:
             self._declared.add(statement)
             self._net.declare(statement)

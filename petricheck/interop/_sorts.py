@@ -28,7 +28,7 @@ class Sorts:
     """
 
     def __init__(self, declared: Iterable[tuple[str, Any]]) -> None:
-        """For the names that a net declares, with their values."""
+        """Read the names that a net declares, with their values."""
         self.named: dict[str, Enumeration | Partition] = {}
         self.partitions: dict[str, Partition] = {}
         self.dots: set[str] = set()
@@ -113,7 +113,7 @@ class Sorts:
         return self._add(Enumeration(name, tuple(map(str, values)), cyclic=True), values)
 
     def _add_partition(self, name: str, parts: dict[Any, str]) -> None:
-        """Know a dictionary as a partition; a tuple of its values has to be declared before."""
+        """Add a dictionary as a partition; a tuple of its values has to be declared before."""
         whole, used = self._of((*parts,)), {*parts.values()}
         enumerations = (s for s in self.named.values() if isinstance(s, Enumeration) and s != whole)
         fitting = (sort for sort in enumerations if used <= {*sort.constants})

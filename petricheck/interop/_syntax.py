@@ -38,7 +38,7 @@ class Syntax:
     """The meaning of the expressions of one transition."""
 
     def __init__(self, variables: Mapping[str, Variable], sorts: Sorts) -> None:
-        """For the variables that arcs from places bind; they hide what the net declares."""
+        """Store the variables that arcs from places bind; they hide what the net declares."""
         self._variables, self._sorts = variables, sorts
         self._named = {name: s for name, s in sorts.named.items() if name not in variables}
         self._partitions = {n: p for n, p in sorts.partitions.items() if n not in variables}

@@ -35,15 +35,15 @@ class Pm4pyNet(Protocol):
 
     @property
     def places(self) -> Collection[Any]:
-        """Its places, in any order."""
+        """The places, in any order."""
 
     @property
     def transitions(self) -> Collection[Any]:
-        """Its transitions, in any order."""
+        """The transitions, in any order."""
 
     @property
     def arcs(self) -> Collection[Any]:
-        """Its arcs, in any order."""
+        """The arcs, in any order."""
 
 
 Pm4pyMarking: TypeAlias = Mapping[Any, int]

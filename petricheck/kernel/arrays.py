@@ -36,7 +36,7 @@ class Vectors(NamedTuple):
 
     @property
     def owners(self) -> Integers:
-        """By entry, the vector that contains it."""
+        """The vector that contains an entry, by entry."""
         return np.repeat(np.arange(self.size), np.diff(self.starts))
 
     def row(self, number: int) -> list[tuple[int, int]]:
@@ -134,7 +134,7 @@ def fits(net: Net) -> bool:
 
 
 class NetWeights(NamedTuple):
-    """By transition what it takes, puts and changes; read-only."""
+    """The weights that a transition takes, puts and changes, by transition; read-only."""
 
     inputs: Vectors
     outputs: Vectors

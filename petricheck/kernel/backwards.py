@@ -40,7 +40,7 @@ class Backwards(WatchedSearch):
         self._order, self._ends = np.zeros(size, dtype=np.uint32), np.zeros(2, dtype=np.int64)
 
     def begin(self, numbers: Integers) -> None:
-        """Give rank 0 to these markings, none of which has a rank."""
+        """Set the rank of these markings, none of which has a rank, to 0."""
         before = int(self._ends[1])
         self._ends[1] += len(numbers)
         self._order[before : self._ends[1]] = numbers

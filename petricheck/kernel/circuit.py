@@ -215,7 +215,7 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
 
 
 def _filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
-    """Return where the vectors start when only the retained entries remain."""
+    """Return the starts of the vectors when only the retained entries remain."""
     before = np.concatenate(([0], np.cumsum(retained, dtype=np.int64)))
     return before[starts].astype(np.int64)
 

@@ -98,7 +98,7 @@ def plain(name: str) -> Loop:
 
 
 def prepare() -> None:
-    """Begin to compile the loops in another process, unless they are compiled."""
+    """Start to compile the loops in another process, unless they are compiled."""
     if not is_ready() and (path := folder()) is not None:
         compilation.begin(path, _compile_here)
 
@@ -139,7 +139,7 @@ def status() -> str:
 
 
 def pace() -> int:
-    """Return how many firings take some hundredths of a second."""
+    """Return the number of firings that take some hundredths of a second."""
     return 200_000 if is_fast() else 2_000
 
 

@@ -110,7 +110,7 @@ def _sizes(circuit: Circuit, lengths: Integers) -> Integers:
 
 
 def _by(rows: Integers, values: Integers, count: int) -> tuple[Integers, Integers]:
-    """Return where the values of each row start, and the values; rows ascend."""
+    """Return the positions at which the values of each row start, and the values; rows ascend."""
     return _starts(rows, count), values.astype(np.int64)
 
 

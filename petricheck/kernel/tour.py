@@ -89,16 +89,16 @@ class Tour(WatchedWalk):
 
     @property
     def counts(self) -> Integers:
-        """By transition, the number of its firings up to the current point."""
+        """The number of firings of a transition up to the current point, by transition."""
         return np.bincount(self.trace, minlength=len(self._net.transitions))
 
     def go_to(self, point: Point) -> None:
-        """Go back to a point of the current trace."""
+        """Return to a point of the current trace."""
         self._loop("go_to")(self._arcs, self._circuit, self._state, no_aim(), point.marking)
         self._state.numbers[FIRED] = point.firings
 
     def resume(self, trace: Sequence[int]) -> None:
-        """Go to the marking to which a firing sequence leads."""
+        """Set the marking to the one that a firing sequence leads to."""
         marking = self._initial.copy()
         for number, times in Counter(trace).items():
             for place, change in self._net.transitions[number].effect:

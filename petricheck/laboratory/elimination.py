@@ -183,7 +183,7 @@ def _project_cube(bound: AbstractSet[str], cube: Formula, model: Model) -> Formu
 
 
 def _near_bound(name: str, cube: Formula, model: Model) -> Equality:
-    """Return that the variable is as near to a nearest bound as in the model, up to its period."""
+    """Return a formula: the variable is as near to a bound as in the model, up to its period."""
     period = 1
     for atom in atoms(cube):
         if isinstance(atom, Congruence):

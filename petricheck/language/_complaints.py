@@ -49,7 +49,7 @@ def misplaced(text: str, error: UnexpectedToken) -> QueryError:
 
 
 def _described(accepts: Set[str]) -> str:
-    """Return what may follow, from the names of the grammar's terminals."""
+    """Return a description of what may follow, from the names of the grammar's terminals."""
     if "LPAR" in accepts:
         return "a condition such as p = 1" if "TRUE" in accepts else "a place, a number or '('"
     if "NUMBER" in accepts:

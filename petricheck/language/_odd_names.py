@@ -83,7 +83,7 @@ def _with_quotes(word: str, ordinary: Set[str], odd: Set[str]) -> str:
 
 
 def _readings(word: str, names: Set[str]) -> list[_Reading]:
-    """Return how the word may be read, two ways at most."""
+    """Return the ways to read the word, two at most."""
     # From each position on: after an operator or nothing, and after an operand.
     free: dict[int, list[_Reading]] = {len(word): [()]}
     bound = {len(word): [_Reading()]}

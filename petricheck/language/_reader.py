@@ -63,7 +63,7 @@ class Part:
 
 
 class Reader(Transformer[Token, Part]):
-    """Lark calls one method per rule, and those in capitals per token, as it reads along."""
+    """A reader whose methods Lark calls: one per rule, and those in capitals per token."""
 
     def __init__(self, names: Names, text: str) -> None:
         super().__init__()

@@ -131,7 +131,7 @@ def _split(
 
 @contextmanager
 def pointing(text: str, position: int | None) -> Iterator[None]:
-    """Let errors in the block point at this character."""
+    """Set the position of errors in the block to this character."""
     try:
         yield
     except QueryError as error:
@@ -178,7 +178,7 @@ def _quotes(name: str, text: str, position: int | None) -> str:
 
 
 def example(net: Net) -> str:
-    """Return how some place of the net is written in a question; any name where it has none."""
+    """Return the spelling of some place of the net in a question; any name where it has none."""
     names = net.places if net.origin is None else [*net.origin.places]
     return printable(name_to_text(names[0])) if names else "p"
 

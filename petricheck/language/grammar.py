@@ -102,7 +102,7 @@ _READER: ContextVar[Reader] = ContextVar("reader of the current text")
 
 
 class _CurrentReader(Transformer[Any, Any]):
-    """Passes every rule on to the current reader, since a parser takes long to build."""
+    """A delegate that passes every rule to the current reader, as a parser takes long to build."""
 
     def __getattr__(self, rule: str) -> Callable[[Any], Any]:
         if not hasattr(Reader, rule):

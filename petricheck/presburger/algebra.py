@@ -125,7 +125,7 @@ def is_separable(generators: Sequence[Sequence[int]], dimension: int) -> bool:
 def congruence_separator(
     generators: Sequence[Sequence[int]], vector: Sequence[int]
 ) -> tuple[Vector, int] | None:
-    """Return why `vector` is no integer combination of `generators`, or None.
+    """Return a proof that `vector` is no integer combination of `generators`, or None.
 
     Returns:
         (w, q) with q ≥ 2, w·g ≡ 0 (mod q) for every generator g, and w·vector ≢ 0 (mod q).

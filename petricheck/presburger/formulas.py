@@ -18,7 +18,7 @@ from petricheck.presburger.terms import Hashed, Term, hashed_once
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Inequality(Hashed):
-    """term ≤ 0."""
+    """The atom term ≤ 0."""
 
     term: Term
 
@@ -26,7 +26,7 @@ class Inequality(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Equality(Hashed):
-    """term = 0."""
+    """The atom term = 0."""
 
     term: Term
 
@@ -34,7 +34,7 @@ class Equality(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Congruence(Hashed):
-    """term ≡ 0 (mod modulus), modulus ≥ 1."""
+    """The atom term ≡ 0 (mod modulus), modulus ≥ 1."""
 
     term: Term
     modulus: int
@@ -43,7 +43,7 @@ class Congruence(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Negation(Hashed):
-    """Not operand."""
+    """The negation of the operand."""
 
     operand: Formula
 
@@ -51,7 +51,7 @@ class Negation(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Conjunction(Hashed):
-    """All operands; the empty conjunction is true."""
+    """The conjunction of all operands; the empty one is true."""
 
     operands: tuple[Formula, ...]
 
@@ -59,7 +59,7 @@ class Conjunction(Hashed):
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Disjunction(Hashed):
-    """Some operand; the empty disjunction is false."""
+    """The disjunction of all operands; the empty one is false."""
 
     operands: tuple[Formula, ...]
 

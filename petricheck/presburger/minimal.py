@@ -80,7 +80,7 @@ def _case(formula: Formula) -> Formula:
 
 
 def _equations(values: Mapping[str, int]) -> list[Formula]:
-    """Return that the variables have these values; one sum if all are 0."""
+    """Return formulas that the variables have these values; one sum if all are 0."""
     if not any(values.values()):
         return [equal(linear((name, 1) for name in values), 0)]
     return [equal(variable(name), value) for name, value in values.items()]

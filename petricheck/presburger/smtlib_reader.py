@@ -156,7 +156,7 @@ class _Measured(Generic[Value]):
 
 
 class _Reader(Generic[Value]):
-    """Reads one body, and counts the steps it takes."""
+    """A reader of one body, which counts the steps it takes."""
 
     def __init__(self, language: Language[Value]) -> None:
         self._language = language

@@ -37,7 +37,7 @@ def hashed_once(kind: Value) -> Value:
 @hashed_once
 @dataclass(frozen=True, slots=True)
 class Term(Hashed):
-    """c_1·x_1 + … + c_n·x_n + constant.
+    """The linear term c_1·x_1 + … + c_n·x_n + constant.
 
     Attributes:
         coefficients: (variable, non-zero coefficient), sorted by variable.

@@ -27,7 +27,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Ray:
-    """Why no solution exists: Σ y_r·(row r) > 0 by the rows' bounds, ≤ 0 by the columns' bounds.
+    """A proof that no solution exists: Σ y_r·(row r) is > 0 by the rows' bounds, ≤ 0 by columns'.
 
     Attributes:
         multipliers: y, a numpy array of floats. A row counts by its lower bound if y_r > 0, and

@@ -30,7 +30,7 @@ _STEPS = 256
 
 
 class Writer:
-    """Writes expressions of one z3 context.
+    """A writer of expressions of one z3 context.
 
     Args:
         z3: the module.

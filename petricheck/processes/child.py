@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 
 
 class Pause(Enum):
-    """News of a task that has done what it would do in this turn; it waits for the next one."""
+    """The event of a task that has finished its turn and waits for the next one."""
 
     UNTIL_NEXT_TURN = "until the next turn"
 
@@ -153,7 +153,7 @@ class Child(Generic[Result]):
             send_signal(self.process, number)
 
     def go_on(self) -> None:
-        """Let it take its next turn, whether it was stopped or pauses."""
+        """Start its next turn, whether it was stopped or pauses."""
         self.signal(signal.SIGCONT)
         if self.pauses:
             self.pauses = False

@@ -81,7 +81,7 @@ class Watch:
 
     @property
     def next_look(self) -> float:
-        """When `broken` has to be called again, by `time.monotonic`."""
+        """The time by `time.monotonic` at which `broken` has to be called again."""
         end = self._began + self._stage.seconds
         return end if self._stage.memory is None else min(end, self._meter.next_look)
 

@@ -107,7 +107,7 @@ class _Group(Generic[Result]):
         self._meter = MemoryMeter(limit)
 
     def begin(self) -> list[Failed]:
-        """Let as many run as may, new ones first; return those that got no process."""
+        """Start as many as may run, new ones first; return those that got no process."""
         now = time.monotonic()
         overdue = [c for c, since in self._running.items() if now - since >= self._length(c)]
         free = max(-len(overdue), self._jobs() - len(self._running))
@@ -147,7 +147,7 @@ class _Group(Generic[Result]):
         return None
 
     def _pass_on(self, name: str, event: Event) -> None:
-        """Pass on an event of a task, with its name unless the event has one."""
+        """Forward an event of a task, with its name unless the event has one."""
         self._budget.watch(event if event.engine else replace(event, engine=name))
 
     def _tell(self, child: Child[Result], turn: Turn) -> None:

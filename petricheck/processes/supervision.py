@@ -71,7 +71,7 @@ _links: list[_Link] = []
 
 
 def supervise() -> None:
-    """Go on in a child process; the caller's becomes its supervisor, and ends when it has ended."""
+    """Fork; the child goes on, and the caller's process supervises it and ends after it."""
     began = time.monotonic()
     open_standard_streams()
     # Whoever starts a command may have it ignore signals, as `nohup` does.
@@ -114,7 +114,7 @@ def is_supervised() -> bool:
 
 
 def began() -> float:
-    """Return when `supervise` was called, by `time.monotonic()`: limits count from then.
+    """Return the time of the call of `supervise`, by `time.monotonic()`: limits count from then.
 
     Without a supervisor there is no such moment, and this is now.
     """
@@ -123,7 +123,7 @@ def began() -> float:
 
 
 def limit(deadline: float | None, mebibytes: int | None) -> None:
-    """Let the supervisor end the command.
+    """Set the limits at which the supervisor ends the command.
 
     Args:
         deadline: when, by `time.monotonic()`; None for never.
@@ -133,7 +133,7 @@ def limit(deadline: float | None, mebibytes: int | None) -> None:
 
 
 def ask_for_patience(seconds: float) -> None:
-    """Let the command have so much time after a first signal to end in an orderly way."""
+    """Ask for so much time after a first signal, for the command to end in an orderly way."""
     _report("patience", seconds)
 
 
@@ -153,7 +153,7 @@ def keep(key: str, pieces: Mapping[str, Piece]) -> None:
 
 
 def settle(key: str | None) -> None:
-    """Forget what is kept under this key; all but the fallback where it is None."""
+    """Remove the entry of this key; all entries but the fallback where it is None."""
     if (link := _supervised()) is None:
         return
     _report("settle", key)
@@ -169,12 +169,12 @@ def all_is_told() -> bool:
 
 
 def note_drawing(lines: int) -> None:
-    """Say how many lines of progress are on the terminal, which have to go in the end."""
+    """Report the number of lines of progress on the terminal, to be removed in the end."""
     _report("drawing", lines)
 
 
 def note_part(path: str, begun: bool) -> None:
-    """Say that a file which is not yet whole was begun, or is there no more."""
+    """Report that an incomplete file was begun, or that it is there no more."""
     _report("part", (path, begun))
 
 
@@ -188,7 +188,7 @@ def finish(status: int) -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Let no signal interrupt the command in the block, if a supervisor can end it."""
+    """Keep signals from interrupting the command in the block, if a supervisor can end it."""
     link = _supervised()
     if link is None:
         yield
@@ -207,7 +207,7 @@ def is_undisturbed() -> bool:
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Let nothing end the command in the block, which writes output; may be nested."""
+    """Keep the command from being ended in the block, which writes output; may be nested."""
     link = _supervised()
     if link is None:
         yield

@@ -55,7 +55,7 @@ class Piece:
 
 
 class Supervisor:
-    """Waits for the end of a command, or brings it about."""
+    """A process that waits for the end of a command, or brings it about."""
 
     def __init__(self, child: int, inbox: Inbox, granting: int, signals: Sequence[int]) -> None:
         """Store the child, the inbox of its reports, and the stream of bytes that grant turns."""
@@ -100,7 +100,7 @@ class Supervisor:
 
     @property
     def _moments(self) -> dict[str, float]:
-        """When something has to be looked at, by the word of the ending that it may bring."""
+        """The times at which to look, by the word of the ending that may result."""
         moments = {}
         if self._interrupted is not None:
             moments["interrupted"] = self._interrupted + self._patience
@@ -175,7 +175,7 @@ class Supervisor:
                 self._deadline = time.monotonic() + _EXIT_TIME - GRACE
 
     def _take_signals(self, numbers: bytes) -> None:
-        """Pass an interruption on; a second one waits no longer."""
+        """Forward an interruption; a second one waits no longer."""
         for number in numbers:
             if number in self._signals:
                 again = self._interrupted is not None
@@ -208,7 +208,7 @@ class Supervisor:
         return status
 
     def _wait_for_death(self) -> None:
-        """Let the system take the memory back, which is seconds where it was all there is."""
+        """Wait for the child's end, as the system may need seconds to take its memory back."""
         deadline = time.monotonic() + _EXIT_TIME
         while not os.waitpid(self._child, os.WNOHANG)[0] and time.monotonic() < deadline:
             time.sleep(0.01)

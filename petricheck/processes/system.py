@@ -23,7 +23,7 @@ def adopt_orphans() -> None:
 
 
 def die_with(parent: int, number: signal.Signals = signal.SIGKILL) -> None:
-    """Get this signal when the parent dies (Linux); end at once if it is dead already."""
+    """Request this signal for when the parent dies (Linux); end at once if it is dead already."""
     _prctl(_PR_SET_PDEATHSIG, number)
     if os.getppid() != parent:
         os._exit(1)
@@ -40,7 +40,7 @@ def be_called(name: str) -> None:
 
 
 def open_standard_streams() -> None:
-    """Have /dev/null in the place of standard streams that are closed.
+    """Open /dev/null in the place of standard streams that are closed.
 
     Else the next file that is opened would get their number, and what is written for people.
     """
@@ -59,7 +59,7 @@ def open_files() -> set[int]:
 
 
 def point_to_null(descriptors: Iterable[int]) -> None:
-    """Have /dev/null in the place of files that are open.
+    """Redirect files that are open to /dev/null.
 
     Closed, their numbers would be given to other files, which their owners here might then close.
     """

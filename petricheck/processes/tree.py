@@ -49,7 +49,7 @@ def memory(processes: Sequence[int], enough: float = 0.0) -> int:
 
 
 class MemoryMeter:
-    """Looks at the memory of processes now and then, and sooner where it grows towards its limit.
+    """A meter of the memory of processes, which measures more often near the limit.
 
     Attributes:
         limit: bytes, or infinity.

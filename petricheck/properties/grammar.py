@@ -48,7 +48,7 @@ _INTEGER = re.compile(r"([+-]?)([0-9]+)")
 
 
 class _Rule(NamedTuple):
-    """What an element holds, and what it means.
+    """The content of an element, and its meaning.
 
     Attributes:
         kinds: types of its parts, the usual one first; empty where it holds none.

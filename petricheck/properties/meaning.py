@@ -12,14 +12,14 @@ from petricheck.presburger.terms import Term
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """Some reachable marking satisfies the target: EF target."""
+    """The property EF target: some reachable marking satisfies the target."""
 
     target: Formula
 
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """No reachable marking satisfies the target, which is the violation: AG ¬target."""
+    """The property AG ¬target: no reachable marking satisfies the target, the violation."""
 
     target: Formula
 
@@ -33,7 +33,7 @@ class Maximum:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """It is no question after reachability, or makes no sense for the net."""
+    """A property that is no question after reachability, or makes no sense for the net."""
 
     reason: str
 

@@ -104,7 +104,7 @@ class Finding:
 
     @property
     def audit(self) -> str:
-        """How the claims were checked, without repetitions; empty without claims."""
+        """The ways in which the claims were checked, without repetitions; empty without claims."""
         return "; ".join(dict.fromkeys(self.audits))
 
     @property

@@ -208,7 +208,7 @@ class Kind(ABC):
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
-        """Return what follows from proved claims; claims about something else are ignored."""
+        """Return the conclusion from proved claims; claims about something else are ignored."""
 
     def names(self, net: Net) -> tuple[str, ...]:
         """Return names that the words may contain, for shells to complete; first the model's."""

@@ -80,7 +80,7 @@ class Question(Shown):
         return kind_of(self.kind).answers(self.text)
 
     def conclude(self, claims: Sequence[Claim]) -> Conclusion:
-        """Return what follows from proved claims."""
+        """Return the conclusion from proved claims."""
         return kind_of(self.kind).conclude(self.net, self.content, claims)
 
     @property

@@ -77,7 +77,7 @@ class Schedule:
         return so_far(question, study, unknown)
 
     def findings(self) -> Generator[Outcome, None, None]:
-        """Answer the questions; yield each as soon as it is decided."""
+        """Yield the answer to each question as soon as it is decided."""
         open_ = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
         if open_:
             yield from self._decide(open_)

@@ -168,7 +168,7 @@ def _text(results: Any) -> str:
 
 
 def _open(claims: tuple[Claim, ...]) -> str:
-    """Return why proved claims leave the question open."""
+    """Return the reason why proved claims leave the question open."""
     if not claims:
         return "nothing is claimed"
     return "what is claimed is proved, and leaves the question open"

@@ -174,7 +174,7 @@ def in_order() -> tuple[str, ...]:
 
 
 def common() -> tuple[str, ...]:
-    """Return those for several targets, by rank."""
+    """Return the rewrites for several targets, by rank."""
     return tuple(name for name in in_order() if plugins.member("reductions", name).for_all)
 
 
@@ -225,7 +225,7 @@ class _Turns:
         self._rewrites = rewrites
 
     def take(self, budget: Budget) -> None:
-        """Let them take turns, each where another one changed something since its last.
+        """Apply the rewrites in turn, each where another one changed something since its last.
 
         Raises:
             BudgetExhausted: time or memory ran out.

@@ -84,7 +84,7 @@ def _disjuncts(invariant: Formula) -> list[tuple[Formula, ...]] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Shift:
-    """σ and G of this module's description.
+    """The numbers σ and G of this module's description.
 
     Attributes:
         scale: σ.

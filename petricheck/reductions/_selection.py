@@ -38,7 +38,7 @@ other, none where it changes no place that is left; None where the facts disable
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Places and transitions that were left out, and why evidence survives that.
+    """The places and transitions that were left out, and why evidence survives that.
 
     Of the target it depends on the names only, so it is as good for any other one that names no
     place which was left out without a value.
@@ -138,7 +138,7 @@ class Selection:
 
     @property
     def _changing(self) -> set[str]:
-        """Places that some transition changes; those of the facts lose tokens at most."""
+        """The places that some transition changes; those of the facts lose tokens at most."""
         net = self.before.net
         return {net.places[place] for t in net.transitions for place, _ in t.effect}
 
@@ -218,7 +218,7 @@ def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
 
 
 def equations(values: Mapping[str, Term], target: Formula) -> Iterator[Inequality]:
-    """Return that places have these values, for those places that the target depends on.
+    """Return formulas that places have these values, where the target depends on them.
 
     It does not where an atom becomes true: what the atom says is then not used.
     """

@@ -134,7 +134,7 @@ class Agglomerated:
         return self.before.target != self.after.target
 
     def _certificate(self, certificate: Certificate) -> Certificate:
-        """I(φ(m)), with hints where there are any, and reasons why it misses the larger target."""
+        """Return I(φ(m)), with hints, if any, and separators from the larger target."""
         invariant, hints = map_terms(certificate.invariant, self._term), certificate.hints
         origins = tuple(replace(o, direction=self._sum(o.direction)) for o in certificate.origins)
         if not isinstance(hints, Hints):
@@ -188,7 +188,7 @@ class Agglomerated:
 
     @cached_property
     def _levels(self) -> Mapping[int, Sequence[int]]:
-        """By transition, the merges that changed it, in order."""
+        """The merges that changed a transition, in order, by transition."""
         levels: dict[int, list[int]] = defaultdict(list)
         for level, merge in enumerate(self.merges):
             for transition in merge.shares:

@@ -25,7 +25,7 @@ _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
 def spell(
     names: Iterable[str], fits: Callable[[str], bool], stem: str, taken: Iterable[str] = ()
 ) -> dict[str, str]:
-    """Return how to write each name: as it is where it fits, else as stem and number.
+    """Return a spelling of each name: the name where it fits, else a stem and a number.
 
     Args:
         names: different ones.

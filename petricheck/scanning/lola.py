@@ -44,12 +44,12 @@ def comment(text: str) -> str:
 
 
 def places(net: Net) -> dict[str, str]:
-    """Return how each place is written, by its name."""
+    """Return the spelling of each place, by its name."""
     return spell(net.places, _fits, "p")
 
 
 def transitions(net: Net) -> dict[str, str]:
-    """Return how each transition is written, by its name."""
+    """Return the spelling of each transition, by its name."""
     return spell((t.name for t in net.transitions), _fits, "t")
 
 

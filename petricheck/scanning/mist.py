@@ -38,7 +38,7 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a rule adds to a place; negative where it takes."""
+    """The change of a place by a rule; negative where it takes."""
 
     token: Token
     by: int

@@ -79,21 +79,21 @@ class Scanner:
         return self.tokens[max(self.position - 1, 0)]
 
     def take(self) -> Token:
-        """Pass the next token and return it; the end stays."""
+        """Consume the next token and return it; the end token stays."""
         token = self.tokens[self.position]
         self.position += token.kind != END
         return token
 
     def accept(self, kind: str) -> Token | None:
-        """Pass the next token and return it if it is of this kind; else return None."""
+        """Consume the next token and return it if it is of this kind; else return None."""
         return self.take() if self.tokens[self.position].kind == kind else None
 
     def accept_text(self, *texts: str) -> Token | None:
-        """Pass the next token and return it if it is one of these texts; else return None."""
+        """Consume the next token and return it if it is one of these texts; else return None."""
         return self.take() if self.tokens[self.position].text in texts else None
 
     def expect(self, kind: str, expected: str) -> Token:
-        """Pass the next token and return it.
+        """Consume the next token and return it.
 
         Raises:
             InputError: it is of another kind.
@@ -103,7 +103,7 @@ class Scanner:
         return self.take()
 
     def expect_text(self, *texts: str, expected: str = "") -> Token:
-        """Pass the next token and return it; `expected` describes the texts.
+        """Consume the next token and return it; `expected` describes the texts.
 
         Raises:
             InputError: it is none of these.

@@ -56,7 +56,7 @@ def checked(text: str) -> str:
 
 
 def line_ends(text: str) -> int:
-    """Return how many lines end in it, as XML counts them (XML 1.0, section 2.11)."""
+    """Return the number of lines that end in it, as XML counts them (XML 1.0, section 2.11)."""
     ends = text.count("\n")
     return ends + text.count("\r") - text.count("\r\n") if "\r" in text else ends
 

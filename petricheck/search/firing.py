@@ -57,7 +57,7 @@ class Firing:
         return numbers
 
     def most(self, marking: Array, transition: int) -> int | None:
-        """Return how often an enabled transition can fire in a row; None where unlimited."""
+        """Return the number of firings in a row of an enabled transition; None where unlimited."""
         return self._transitions[transition].most(marking.tolist())
 
     def fire(self, marking: Array, transition: int, times: int) -> Array | None:
@@ -71,7 +71,7 @@ class Firing:
         return after if after[places].max(initial=0) <= _LARGEST else None
 
     def blocked(self, marking: Array, plan: Mapping[int, float]) -> float:
-        """Return how many of the planned firings stay disabled even if no token is ever taken.
+        """Return the number of planned firings that stay disabled even if no token is ever taken.
 
         A plan with such firings is circular: some place that it needs can be marked only by
         transitions that need this place, or by transitions outside the plan.

@@ -45,7 +45,7 @@ Names = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is known of a net. Attributes that belong to a part which is missing are None.
+    """The facts about a net. Attributes that belong to a missing part are None.
 
     Attributes:
         net: the net.

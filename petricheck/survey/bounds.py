@@ -61,7 +61,7 @@ class Limits:
 
 
 def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
-    """Note place invariants, those found faster first; yields after each kind of them.
+    """Add place invariants, those found faster first; yield after each kind of them.
 
     Raises:
         BudgetExhausted: time or memory ran out.
@@ -77,7 +77,7 @@ def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
 
 
 def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:
-    """Note sums that linear programs suggest, as long as bounds are wanted; yields after each.
+    """Add sums that linear programs suggest, as long as bounds are wanted; yield after each.
 
     Args:
         limits: the bounds so far.
@@ -179,7 +179,7 @@ def _parts(rows: Sequence[Sum], places: Sequence[int]) -> Iterator[list[int]]:
 
 
 class _Widest:
-    """Weights y over as many of some places as possible.
+    """The weights y over as many of some places as possible.
 
     y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z over these places has z = 1 wherever y may
     be positive.

@@ -56,7 +56,7 @@ def sorts_of(net: ColouredNet) -> tuple[Sort, ...]:
 
 
 def most_nodes(net: ColouredNet) -> tuple[int, int]:
-    """Return how many places and transitions the unfolding has at most."""
+    """Return a limit of the number of places and transitions of the unfolding."""
     places = sum(place.sort.size for place in net.places)
     return places, sum(transition.most_bindings for transition in net.transitions)
 

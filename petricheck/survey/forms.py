@@ -134,7 +134,7 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
 
 
 def _vector(vector: Mapping[str, int]) -> str:
-    """Return how often each transition fires."""
+    """Return the number of firings of each transition."""
     return " + ".join(
         (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
         for name, times in vector.items()

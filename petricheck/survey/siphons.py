@@ -96,7 +96,7 @@ class _Search:
         return min(choices, key=len, default=None)
 
     def _note(self, siphon: Places) -> None:
-        """Leave places out as long as a siphon remains."""
+        """Remove places as long as a siphon remains, and store it."""
         around = [self._transitions[t] for t in {t for p in siphon for t in self._fillers[p]}]
         arcs = 1 + sum(len(t.pre) + len(t.post) for t in around)
         for place in sorted(siphon):

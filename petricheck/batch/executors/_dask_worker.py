@@ -53,7 +53,7 @@ class Cells(WorkerPlugin):
     """The cells of a batch that are decided on a worker."""
 
     def setup(self, worker: Worker) -> None:
-        """Begin; called on the worker."""
+        """Prepare to fork; called on the worker."""
         self._wanted: set[Any] = set()
         self._stack = ExitStack()
         self._mark, self._host = self._stack.enter_context(ready_to_fork())

@@ -93,7 +93,7 @@ class Question:
 
 
 class _Words(NamedTuple):
-    """What is asked: as of `Question`."""
+    """The words of a question, as of `Question`."""
 
     kind: str
     text: str = ""

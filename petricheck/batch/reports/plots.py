@@ -80,7 +80,7 @@ class Plot:
 
 
 def missing() -> str | None:
-    """Return why nothing can be drawn; None where it can be."""
+    """Return the reason why nothing can be drawn; None where it can be."""
     if find_spec("matplotlib") is not None:
         return None
     return "matplotlib is not installed; plots need: pip install 'petricheck[plots]'"

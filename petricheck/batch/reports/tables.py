@@ -180,7 +180,7 @@ def legend(results: Results) -> str:
 
 
 def unfinished(results: Results) -> tuple[str, ...]:
-    """Return how many cells are missing, where some are."""
+    """Return a line with the number of cells that are done, where some are missing."""
     if not results.missing:
         return ()
     total = results.missing + len(results.records)

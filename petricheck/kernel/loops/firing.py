@@ -36,7 +36,7 @@ def lacking_input(arcs: Arcs, state: State, transition: int) -> int:
 
 
 def wait(state: State, transition: int, place: int) -> None:
-    """Let the transition wait for tokens of a place that has too few."""
+    """Add the transition to those that wait for tokens of a place that has too few."""
     state.following[transition] = state.waiting[place]
     state.waiting[place] = transition
 
@@ -106,7 +106,7 @@ def go_to(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integer
 
 
 def begin(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integers) -> None:
-    """Go to a marking from the state of no tokens, where nothing waits and no atom is true."""
+    """Change the state of no tokens, where nothing waits and no atom is true, to a marking."""
     update_atoms(circuit, state, aim, len(marking), 1)
     go_to(arcs, circuit, state, aim, marking)
     for transition in range(len(state.following)):

@@ -40,7 +40,7 @@ def join_movers(circuit: Circuit, state: State, stubborn: Stubborn, atom: int) -
 
 
 def look_at(stubborn: Stubborn, node: int | np.int64, height: int) -> int:
-    """Put a node on the stack unless this set has visited it; return the height of the stack."""
+    """Push a node on the stack unless this set has visited it; return the height of the stack."""
     if stubborn.visited[node] == stubborn.numbers[STAMP]:
         return height
     stubborn.visited[node] = stubborn.numbers[STAMP]

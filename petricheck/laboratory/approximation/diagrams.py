@@ -106,7 +106,7 @@ class Diagrams:
     def _split(
         self, lower: Diagram, upper: Diagram, cache: dict[Any, tuple[Diagram, tuple[Cube, ...]]]
     ) -> tuple[Diagram, tuple[Cube, ...]]:
-        """Do the same by the first variable: cubes in which it is false, true, or absent."""
+        """Split by the first variable: cubes in which it is false, true, or absent."""
         self._budget.check()
         level = min(diagram.level for diagram in (lower, upper))
         name = self._bdd.var_at_level(level)

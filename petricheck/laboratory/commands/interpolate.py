@@ -182,7 +182,7 @@ def _value_text(value: int | Fraction | bool) -> str:
 
 
 def _confirm(obligations: Iterable[Obligation], budget: Budget) -> None:
-    """Let z3 confirm the interpolants.
+    """Check the interpolants by z3.
 
     Raises:
         BudgetExhausted: z3 gave up.

@@ -76,7 +76,7 @@ class KInduction:
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """Do the same, with the facts that are inductive among the lemmas."""
+        """Decide as `solve` does, with the facts that are inductive among the lemmas."""
         net, statistics = problem.net, measure("k_induction")
         runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
         steps = Unrolling(StepRelation(net, Block.SINGLE), TRUE, budget)

@@ -50,7 +50,7 @@ class Pdr:
     equation: bool = option(True, "refute obligations by the state equation")
 
     def unfit(self, problem: Problem) -> str:
-        """Return that the target has congruences, where it has some."""
+        """Return the reason why the engine does not suit a target with congruences; else ""."""
         return CONGRUENT if any(isinstance(a, Congruence) for a in atoms(problem.target)) else ""
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
@@ -58,7 +58,7 @@ class Pdr:
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
-        """Do the same, with those facts in all frames that are inductive."""
+        """Decide as `solve` does, with those facts in all frames that are inductive."""
         statistics = measure("pdr")
         if reason := self.unfit(problem):
             hint = "another engine may decide it"

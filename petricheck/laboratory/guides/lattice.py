@@ -89,7 +89,7 @@ class TemplateProgram:
         return True, chosen & sum(1 << index for index, needed in enumerate(positive) if needed)
 
     def restrict(self, chosen: int) -> None:
-        """Allow these templates only."""
+        """Restrict the templates to these."""
         for index in bits(chosen ^ self._allowed):
             upper = INFINITY if chosen >> index & 1 else 0.0
             for column in self._columns[index]:

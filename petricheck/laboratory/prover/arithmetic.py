@@ -68,7 +68,7 @@ class Arithmetic:
         return self._simplex.depth
 
     def restore(self, depth: int) -> None:
-        """Forget what was assumed since the mark."""
+        """Remove the assumptions since the mark."""
         self._simplex.restore(depth)
         self._propagation.forget()
 
@@ -110,7 +110,7 @@ class Arithmetic:
         return []
 
     def check(self) -> Explanation | None:
-        """Return why the assumed literals have no rational solution, or None."""
+        """Return the reason why the assumed literals have no rational solution, or None."""
         return self._simplex.check()
 
     def sum_of(self, explanation: Explanation) -> Sum:
@@ -174,7 +174,7 @@ class Arithmetic:
         return all(value.denominator == 1 for _, value in self._values())
 
     def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
-        """Return what the literals that are no gates say of integers."""
+        """Return the statements about integers of the literals that are no gates."""
         return {
             literal: Inequality(self._terms[literal])
             for literal in literals
@@ -231,7 +231,7 @@ class Arithmetic:
         return made if above else -made
 
     def _looseness(self, literal: Literal) -> Number:
-        """Return how weak the literal is, compared with others of the same form and side."""
+        """Return the weakness of a literal, compared with others of the same form and side."""
         limit = self._limits[literal]
         return limit.value if limit.above else limit.value * -1
 

@@ -44,7 +44,7 @@ Multipliers: TypeAlias = tuple[tuple[Origin, Fraction], ...]
 
 @dataclass(frozen=True, slots=True)
 class Squeezed:
-    """Two terms are equal since these sums bound their difference both ways.
+    """The reason of an equality whose sums bound the difference of two terms both ways.
 
     Attributes:
         upper: sum of left - right ≤ 0.

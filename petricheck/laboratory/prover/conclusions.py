@@ -70,7 +70,7 @@ def atom_of(proof: Proof, literal: Literal) -> Atom:
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Derives conclusions of lines from those before them."""
+    """A reader that derives the conclusions of lines from those before them."""
 
     proof: Proof
     before: list[Conclusion]

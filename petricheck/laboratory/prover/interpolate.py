@@ -177,7 +177,7 @@ def _one_by_one(
 
 
 def _depth(formula: Formula) -> int:
-    """Return how deep the formula nests, without recursion."""
+    """Return the depth of the formula's nesting, without recursion."""
     depth, level = 0, [formula]
     while level:
         depth += 1

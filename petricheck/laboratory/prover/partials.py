@@ -107,7 +107,7 @@ class LineRules:
     inner: frozenset[Literal]
 
     def contradiction(self, derivation: Derivation, conclusions: Sequence[Conclusion]) -> Formula:
-        """Contra on EqNeq, and on a false inequality: what A contributes."""
+        """Apply Contra to EqNeq, or to a false inequality: return the part of A."""
         partials: list[Partial] = []
         for line, conclusion in zip(derivation.lines, conclusions, strict=True):
             partials.append(self._partial(line, conclusion, conclusions, partials))
@@ -158,7 +158,7 @@ class LineRules:
                 raise AssertionError("a line that says something else")
 
     def _proved(self, left: Ratio, right: Ratio) -> Own | Bridge:
-        """HypEq-A, Refl: A implies left = right."""
+        """Apply HypEq-A or Refl: A implies left = right."""
         match self.knows(left), self.knows(right):
             case True, True:
                 return Bridge(left, right, TRUE, equal(left, right))
@@ -170,7 +170,7 @@ class LineRules:
                 return Own(TRUE)
 
     def _congruent(self, function: str, arguments: Sequence[Partial]) -> Partial:
-        """Cong: where A proves some of the equations alone it proves all, as B's are given."""
+        """Apply Cong: if A proves some of the equations alone it proves all, as B's are given."""
         bridges = [part for part in arguments if isinstance(part, Bridge)]
         is_common = (function, len(arguments)) in self.symbols
         if len(bridges) < len(arguments) or not is_common:
@@ -183,7 +183,7 @@ class LineRules:
         )
 
     def _squeezed(self, upper: Partial, lower: Partial, left: Ratio, right: Ratio) -> Partial:
-        """EqLeq: left - right ≤ 0 and right - left ≤ 0, in the paper's three cases."""
+        """Apply EqLeq to left - right ≤ 0 and right - left ≤ 0, in the paper's three cases."""
         assert isinstance(upper, Share) and isinstance(lower, Share)
         condition = conjunction((upper.condition, lower.condition))
         fact = conjunction((upper.fact, lower.fact))
@@ -208,7 +208,7 @@ class LineRules:
 
 
 def _joined(first: Partial, second: Partial) -> Partial:
-    """Trans: both have the term between them in common."""
+    """Apply Trans: both have the term between them in common."""
     match first, second:
         case Own(one), Own(other):
             return Own(conjunction((one, other)))
@@ -224,7 +224,7 @@ def _joined(first: Partial, second: Partial) -> Partial:
 
 
 def _between(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
-    """EqLeq-AB: A puts the local term between two common ones, B the other the other way round."""
+    """Apply EqLeq-AB: A bounds the local term by two common ones, B the other one in reverse."""
     least, most = local + lower.term, local - upper.term
     fact = conjunction((upper.fact, lower.fact))
     condition = conjunction(
@@ -234,7 +234,7 @@ def _between(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
 
 
 def _turned(partial: Partial) -> Partial:
-    """Symm."""
+    """Apply Symm."""
     match partial:
         case Bridge(left, right, condition, fact):
             return Bridge(right, left, condition, fact)
@@ -254,7 +254,7 @@ def _lifted(partial: Partial) -> Formula:
 
 
 def _difference(partial: Partial, conclusion: Conclusion) -> Share:
-    """LeqEq: x - y ≤ 0."""
+    """Apply LeqEq: x - y ≤ 0."""
     assert isinstance(conclusion, Equation)
     match partial:
         case Own(condition):
@@ -267,7 +267,7 @@ def _difference(partial: Partial, conclusion: Conclusion) -> Share:
 
 
 def _sum(summands: Sequence[tuple[Partial, Fraction]]) -> Share:
-    """Comb."""
+    """Apply Comb."""
     total, strict = ZERO, False
     conditions: list[Formula] = []
     facts: list[Formula] = []

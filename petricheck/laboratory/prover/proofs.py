@@ -230,7 +230,7 @@ class Proof:
     steps: tuple[Step, ...]
 
     def said(self, literal: Literal) -> Formula:
-        """Return what a literal says that is no gate; only over the rationals it is a negation."""
+        """Return the statement of a literal that is no gate; a negation only over the rationals."""
         atom = self.atoms[abs(literal) - 1]
         assert not isinstance(atom, Gate)
         if literal > 0:

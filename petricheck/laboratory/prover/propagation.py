@@ -56,7 +56,7 @@ class Propagation:
         self._equations.append(entries)
 
     def touch(self, column: int) -> None:
-        """A bound of the column has changed."""
+        """Queue the equations of the column, since a bound of it has changed."""
         for number in self._users.get(column, ()):
             self._waiting[number] = None
 

@@ -23,7 +23,7 @@ class Theory(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """In place of a proof: the interpolants are what remains of parts without their own variables.
+    """The elimination of the parts' own variables, which gave interpolants without a proof.
 
     Attributes:
         reason: why no proof was found.
@@ -49,7 +49,7 @@ class Proofs:
 
 @dataclass(frozen=True, slots=True)
 class Interpolated:
-    """The parts contradict each other.
+    """The result where the parts contradict each other.
 
     Attributes:
         interpolants: one for two parts, one for each cut of a sequence, or one for each part.
@@ -68,7 +68,7 @@ class Interpolated:
 
 @dataclass(frozen=True, slots=True)
 class Satisfiable:
-    """The parts have a common model.
+    """The result where the parts have a common model.
 
     Attributes:
         model: the values of all their variables, and of applications of functions.
@@ -79,7 +79,7 @@ class Satisfiable:
 
 @dataclass(frozen=True, slots=True)
 class Undecided:
-    """Neither was found.
+    """The result where neither was found.
 
     Attributes:
         reason: why the search ended.

@@ -67,7 +67,7 @@ class _Side:
         self._lines = LineRules(names, self._inner)
 
     def interpolant(self, budget: Budget) -> Formula:
-        """Return that of the last clause."""
+        """Return the interpolant of the last clause."""
         nodes: list[Node] = []
         for step in self._proof.steps:
             if isinstance(step, Resolution):
@@ -91,7 +91,7 @@ class _Side:
                 return self._circuit.node(self._lines.contradiction(derivation, lines))
 
     def _hypothesis(self, part: int, clause: tuple[Literal, ...]) -> Node:
-        """HypC-A: what B knows of the clause. HypC-B: true."""
+        """Apply HypC-A: the literals of the clause that B knows; or HypC-B: true."""
         if part not in self._inside:
             return self._circuit.true
         node = self._circuit.false
@@ -102,7 +102,7 @@ class _Side:
         return node
 
     def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
-        """Contra on HypLeq and Comb: the share of A, in which only common variables remain."""
+        """Apply Contra to HypLeq and Comb: return A's share, where only common variables remain."""
         share = [summand for summand in summands if summand[0] in self._inner]
         if len(share) in (0, len(summands)):
             return FALSE if share else TRUE

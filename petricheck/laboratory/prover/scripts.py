@@ -92,7 +92,7 @@ def _theory(script: Sequence[List]) -> Theory:
 
 
 class _Reader:
-    """Takes commands, one after the other."""
+    """A reader of commands, one after the other."""
 
     def __init__(self, theory: Theory) -> None:
         self.groups = Groups()

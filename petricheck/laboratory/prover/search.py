@@ -32,7 +32,7 @@ Model = dict[str, int | Fraction]
 
 
 class CutsExhausted(Exception):
-    """`CUTS` solutions have been cut off."""
+    """The error that `CUTS` solutions have been cut off."""
 
 
 class _Choice(NamedTuple):

@@ -53,7 +53,7 @@ class Signature:
     spell: Callable[[str], str] = quoted
 
     def proposition(self, term: Term) -> Formula:
-        """Return that the unit is true."""
+        """Return a formula that the unit is true."""
         return Equality(term) if self.theory is Theory.FUNCTIONS else Inequality(term)
 
     def sort(self, term: Ratio) -> str:

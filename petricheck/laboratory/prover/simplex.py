@@ -121,7 +121,7 @@ class Simplex:
         return None
 
     def check(self) -> Explanation | None:
-        """Give the columns values within their bounds; why there are none, where there are none."""
+        """Set the columns to values within their bounds; return an explanation if none exist."""
         steps = 0
         while self._suspects:
             column = min(self._suspects)
@@ -186,7 +186,7 @@ class Simplex:
         return tuple(summands)
 
     def _exchange(self, leaving: int, entering: int, value: Number) -> None:
-        """Give `leaving` the value, by moving `entering`, which takes over the row."""
+        """Set `leaving` to the value, by moving `entering`, which takes over the row."""
         row = self._rows.pop(leaving)
         pivot = row.pop(entering)
         for part in row:

@@ -114,7 +114,7 @@ class _Decision:
         return None if merged else values
 
     def _squeezed(self, left: Ratio, right: Ratio) -> Squeezed | Values:
-        """Return why the terms are equal, or values for which they are not."""
+        """Return the reason why the terms are equal, or values for which they are not."""
         sums: list[Multipliers] = []
         for term in (left - right, right - left):
             multipliers = self._bounds.conflict_with(-term)

@@ -12,7 +12,7 @@ from petricheck.problem import Net
 
 
 class Entailment:
-    """Decides when a label entails another.
+    """A solver that decides when a label entails another.
 
     A label entails another *part by part* where each part of the other follows from a single one of
     its own. Where that fails, a solver may check the conjunction; its answers are cached.

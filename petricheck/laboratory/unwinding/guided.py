@@ -49,14 +49,14 @@ class ByGuide:
     reuse: bool
 
     def meets(self, tree: Unwinding, vertex: int, _budget: Budget) -> Goal | None:
-        """See `unwind.Interpolation`."""
+        """Return a cube that the vertex may meet, or None; see `unwind.Interpolation`."""
         self.test.prepare(tree.domain)
         return self.test.meets(tree.state(vertex))
 
     def refine(
         self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
-        """See `unwind.Interpolation`."""
+        """Return a trace, interpolants, or None; see `unwind.Interpolation`."""
         interpolants = exclude(tree, vertex, self.test, goal) if self.reuse else None
         if interpolants is not None:
             return interpolants

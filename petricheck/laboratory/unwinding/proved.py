@@ -43,7 +43,7 @@ class ByProver:
     languages: Languages | None = None
 
     def meets(self, tree: Unwinding, vertex: int, budget: Budget) -> Goal | None:
-        """See `unwind.Interpolation`."""
+        """Return a cube that the vertex may meet, or None; see `unwind.Interpolation`."""
         model = self.entailment.model((*tree.conjuncts(vertex), self.problem.target), budget)
         if model is None:
             return None
@@ -53,7 +53,7 @@ class ByProver:
     def refine(
         self, tree: Unwinding, vertex: int, goal: Goal, budget: Budget
     ) -> Genuine | Interpolants | None:
-        """See `unwind.Interpolation`."""
+        """Return a trace, interpolants, or None; see `unwind.Interpolation`."""
         path = tree.path(vertex)
         actions = tree.actions(path)
         net, cube = tree.net, Conjunction(goal.cube)
@@ -73,7 +73,7 @@ class ByProver:
     def carry(
         self, tree: Unwinding, vertex: int, other: int, budget: Budget
     ) -> Interpolants | None:
-        """Return those of Γ in Fig. 6; with languages, some made of predicates of the precision."""
+        """Return the interpolants Γ of Fig. 6; with languages, some made of predicates."""
         if self.languages is not None:
             return entail(tree, vertex, other)
         path = tree.between(vertex, other)

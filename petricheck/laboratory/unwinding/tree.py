@@ -152,7 +152,7 @@ class Unwinding:
         self._states = np.array([self.domain.saturated(row) for row in rows])
 
     def expand(self, vertex: int) -> tuple[int, ...]:
-        """Expand: add a child for every transition that the label does not disable."""
+        """Add a child for every transition that the label does not disable (Expand)."""
         entry = self.vertices[vertex]
         enabled, _ = self.domain.post(self.state(vertex))
         entry.children = tuple(
@@ -177,7 +177,7 @@ class Unwinding:
         return tuple(number for number, _ in interpolants)
 
     def cover(self, vertex: int, coverer: int) -> None:
-        """Cover: add an arc, and remove those to the vertex and its descendants."""
+        """Add a covering arc, and remove those to the vertex and its descendants (Cover)."""
         self._uncover(self._subtree(vertex))
         self.vertices[vertex].covered_by = coverer
         self._covers[coverer].add(vertex)

@@ -28,7 +28,7 @@ class Strategy(Enum):
 
 
 class Outcome(Enum):
-    """How an unwinding ends without a trace."""
+    """The ending of an unwinding without a trace."""
 
     COMPLETE = "every leaf is covered, and every label excludes the target"
     STUCK = "no refinement excludes the error path"
@@ -172,7 +172,7 @@ def _close(tree: Unwinding, vertices: Iterable[int], settings: Settings, budget:
 
 
 def close(tree: Unwinding, vertex: int, entailment: Entailment, budget: Budget) -> None:
-    """Close: cover the vertex by an earlier one where that is possible."""
+    """Cover the vertex by an earlier one where that is possible (Close)."""
     if not tree.covered(vertex):
         coverer = next(entailment.covering(tree, vertex, budget), None)
         if coverer is not None:
@@ -182,7 +182,7 @@ def close(tree: Unwinding, vertex: int, entailment: Entailment, budget: Budget) 
 def force(
     tree: Unwinding, vertex: int, limit: int, interpolation: Interpolation, budget: Budget
 ) -> bool:
-    """ForceCover: strengthen labels so that one of a few expanded vertices covers this one.
+    """Strengthen labels so that one of a few expanded vertices covers this one (ForceCover).
 
     The ancestors are tried first, the nearest before the others, then other vertices, the latest
     first.

@@ -61,7 +61,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Reader:
-    """Listens to the scanner; `properties` are by id.
+    """A listener to the scanner; `properties` are by id.
 
     The stack holds <property-set>, <property>, a child of it, and from the fourth on, where that
     child is <formula>, the elements of the grammar. Of the current property `child` is the tag of
@@ -138,7 +138,7 @@ class _Reader:
         self.properties[name] = Property(name, self.refused or cast(Meaning, element.parts[0]))
 
     def _refuse(self, reason: str, line: int | None = None) -> None:
-        """Remember the first reason why this property is refused."""
+        """Store the first reason why this property is refused."""
         if self.refused is None:
             self.refused = Refused(f"line {line or self.scanner.line}: {reason}")
 

@@ -42,7 +42,7 @@ class Settling:
     """
 
     def __init__(self, study: Study, events: Events, decisive: bool) -> None:
-        """Settle only the events that happen initially.
+        """Decide only the events that happen initially.
 
         An event that happens, if `decisive`, or one that never does, is enough for a brief study.
         """

@@ -111,7 +111,7 @@ class _Search:
             yield Home(tuple(traces), OnwardTraces(markings, table, onward))
 
     def _lead_to(self, numbers: Integers) -> None:
-        """Give a rank to all markings that lead to these."""
+        """Rank all markings that lead to these."""
         _ranked(self.backwards, numbers, self.space.pace, self.budget)
 
     def _unranked(self) -> int | None:
@@ -171,7 +171,7 @@ def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:
 
 
 def _ranked(backwards: Backwards, numbers: Integers, pace: int, budget: Budget) -> None:
-    """Give these markings rank 0, and a rank to all that lead to them."""
+    """Rank these markings 0, and all markings that lead to them."""
     backwards.begin(numbers)
     while backwards.run(pace):
         budget.check()

@@ -34,7 +34,7 @@ class Rank:
     weights: Mapping[int, int]
 
     def change(self, effect: Mapping[int, int]) -> int:
-        """Return how much an effect (by place number) adds to the rank."""
+        """Return the amount that an effect (by place number) adds to the rank."""
         return sum(self.weights.get(place, 0) * change for place, change in effect.items())
 
 

@@ -238,7 +238,7 @@ def _begin(study: Study, soundness: Soundness, state: State) -> None:
 
 
 def _complete(study: Study, soundness: Soundness, state: State) -> None:
-    """Settle the option to complete, or whether a final marking can be reached."""
+    """Decide the option to complete, or whether a final marking can be reached."""
     if state.completes is not None:
         return
     if soundness.grade in ("easy", "relaxed"):
@@ -250,19 +250,19 @@ def _complete(study: Study, soundness: Soundness, state: State) -> None:
 
 
 def _exceed(study: Study, soundness: Soundness, state: State) -> None:
-    """Settle proper completion."""
+    """Decide proper completion."""
     if state.proper is None:
         study.decide(soundness.improper, study.budget)
 
 
 def _participate(study: Study, soundness: Soundness, state: State) -> None:
-    """Settle whether transitions fire on the way to a final marking."""
+    """Decide whether transitions fire on the way to a final marking."""
     if soundness.grade == "relaxed" and state.unsettled:
         participation.settle(study, soundness.final)
 
 
 def _fire(study: Study, soundness: Soundness, state: State) -> None:
-    """Settle whether transitions can fire."""
+    """Decide whether transitions can fire."""
     if soundness.grade == "classical" and state.unsettled:
         from petricheck.questions.events.search import begin, settle  # It brings numpy.
         from petricheck.questions.events.settling import Settling

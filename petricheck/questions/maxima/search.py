@@ -76,7 +76,7 @@ def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
 
 
 def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
-    """Search; pause when more is proved."""
+    """Prove what is asked step by step; yield when more is proved."""
     if not sums:
         return
     start = study.net.values(study.net.initial)

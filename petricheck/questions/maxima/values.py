@@ -98,7 +98,7 @@ def claimed(trace: Trace, values: Mapping[Sum, tuple[int, int]]) -> Reached:
 
 
 def _gains(net: Net, name: str, sums: Sequence[Sum]) -> list[tuple[Sum, int]]:
-    """Return how much a transition adds to each of the sums that it changes."""
+    """Return the amount that a transition adds to each of the sums that it changes."""
     effect = net.transitions[net.transition_numbers[name]].effect
     change = {net.places[place]: weight for place, weight in effect}
     gains = [(s, sum(w * change.get(place, 0) for place, w in s)) for s in sums]
