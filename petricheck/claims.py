@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from petricheck.answer import Reachable, Trace, Unreachable
+from petricheck.errors import EvidenceError
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 
@@ -148,9 +149,17 @@ def reached(formula: Formula, trace: Trace) -> Reached:
 
 
 def claim_of(target: Formula, answer: Reachable | Unreachable) -> Reached | Excluded:
-    """Return the claim of a verdict on this target."""
+    """Return the claim of a verdict on this target.
+
+    Raises:
+        EvidenceError: the answer is neither of the two verdicts.
+    """
     match answer:
         case Reachable(trace):
             return reached(target, trace)
         case Unreachable(certificate):
             return Excluded(target, certificate)
+    given = type(answer).__name__
+    raise EvidenceError(
+        f"evidence is a Reachable or an Unreachable, such as finding.answer: {given}"
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import pytest
 from false_rows import both, listed, p, q, wall
@@ -13,8 +14,8 @@ from notation import formula, net_of, problem
 from oracle import explore, shortest_trace, successor
 from strategies import nets, problems, targets
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit
+from petricheck.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.audit import audit, prove
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate, Hints, Separator
@@ -428,3 +429,11 @@ def test_no_state_equation_with_any_sets_of_places_proves_what_is_false(
         assert all(values[name] == 0 for name in certificate.siphon)
         assert all(any(values[name] for name in trap) for trap in traps)
     assert markings is not None or shortest_trace(asked, 200) is None
+
+
+@pytest.mark.parametrize("answer", [None, "x", True, 3, {}, Unknown("open"), Trace(()), ()])
+def test_what_is_no_verdict_proves_nothing(answer: Any) -> None:
+    with pytest.raises(EvidenceError, match="Reachable or an Unreachable"):
+        audit(SWAP, answer)
+    with pytest.raises(EvidenceError, match="no rule for a claim"):
+        prove(SWAP.net, answer)

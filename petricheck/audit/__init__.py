@@ -47,6 +47,9 @@ from petricheck.claims import (
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.problem import Net, Problem
 
+REPLAYED = "replayed exactly"
+"""How traces and repetitions are checked."""
+
 
 def audit(
     problem: Problem,
@@ -80,8 +83,10 @@ def prove(
         match claim:
             case Reached():
                 check_reached(net, claim, limits)
+                return REPLAYED
             case Pumped():
                 check_pumped(net, claim, limits)
+                return REPLAYED
             case ReachabilitySet():
                 from petricheck.audit import reachability_set  # numpy is slow to import.
 
@@ -103,7 +108,7 @@ def prove(
                 return home_proof(proof).discharge(net, formulas, proof, limits, second_solver)
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
-    return "replayed exactly"
+    raise EvidenceError(f"there is no rule for a claim of type {type(claim).__name__}")
 
 
 def _require_colours(net: Net) -> None:

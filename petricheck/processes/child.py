@@ -219,7 +219,7 @@ class Child(Generic[Result]):
 def wait_for_news(children: Iterable[Child[Any]], seconds: float) -> None:
     """Wait so long at most until one has sent something, or died, or has limits to be looked at."""
     poll = select.poll()
-    end = time.monotonic() + seconds
+    end = time.monotonic() + min(seconds, 3600.0)  # lest it overflow
     for child in children:
         poll.register(child.inbox.reader, select.POLLIN)
         end = min(end, child.watch.next_look)

@@ -111,9 +111,9 @@ class Supervisor:
         return moments
 
     def _wait(self) -> float:
-        """Return seconds until something has to be looked at."""
+        """Return seconds until something is to be looked at; an hour at most, lest it overflow."""
         now = time.monotonic()
-        return max(0.0, min(self._moments.values(), default=now + 3600.0) - now)
+        return max(0.0, min((now + 3600.0, *self._moments.values())) - now)
 
     def _due(self) -> str | None:
         """Return the word of the ending that is due; None where there is none."""
