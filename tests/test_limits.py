@@ -389,6 +389,12 @@ def test_no_thread_waits_beside_one_question(net: str) -> None:
     assert ended(replaced(count, *words)).stdout == "1\nreachable\n"
 
 
+@pytest.mark.parametrize("seconds", ["2147484", "1e300"])
+def test_a_limit_beyond_what_the_system_waits_for_is_no_obstacle(net: str, seconds: str) -> None:
+    words = (net, "--cover", "b=1", "--quiet", "--timeout", seconds)
+    assert ended(petricheck(*words)).stdout == "reachable\n"
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_what_never_looks_at_python(net: str, number: int) -> None:
     # As in one long step of a solver, in which Python handles no signal.

@@ -58,7 +58,7 @@ def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
     size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
     if survey.arcs is not None and survey.tokens is not None:
         size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
-    yield f"net {shown_name(net.name)}: {size}"
+    yield f"{'unfolding of' if net.origin else 'net'} {shown_name(net.name)}: {size}"
     if survey.classes is not None:
         yield f"class: {', '.join(survey.classes)}"
     yield from _section("warnings about the file", file.warnings)
@@ -100,7 +100,8 @@ def _safe(survey: Survey) -> str:
         tokens = number_text((survey.reached or {})[place])
         return f"no, {shown_name(place)} can hold {tokens} tokens"
     if survey.safe:
-        return "yes, no place ever holds more than one token"
+        colour = " of a colour" if survey.net.origin else ""
+        return f"yes, no place ever holds more than one token{colour}"
     place = (*survey.no_bound_found, *survey.doubtful)[0]
     return f"not known, {shown_name(place)} might hold more than one token"
 

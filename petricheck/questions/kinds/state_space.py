@@ -66,9 +66,10 @@ class StateSpace(Kind):
             none = dict.fromkeys(("markings", "firings", "tokens_in_place", "tokens_in_marking"))
             facts = {"unbounded": infinite, **none}
             return Conclusion(_ANSWERS, UNBOUNDED if infinite else None, (), facts)
+        colour = " of a colour" if net.origin else ""
         details = (
             f"They enable {counted(space.firings, 'firing')} in all.",
-            f"No place ever holds more than {counted(space.in_place, 'token')}, "
+            f"No place ever holds more than {counted(space.in_place, 'token')}{colour}, "
             f"and all places together no more than {number_text(space.in_marking)}.",
         )
         facts = {
