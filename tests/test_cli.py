@@ -578,11 +578,19 @@ def test_nobody_reading_the_answer_is_no_error() -> None:
     process.stderr.close()
 
 
-def test_an_answer_that_cannot_be_written_has_status_3() -> None:
+@pytest.mark.parametrize(
+    "words",
+    [
+        (FIG8, "--target", "p1=1"),
+        ("--version",),
+        ("--help",),
+        ("help", "verify"),
+        ("verify", "--print-checker"),
+    ],
+)
+def test_an_answer_that_cannot_be_written_has_status_3(words: tuple[str, ...]) -> None:
     with open("/dev/full", "w") as full:
-        answer = subprocess.run(
-            [*COMMAND, FIG8, "--target", "p1=1"], stdout=full, stderr=subprocess.PIPE, text=True
-        )
+        answer = subprocess.run([*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True)
     assert answer.returncode == 3
     assert "Traceback" not in answer.stderr
 

@@ -35,7 +35,7 @@ def test_it_tells_sorts_bindings_invariants_and_the_size_of_the_unfolding() -> N
         "  2*eating + fork + waiting = 5",
         "the unfolding has at most 20 places and 15 transitions",
     ]
-    assert "net philosophers: 20 places, 15 transitions, 50 arcs, 10 tokens" in lines
+    assert "unfolding of philosophers: 20 places, 15 transitions, 50 arcs, 10 tokens" in lines
     assert "  at most 1 of each colour, reached: thinking fork waiting eating" in lines
     assert "  fork eating" in lines  # a siphon
     told = json.loads(settled(run("info", PHILOSOPHERS, "--json")).output)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -111,6 +112,10 @@ class CommandGroup(click.Command):
             return error.message
 
 
+def _fail(error: OSError) -> None:
+    raise error
+
+
 def _may_name(word: str) -> bool:
     """Return whether a command may have this name: then other packages are searched."""
     return word.replace("-", "").isalnum() and not word.startswith("-")
@@ -136,6 +141,8 @@ class Program(CommandGroup):
             error = with_remedy(misread, words)
             report_misread(error, words)
             raise error from None
+        except OSError as error:  # help, the version and the like are printed while it is made
+            raise click.exceptions.Exit(outcome(partial(_fail, error))) from None
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read the words of a question.

@@ -80,7 +80,8 @@ def remarks(finding: Finding) -> Iterator[str]:
     if fired and (sentence := promise(finding.statistics.engine)):
         yield sentence
     if unnamed := len(finding.question.unnamed):
-        which = "1 place is" if unnamed == 1 else f"{unnamed} places are"
+        of = " of the unfolding" if finding.question.net.origin else ""
+        which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"
         yield f"{which} not named by the target and taken as empty."
 
 
