@@ -22,6 +22,8 @@ from petricheck import plugins
 from petricheck.answer import Trace, Unreachable
 from petricheck.audit import prove
 from petricheck.audit.homes.descent import stuck
+from petricheck.audit.homes.renewal import at_least as with_tokens
+from petricheck.audit.homes.renewal import is_upward_closed
 from petricheck.audit.sequences import word_of
 from petricheck.budget import Budget
 from petricheck.claims import Home
@@ -30,22 +32,28 @@ from petricheck.evidence.descent import LoweringWords
 from petricheck.evidence.files.json import Json
 from petricheck.evidence.free_choice import PositiveInvariants
 from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.evidence.renewal import RenewedTokens
 from petricheck.evidence.reversal import ReversingWords
+from petricheck.evidence.short_circuit import Restarted
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
     Disjunction,
     Formula,
+    Negation,
     at_least,
     at_most,
+    congruent,
     conjunction,
     equal,
+    evaluate,
     negate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, make_net
-from petricheck.questions.homes import descent, free_choice, reversal
+from petricheck.problem import Marking, Net, Problem, Weights, make_net
+from petricheck.questions.homes import descent, free_choice, renewal, reversal
 from petricheck.questions.homes.onward import home_marking
 
 few = settings(max_examples=15, deadline=None)
@@ -95,6 +103,18 @@ GROWTH = make_net(
 """Unbounded; what is put is taken one by one."""
 
 
+SERVER = make_net(
+    "server",
+    {"p": 0, "q": 1, "r": 0, "s": 0},
+    {
+        "come": ({}, {"p": 1}),
+        "begin": ({"p": 1, "q": 1}, {"r": 1}),
+        "end": ({"r": 1}, {"q": 1, "s": 1}),
+    },
+)
+"""Unbounded; done jobs never leave, so no marking is a home marking."""
+
+
 TURNS = make_net(
     "turns",
     {"a0": 1, "a1": 0, "b0": 0, "b1": 1},
@@ -110,12 +130,12 @@ TURNS = make_net(
 
 def enabling(net: Net) -> tuple[Formula, ...]:
     """That a transition is enabled, for each."""
-    return tuple(
-        dict.fromkeys(
-            conjunction(at_least(variable(net.places[place]), n) for place, n in t.pre)
-            for t in net.transitions
-        )
-    )
+    return tuple(dict.fromkeys(holding(net, t.pre) for t in net.transitions))
+
+
+def holding(net: Net, weights: Weights) -> Formula:
+    """That at least these tokens are there."""
+    return conjunction(at_least(variable(net.places[place]), n) for place, n in weights)
 
 
 # Descent
@@ -227,6 +247,133 @@ def _found(finder: Finder, net: Net, formulas: Sequence[Formula]) -> list[Home]:
     return claims
 
 
+# Renewal
+
+
+@st.composite
+def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
+    """A bounded net, a proof that is often right, and whether what it claims is true."""
+    net = draw(nets())
+    behind = reachable_from(net)
+    assume(behind is not None)
+    least = draw(st.sampled_from(sorted({*(behind or {}), (0,) * len(net.places)})))
+    formula = draw(st.one_of(st.sampled_from(enabling(net)), targets(net)))
+    names = st.lists(st.sampled_from(net.actions), max_size=3)
+    able = [
+        word
+        for word in draw(st.lists(names.map(lambda word: trace(*word)), min_size=1, max_size=9))
+        if (after := _fired(net.beginning(least), word)) is not None
+        and evaluate(formula, net.values(after))
+    ]
+    inner: object = None
+    with suppress(BudgetExhausted):
+        inner = descent.descend(net, with_tokens(net, least), Budget(1))
+    tokens = tuple(pair for pair in zip(net.places, least, strict=True) if pair[1])
+    proof = inner or LoweringWords((), (), Certificate(with_tokens(net, least)))
+    renewed = RenewedTokens(tokens, proof, (able[0] if able else trace(),))
+    return net, Home((formula,), renewed), is_home(net, formula, behind or {})
+
+
+def test_no_renewal_is_accepted_where_brute_force_finds_no_home_space() -> None:
+    accepted = 0
+
+    @settings(max_examples=120, deadline=None)
+    @given(renewals())
+    def test(case: tuple[Net, Home, bool]) -> None:
+        nonlocal accepted
+        net, claim, true = case
+        with suppress(EvidenceError):
+            prove(net, claim)
+            accepted += 1
+            assert true
+
+    test()
+    assert accepted >= 10
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_more_tokens_never_lead_out_of_what_is_seen_to_be_upward_closed(
+    data: st.DataObject,
+) -> None:
+    net = data.draw(nets())
+    formula = data.draw(st.one_of(st.sampled_from(enabling(net)), targets(net)))
+    assume(is_upward_closed(formula))
+    few_tokens = data.draw(st.tuples(*(st.integers(0, 4) for _ in net.places)))
+    more = data.draw(st.tuples(*(st.integers(n, n + 3) for n in few_tokens)))
+    if evaluate(formula, net.values(few_tokens)):
+        assert evaluate(formula, net.values(more))
+
+
+def covering(net: Net, least: Marking) -> list[Marking] | None:
+    """The least markings from which at least these tokens can be reached; None if too many."""
+    basis, waiting = [least], [least]
+    while waiting:
+        goal = waiting.pop()
+        for transition in net.transitions:
+            pre, change = dict(transition.pre), dict(transition.effect)
+            before = tuple(
+                max(pre.get(place, 0), n - change.get(place, 0)) for place, n in enumerate(goal)
+            )
+            if not any(map(_at_least, [before] * len(basis), basis)):
+                basis = [other for other in basis if not _at_least(other, before)] + [before]
+                waiting.append(before)
+        if len(basis) > 60:
+            return None
+    return basis
+
+
+def _at_least(marking: Marking, least: Marking) -> bool:
+    return all(a >= b for a, b in zip(marking, least, strict=True))
+
+
+def some_reachable(net: Net) -> list[Marking]:
+    """The first of the reachable markings, by their distance."""
+    markings = {net.initial: None}
+    for marking in (waiting := [net.initial]):
+        for transition in net.transitions:
+            if len(markings) < 300 and transition.enabled(marking):
+                after = transition.fire(marking)
+                if after not in markings:
+                    markings[after] = None
+                    waiting.append(after)
+    return [*markings]
+
+
+def test_what_is_found_by_renewal_in_unbounded_nets_is_true_and_proved() -> None:
+    found = 0
+
+    @settings(max_examples=80, deadline=None)
+    @example(GROWTH)
+    @example(SERVER)
+    @given(nets())
+    def test(net: Net) -> None:
+        nonlocal found
+        for claim in _found(renewal.prove, net, enabling(net)):
+            prove(net, claim)
+            for transition in net.transitions:
+                needed = dict(transition.pre)
+                least = tuple(needed.get(place, 0) for place in range(len(net.places)))
+                basis = covering(net, least)
+                if basis and holding(net, transition.pre) in claim.formulas:
+                    found += 1
+                    for marking in some_reachable(net):
+                        assert any(_at_least(marking, enough) for enough in basis)
+
+    test()
+    assert found >= 10
+
+
+def test_a_bounded_net_is_left_to_other_searches() -> None:
+    assert not list(renewal.prove(SWING, enabling(SWING), Budget(5)))
+    assert not list(renewal.prove(TURNS, enabling(TURNS), Budget(5)))
+
+
+def test_what_more_tokens_may_falsify_is_left_to_other_searches() -> None:
+    claims = list(renewal.prove(SERVER, (equal(s, 0), at_least(s, 7)), Budget(5)))
+    assert [claim.formulas for claim in claims] == [(at_least(s, 7),)]
+
+
 # Free choice
 
 
@@ -319,6 +466,11 @@ TAKEN = ReversingWords(
     (("put", (Trace((("take", 3),)),)), ("take", (Trace((("put", 1), ("take", 2))),))),
     NOTHING,
 )
+SERVED = RenewedTokens(
+    (("q", 1),),
+    LoweringWords((("r", 1),), (trace("end"),), invariant(equal(q + r, 1))),
+    (trace("come", "begin"),),
+)
 
 
 def ring(*names: str, **tokens: int) -> Net:
@@ -378,6 +530,11 @@ ISOLATED = tuple(
 )
 """A place or a transition has no arcs."""
 
+COMING = Trace((("come", 3),))
+
+WITHIN = (SERVED, OnwardTraces((), SERVED.proof, ()), Restarted(SERVED.proof, NOTHING))
+"""Proofs that hold others."""
+
 TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
     "words that lower a rank": (SHOP, Home((START,), DONE)),
     "weights of all places": (
@@ -391,6 +548,20 @@ TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
         Home((equal(p, 0),), replace(TAKEN, certificate=invariant(equal(s, 1)))),
     ),
     "a free-choice net": (SWING, Home((at_least(p, 1), equal(q, 0), equal(p, 1)), BOTH_WAYS)),
+    "tokens that are there again": (
+        SERVER,
+        Home(
+            (at_least(r, 1), Negation(at_most(p * 2 + s, 3)), TRUE),
+            replace(
+                SERVED,
+                traces=(*SERVED.traces, trace("come", "begin", "come", "end", "come"), trace()),
+            ),
+        ),
+    ),
+    "no tokens, which are always there": (
+        SERVER,
+        Home((at_least(p, 3),), RenewedTokens((), LoweringWords((), (), NOTHING), (COMING,))),
+    ),
     "more than what is enabled": (
         ring("p", "q", "r", r=2),
         Home((Disjunction((at_least(q, 1), at_least(p, 5))),), ones(ring("p", "q", "r"))),
@@ -398,6 +569,80 @@ TRUE_CLAIMS: dict[str, tuple[Net, Home]] = {
 }
 
 FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
+    **{
+        f"tokens that lead out, {number}": (
+            SERVER,
+            Home((formula,), replace(SERVED, traces=(trace(),))),
+            "more tokens may lead out of a home space",
+        )
+        for number, formula in enumerate(
+            (
+                equal(s, 0),
+                at_most(s, 0),
+                Negation(at_least(s, 1)),
+                congruent(s, 0, 2),
+                at_least(q - s, 1),
+                conjunction((at_least(q, 1), at_most(s, 0))),
+                Disjunction((at_least(s * -1 + r, 0), at_least(p, 10**6))),
+            )
+        )
+    },
+    "a trace that needs more than the tokens": (
+        SERVER,
+        Home((at_least(r, 1),), replace(SERVED, traces=(trace("begin"),))),
+        "cannot fire",
+    ),
+    "a trace that needs the initial tokens": (
+        SERVER,
+        Home((at_least(r, 1),), replace(SERVED, tokens=())),
+        "cannot fire",
+    ),
+    "a trace from tokens into something else": (
+        SERVER,
+        Home((at_least(s, 1),), SERVED),
+        "a trace does not lead from a home marking into its formula",
+    ),
+    "one trace too few from tokens": (
+        SERVER,
+        Home((at_least(r, 1), at_least(p, 1)), SERVED),
+        "not a trace into each",
+    ),
+    "a proof about fewer tokens": (
+        SERVER,
+        Home((at_least(r, 2),), replace(SERVED, tokens=(("q", 1), ("r", 2)), traces=(trace(),))),
+        "the invariant meets the target",
+    ),
+    "more tokens than are there again": (
+        SERVER,
+        Home((at_least(q, 2),), replace(SERVED, tokens=(("q", 2),), traces=(trace(),))),
+        "the invariant meets the target",
+    ),
+    "tokens of another net": (
+        SERVER,
+        Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("x", 1)))),
+        "one that the net has not",
+    ),
+    "tokens of a place twice": (
+        SERVER,
+        Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("q", 1)))),
+        "names a place twice",
+    ),
+    **{
+        f"no number of tokens, {number}": (
+            SERVER,
+            Home((at_least(r, 1),), replace(SERVED, tokens=(("q", 1), ("s", number)))),  # type: ignore[arg-type]
+            "something else than numbers of tokens",
+        )
+        for number in (-1, 0.5)
+    },
+    **{
+        f"a proof within a proof about tokens, {number}": (
+            SERVER,
+            Home((at_least(r, 1),), replace(SERVED, proof=inner)),
+            "holds another one",
+        )
+        for number, inner in enumerate(WITHIN)
+    },
     "a word that does not lower the rank": (
         SHOP,
         Home((START,), replace(DONE, rank=(("q", 1),))),
@@ -624,6 +869,31 @@ def test_a_proof_within_a_proof_is_not_read() -> None:
     written = Json().write(SHOP, several(SHOP, "reversible", "", (nested,)))
     with pytest.raises(EvidenceError, match="where a certificate belongs"):
         Json().read(written)
+
+
+@pytest.mark.parametrize("inner", WITHIN)
+def test_a_proof_within_a_proof_about_tokens_is_not_read(inner: object) -> None:
+    nested = Home((at_least(r, 1),), replace(SERVED, proof=inner))
+    written = Json().write(SERVER, several(SERVER, "live", "", (nested,)))
+    with pytest.raises(EvidenceError, match="holds another one"):
+        Json().read(written)
+
+
+def test_a_proof_about_tokens_is_no_certificate() -> None:
+    nested = Home((START,), replace(DONE, certificate=SERVED))
+    written = Json().write(SHOP, several(SHOP, "reversible", "", (nested,)))
+    with pytest.raises(EvidenceError, match="where a certificate belongs"):
+        Json().read(written)
+
+
+def test_an_unbounded_net_is_live_though_no_marking_returns(tmp_path: Path) -> None:
+    file, evidence = tmp_path / "server.pnml", tmp_path / "e.json"
+    file.write_bytes(Pnml().write(SERVER))
+    told = ended(run(file, "--live", "--evidence", evidence)).output
+    assert told.startswith("live\n")
+    assert "The net can always get 1 token on 1 place again; from there: 3 traces." in told
+    assert ended(run("verify", file, evidence)).output.startswith("accepted: live\n")
+    assert ended(run(file, "--reversible")).output.startswith("not reversible\n")
 
 
 def test_more_markings_than_can_be_explored_are_no_obstacle(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from petricheck.errors import EvidenceError
 from petricheck.evidence import notation_of, read_certificate
 from petricheck.presburger.json import Form, read_object
 
-_PROOFS = frozenset(("onward", "descent", "reversal", "restarted"))
+_PROOFS = frozenset(("onward", "renewal", "descent", "reversal", "restarted"))
 
 
 def _read(value: Any) -> object:

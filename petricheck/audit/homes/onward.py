@@ -41,15 +41,20 @@ class Onward:
         formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
         if len(proof.traces) != len(proof.markings):
             raise EvidenceError("there are not traces for each of the home markings")
-        markings = [_marking(net, tokens) for tokens in proof.markings]
+        markings = [marking_of(net, tokens) for tokens in proof.markings]
         for marking, traces in zip(markings, proof.traces, strict=True):
-            _check_traces(net.beginning(marking), traces, formulas, budget)
+            check_traces(net.beginning(marking), traces, formulas, budget)
         space = Disjunction(tuple(_only(net, marking) for marking in markings))
         shown = home_proof(proof.proof).discharge(net, (space,), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
 
 
-def _marking(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
+def marking_of(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
+    """Return the marking with these tokens, which are not trusted.
+
+    Raises:
+        EvidenceError: they are on no places of the net, or no numbers of tokens.
+    """
     by_place = dict(tokens)
     if not by_place.keys() <= net.place_numbers.keys() or len(by_place) != len(tokens):
         raise EvidenceError("a home marking names a place twice, or one that the net has not")
@@ -64,10 +69,15 @@ def _only(net: Net, marking: Marking) -> Formula:
     return Conjunction(tuple(equal(variable(place), number) for place, number in tokens))
 
 
-def _check_traces(
+def check_traces(
     net: Net, traces: tuple[Trace, ...], formulas: tuple[Formula, ...], budget: Budget
 ) -> None:
-    """Require that traces lead from the initial marking into the formulas, one into each."""
+    """Require that traces lead from the initial marking into the formulas, one into each.
+
+    Raises:
+        EvidenceError: they do not.
+        BudgetExhausted: time or memory ran out.
+    """
     if len(traces) != len(formulas):
         raise EvidenceError("there is not a trace into each of the formulas")
     for trace, formula in watched(zip(traces, formulas, strict=True), budget):

@@ -42,15 +42,19 @@ def lead_on(net: Net, formulas: Sequence[Formula], proof: object, budget: Budget
     if all(formula == start for formula in formulas):
         yield Home(tuple(formulas), proof)
         return
-    traces = _traces(net, formulas, budget)
+    traces = traces_into(net, formulas, budget)
     if traces:
         tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
         onward = OnwardTraces((tokens,), proof, (tuple(traces.values()),))
         yield Home(tuple(formulas[number] for number in traces), onward)
 
 
-def _traces(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[int, Trace]:
-    """Return by number of a formula a trace into it; formulas without one are missing."""
+def traces_into(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[int, Trace]:
+    """Return by number of a formula a trace into it; formulas without one are missing.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
     tour, traces, length = Tour(net, formulas), dict[int, Trace](), _SHORT
     while tour.open and length <= _LONG and not tour.stuck:
         budget.check()

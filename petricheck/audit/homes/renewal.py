@@ -1,0 +1,66 @@
+"""Home spaces by tokens that can always be there again, and traces from these into the formulas.
+
+A formula is *upward-closed* if more tokens never make it false, as that a transition is enabled.
+Let h be a marking such that the markings m ≥ h are a home space, and let a trace lead from h to a
+marking h' of such a formula. From every m ≥ h the trace can fire, too, and leads to h' + (m − h),
+which satisfies the formula. So the markings of the formula are a home space.
+
+In an unbounded net h can be there again where no single marking can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.audit.homes import home_proof
+from petricheck.audit.homes.onward import check_traces, marking_of
+from petricheck.audit.limits import checked
+from petricheck.audit.sequences import holds_at_least
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.evidence.onward import OnwardTraces
+from petricheck.evidence.renewal import RenewedTokens
+from petricheck.evidence.short_circuit import Restarted
+from petricheck.presburger.formulas import Formula, Inequality, atoms, normal
+from petricheck.problem import Marking, Net
+
+
+@dataclass(frozen=True)
+class Renewal:
+    """Traces from tokens that can always be there again into each of the formulas."""
+
+    of: ClassVar[type] = RenewedTokens
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: RenewedTokens,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Replay the traces, and check the formulas and the proof that the tokens return."""
+        if isinstance(proof.proof, RenewedTokens | OnwardTraces | Restarted):
+            raise EvidenceError("a proof about tokens that are there again holds another one")
+        formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
+        if not all(map(is_upward_closed, formulas)):
+            raise EvidenceError("more tokens may lead out of a home space")
+        least = marking_of(net, proof.tokens)
+        check_traces(net.beginning(least), proof.traces, formulas, budget)
+        inner = home_proof(proof.proof)
+        shown = inner.discharge(net, (at_least(net, least),), proof.proof, budget, second_solver)
+        return f"{shown}, traces replayed exactly"
+
+
+def is_upward_closed(formula: Formula) -> bool:
+    """Return whether this is seen from its atoms: none has a sum that more tokens raise."""
+    return all(
+        isinstance(atom, Inequality) and all(weight <= 0 for _, weight in atom.term.coefficients)
+        for atom in atoms(normal(formula))
+    )
+
+
+def at_least(net: Net, least: Marking) -> Formula:
+    """Return the formula m ≥ h."""
+    return holds_at_least(net, ((place, n) for place, n in enumerate(least) if n))

@@ -1,0 +1,46 @@
+"""Home spaces of unbounded nets that the initial tokens lead to, which are always there again.
+
+That the markings with at least these tokens are a home space is proved by descent. In a bounded net
+they are the initial marking alone, which other searches look for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from petricheck.audit.homes.renewal import at_least, is_upward_closed
+from petricheck.budget import Budget
+from petricheck.claims import Home
+from petricheck.evidence.renewal import RenewedTokens
+from petricheck.presburger.formulas import Formula
+from petricheck.presburger.linear_programs import LinearProgram
+from petricheck.problem import Net
+from petricheck.questions.homes.descent import descend
+from petricheck.questions.homes.onward import traces_into
+
+
+def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield the upward-closed formulas into which traces lead from the initial tokens.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    upward = [formula for formula in formulas if is_upward_closed(formula)]
+    if not upward or _is_bounded(net, budget):
+        return
+    proof = descend(net, at_least(net, net.initial), budget)
+    traces = traces_into(net, upward, budget) if proof else {}
+    if traces:
+        tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
+        renewed = RenewedTokens(tokens, proof, tuple(traces.values()))
+        yield Home(tuple(upward[number] for number in traces), renewed)
+
+
+def _is_bounded(net: Net, budget: Budget) -> bool:
+    """Return whether firings raise no sum of all places with some positive weights."""
+    program = LinearProgram()
+    for _ in net.places:
+        program.column(cost=1.0, lower=1.0)
+    for transition in net.transitions:
+        program.row({place: float(n) for place, n in transition.effect}, upper=0.0)
+    return program.solve(budget.remaining) is not None
