@@ -180,3 +180,10 @@ def test_a_transition_that_no_binding_enables_is_not_live_nor_is_any_without_cla
 def test_liveness_is_refused_where_the_initial_value_is_parametric() -> None:
     with pytest.raises(QueryError, match="parametric"):
         ask(replace(SWITCH, added=frozenset({"start"})), live=True)
+
+
+def test_an_unbounded_net_is_live_where_its_first_tokens_can_always_be_there_again() -> None:
+    conclusion = check(
+        ask(read_net(NETS / "fms_U.pnml").net, live=True), budget=Budget(60)
+    ).conclusion
+    assert conclusion.value is True
