@@ -38,7 +38,7 @@ class Cluster:
         self.folder = folder
         self._file = folder / "scheduler.json"
         self._start("scheduler", "--port", "0", "--scheduler-file", str(self._file))
-        assert eventually(self._file.exists, 60)
+        assert eventually(lambda: self._file.exists() and self._file.read_text() != "", 60)
         for _ in range(workers):
             self._start(
                 "worker", "--nthreads", "1", "--scheduler-file", str(self._file),
