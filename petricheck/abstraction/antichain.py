@@ -73,11 +73,11 @@ class Antichain:
         within = self._missing[0, : self._used] | features[0]
         for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
             within &= others | own
-        (gone,) = (within == _ALL).nonzero()
-        if len(gone):
-            self._missing[:, gone] = _ALL
-            self._missing[0, gone] = ~_NEVER
-            for number in self._numbers[gone]:
+        (columns,) = (within == _ALL).nonzero()
+        if len(columns):
+            self._missing[:, columns] = _ALL
+            self._missing[0, columns] = ~_NEVER
+            for number in self._numbers[columns]:
                 self._alive[number] = False
 
     def _make_room(self) -> None:

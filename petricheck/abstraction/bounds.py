@@ -112,18 +112,18 @@ class BoundedCube:
     def _box_bound(self, direction: Direction) -> _Multipliers | None:
         """Return the least value of c·m over bounds of single places, where it is bounded."""
         assert self._box is not None
-        chosen: list[tuple[int, Fraction]] = []
+        selection: list[tuple[int, Fraction]] = []
         for name, value in direction:
             lower, upper = self._box.get(name, (None, None))
             side = lower if value > 0 else upper
             if side is not None and (value < 0 or side[0] > 0):
                 weight = self.literals[side[1]].term.coefficients[0][1]
-                chosen.append((side[1], Fraction(-value, weight)))
+                selection.append((side[1], Fraction(-value, weight)))
             elif value < 0:
                 return None
-        scale = lcm(*(factor.denominator for _, factor in chosen))
+        scale = lcm(*(factor.denominator for _, factor in selection))
         multipliers = [0] * len(self.literals)
-        for number, factor in chosen:
+        for number, factor in selection:
             multipliers[number] += int(factor * scale)
         return tuple(multipliers), scale
 

@@ -141,14 +141,14 @@ def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> State
 
 def _merge(states: States, successors: Successors) -> tuple[States, Successors]:
     """Return the maximal states only, with the edges redirected to them."""
-    chosen: list[int] = []
+    selection: list[int] = []
     for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):
-        if not chosen or covering(states[chosen], states[number]) is None:
-            chosen.append(number)
-    chosen.sort()
-    maximal = states[chosen]
+        if not selection or covering(states[selection], states[number]) is None:
+            selection.append(number)
+    selection.sort()
+    maximal = states[selection]
     home = [covering(maximal, state) for state in states]
-    table = [[None if x is None else home[x] for x in successors[number]] for number in chosen]
+    table = [[None if x is None else home[x] for x in successors[number]] for number in selection]
     return maximal, table
 
 

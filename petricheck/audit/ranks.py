@@ -62,8 +62,8 @@ def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
         words = rows.block(first, first + size)[:, lowest[first : first + size]]
         outside = ~Evaluation(fields, words, budget).holds(formula)
         if outside.any():
-            where = row_text(ranked.table, words[:, outside])
-            raise EvidenceError(f"a row of rank 0 is not in the home space: {where}")
+            marking = row_text(ranked.table, words[:, outside])
+            raise EvidenceError(f"a row of rank 0 is not in the home space: {marking}")
 
 
 def numbers(data: bytes) -> Numbers:
@@ -81,8 +81,8 @@ def _check(
     for words, before, number in watched(_groups(rows, ranks, ranked), budget, 1):
         stuck = ~_lowered(firings[number], words, before, rows, ranks)
         if stuck.any():
-            where, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
-            raise EvidenceError(f"transition {name!r} leads to no lower rank: from {where}")
+            marking, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
+            raise EvidenceError(f"transition {name!r} leads to no lower rank: from {marking}")
 
 
 def _check_form(net: Net, ranked: RankedTable) -> None:

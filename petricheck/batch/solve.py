@@ -136,9 +136,9 @@ def _shown(question: Question) -> str:
 def _reason(error: Exception) -> str:
     """Return the error's text; of a path only the name, since reports are read elsewhere."""
     if isinstance(error, InputError):
-        where = [Path(error.path).name] if error.path else []
-        where += [] if error.line is None else [f"line {error.line}"]
-        return ": ".join([*where, error.message])
+        location = [Path(error.path).name] if error.path else []
+        location += [] if error.line is None else [f"line {error.line}"]
+        return ": ".join([*location, error.message])
     if isinstance(error, QueryError):
         return error.message  # Where it stumbled takes lines of its own to be shown.
     return str(error) or type(error).__name__

@@ -171,12 +171,12 @@ class Store:
     @contextmanager
     def unpacked(self, names: Iterable[str | Path] | None = None) -> Iterator[Path]:
         """Yield a temporary folder with these files, or all; a writing batch has it in its own."""
-        where = None if self._lock is None else self.folder
+        parent = None if self._lock is None else self.folder
         with _failing(self.folder, "cannot be written"):
-            made = tempfile.TemporaryDirectory(
-                prefix=_UNPACKED, dir=where, ignore_cleanup_errors=True
+            directory = tempfile.TemporaryDirectory(
+                prefix=_UNPACKED, dir=parent, ignore_cleanup_errors=True
             )
-        with made as name:
+        with directory as name:
             self.unpack(Path(name), names)
             yield Path(name)
 

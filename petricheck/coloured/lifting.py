@@ -237,12 +237,12 @@ class _Choice:
 
     def _node(self, at: Positions) -> _Node:
         """Return the step of the search once the variables at these positions have colours."""
-        taken = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._taken]
+        terms = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._taken]
         equation = next(equations(self._conditions, at), None)
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}
         return _Node(
             [truth_of(c, at) for c in self._conditions if variables(c).keys() <= at.keys()],
-            [(place, colour_of(term, at)) for place, term, determined in taken if determined],
+            [(place, colour_of(term, at)) for place, term, determined in terms if determined],
             None if equation is None else (colour_of(equation[0], at), equation[1]),
             [(place, r) for place, _, r in self._taken if not set(r.names) <= at.keys()],
             min(free.items(), key=itemgetter(1), default=None),

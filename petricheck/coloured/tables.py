@@ -91,10 +91,10 @@ class Table:
         shared = [name for name in self.columns if name in other.columns]
         if not shared:
             return self.times(other, limit)
-        here, there = _keys(self, other, shared)
-        order = np.argsort(there, kind="stable")
-        first = np.searchsorted(there[order], here, side="left")
-        counts = np.searchsorted(there[order], here, side="right") - first
+        own_keys, other_keys = _keys(self, other, shared)
+        order = np.argsort(other_keys, kind="stable")
+        first = np.searchsorted(other_keys[order], own_keys, side="left")
+        counts = np.searchsorted(other_keys[order], own_keys, side="right") - first
         limit.check(int(counts.sum()))
         left = np.repeat(np.arange(self.rows), counts)
         ends = np.cumsum(counts)

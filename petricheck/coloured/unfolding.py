@@ -166,8 +166,8 @@ class Unfolding:
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
         if isinstance(sort, Dot):
             return None
-        held = zip(self.colours[number].tolist(), counts, strict=True)
-        return held_texts(sort, {colour: count for colour, count in held if count})
+        pairs = zip(self.colours[number].tolist(), counts, strict=True)
+        return held_texts(sort, {colour: count for colour, count in pairs if count})
 
     def folded(self, marking: problem.Marking) -> Marking:
         """Return the marking of the coloured net that a marking of the unfolded one stands for."""

@@ -134,9 +134,9 @@ class KarpMiller:
             BudgetExhausted: time or memory ran out.
         """
         self._goals, self._numbers = goals, numbers
-        fresh = numbers > self._newest
+        is_new = numbers > self._newest
         self._newest = int(numbers.max(initial=self._newest))
-        if (meeting := self._met(0, goals[fresh], numbers[fresh])) is not None:
+        if (meeting := self._met(0, goals[is_new], numbers[is_new])) is not None:
             return meeting
         for _ in range(turns):
             budget.check()

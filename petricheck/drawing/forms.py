@@ -68,8 +68,8 @@ def _sum(net: Graph, ends: Ends) -> str:
 
 def _moved(name: str, inscription: Inscription) -> str:
     if isinstance(inscription, str):
-        shown = printable(inscription)
-        return f"{name}{shown if re.fullmatch(r'[(][^()]*[)]', shown) else f'({shown})'}"
+        text = printable(inscription)
+        return f"{name}{text if re.fullmatch(r'[(][^()]*[)]', text) else f'({text})'}"
     return name if inscription == 1 else f"{number_text(inscription)}*{name}"
 
 

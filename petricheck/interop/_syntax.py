@@ -93,10 +93,13 @@ class Syntax:
         raise _refusal(node, "is no condition that is read")
 
     def _comparison(self, relation: ast.cmpop, left: ast.expr, right: ast.expr) -> Guard:
-        sign, both = _RELATIONS.get(type(relation), ""), ast.Compare(left, [relation], [right])
+        sign, comparison = (
+            _RELATIONS.get(type(relation), ""),
+            ast.Compare(left, [relation], [right]),
+        )
         match left, right:
-            case ast.Tuple(elts=here), ast.Tuple(elts=there) if len(here) == len(there):
-                pairs = zip(here, there, strict=True)
+            case ast.Tuple(elts=lefts), ast.Tuple(elts=rights) if len(lefts) == len(rights):
+                pairs = zip(lefts, rights, strict=True)
                 equal = All(tuple(self._comparison(ast.Eq(), *pair) for pair in pairs))
                 if sign in ("=", "!="):
                     return equal if sign == "=" else Not(equal)
@@ -104,7 +107,7 @@ class Syntax:
         sort = place or self._sort(left) or self._sort(right)
         ordered = place is not None or isinstance(sort, Range)
         if sort is None or place != other or not (ordered or sign in ("=", "!=")) or not sign:
-            raise _refusal(both, "is no comparison that is read")
+            raise _refusal(comparison, "is no comparison that is read")
         return Comparison(sign, self.term(left, sort), self.term(right, sort))
 
     def _position(self, node: ast.expr) -> tuple[ast.expr, Sort | None]:

@@ -206,14 +206,14 @@ class Reader(Transformer[Token, Part]):
         return Part(self._pointing(parts[0].at, join, states), parts[0].at)
 
     def _pointing(
-        self, where: Token | int, function: Callable[..., _Result], *arguments: object
+        self, place: Token | int, function: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """Return the function's result; its errors point at this position."""
-        with pointing(self._text, _position(where)):
+        with pointing(self._text, _position(place)):
             return function(*arguments)
 
-    def _refusal(self, message: str, where: Token | int) -> QueryError:
-        return QueryError(message, text=self._text, position=_position(where))
+    def _refusal(self, message: str, place: Token | int) -> QueryError:
+        return QueryError(message, text=self._text, position=_position(place))
 
 
 def _decided(formula: Formula) -> Formula:
@@ -229,8 +229,8 @@ def _shown(value: int) -> str:
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
 
 
-def _position(where: Token | int) -> int:
-    return _start(where) if isinstance(where, Token) else where
+def _position(place: Token | int) -> int:
+    return _start(place) if isinstance(place, Token) else place
 
 
 def _start(token: Token) -> int:

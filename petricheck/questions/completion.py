@@ -50,10 +50,10 @@ def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
             if tour.stuck or not tour.open:
                 return
             study.budget.check()
-            if (passed := tour.wander(tour.pace, LONGEST)) is None:
+            if (passage := tour.wander(tour.pace, LONGEST)) is None:
                 continue
-            for fired, target in passed.stops:
-                trace = joined(((number, 1) for number in passed.trace[:fired]), net.actions)
+            for fired, target in passage.stops:
+                trace = joined(((number, 1) for number in passage.trace[:fired]), net.actions)
                 yield from (_lost(study, trace, final) if target else (reached(improper, trace),))
 
 

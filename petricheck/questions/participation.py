@@ -56,8 +56,8 @@ def settle(study: Study, formula: Formula) -> None:
     while (names := _open(study, formula)) and _decide(study, formula, names, limits):
         pass
     for number, name in enumerate(names):
-        open_ = _open(study, formula)
-        if name in open_:
+        open_names = _open(study, formula)
+        if name in open_names:
             _decide(study, formula, (name,), study.budget.part(len(names) - number))
 
 
@@ -90,16 +90,16 @@ def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
     """Yield traces into the formula, each with a transition that no earlier one has."""
     from petricheck.kernel.tour import Tour  # It brings numpy.
 
-    net, fired, open_, failures = study.net, None, set(_open(study, formula)), 0
+    net, fired, open_names, failures = study.net, None, set(_open(study, formula)), 0
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
         for seed in range(len(net.transitions) * _FAILURES):
             study.budget.check()
             tour = Tour(net, (formula,), seed, fired=fired)
             passed, fired = tour.wander(tour.pace, _LONGEST), tour.fired
             names = [net.actions[number] for number in passed.trace] if passed else []
-            failures = 0 if open_.intersection(names) else failures + 1
+            failures = 0 if open_names.intersection(names) else failures + 1
             if failures == 0 and passed:
-                open_.difference_update(names)
+                open_names.difference_update(names)
                 yield joined(((number, 1) for number in passed.trace), net.actions)
-            if failures == _FAILURES or not open_ or tour.stuck:
+            if failures == _FAILURES or not open_names or tour.stuck:
                 return

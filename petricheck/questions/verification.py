@@ -154,8 +154,8 @@ def _prove(
     try:
         return prove(net, claims[number], budget=budget, second_solver=second_solver)
     except EvidenceError as error:
-        which = f"claim {number + 1}: " if len(claims) > 1 else ""
-        raise EvidenceError(f"{which}{error}") from error.__cause__
+        prefix = f"claim {number + 1}: " if len(claims) > 1 else ""
+        raise EvidenceError(f"{prefix}{error}") from error.__cause__
 
 
 def _results(conclusion: Conclusion) -> dict[str, Any]:

@@ -171,5 +171,5 @@ class Arcs:
 
 def remaining_target(problem: Problem, merges: Iterable[Merge]) -> Formula:
     """Return the target without the removed places, which it requires to be empty."""
-    gone = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
-    return without(problem.target, gone) if gone else problem.target
+    names = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
+    return without(problem.target, names) if names else problem.target

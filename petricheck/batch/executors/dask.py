@@ -217,7 +217,7 @@ class _Batch:
             decide, self._name, cell, files, pure=False, retries=ATTEMPTS - 1
         )
         self._sent[future.key] = (cell, future)
-        future.add_done_callback(lambda done: self._ended.put(done.key))
+        future.add_done_callback(lambda finished: self._ended.put(finished.key))
         return []
 
     def _receive(self) -> list[tuple[Cell, Outcome]]:

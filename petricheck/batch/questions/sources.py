@@ -191,8 +191,8 @@ def _properties(net: Path, file: Path, results: Mapping[str, str]) -> Iterator[Q
             name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
             kind = "bound" if isinstance(prop.meaning, Maximum) else "formula"
             expected = _expected(prop.meaning, results.get(prop.id))
-            where = _collection(net)
-            yield Question(name, net, kind, prop.id, file, expected, collection=where)
+            collection = _collection(net)
+            yield Question(name, net, kind, prop.id, file, expected, collection=collection)
 
 
 def _expected(meaning: Meaning, answer: str | None) -> Value | None:

@@ -58,8 +58,8 @@ Block: TypeAlias = Table | Listing | str
 
 def render(blocks: Iterable[Block], style: Style) -> str:
     """Return the blocks one below the other; ends with a newline, unless there are none."""
-    shown = "\n\n".join(_shown(block, style) for block in blocks)
-    return f"{shown}\n" if shown else ""
+    text = "\n\n".join(_shown(block, style) for block in blocks)
+    return f"{text}\n" if text else ""
 
 
 def to_csv(table: Table) -> str:

@@ -80,8 +80,8 @@ def _row(name: str, seconds: float, amount: int = 0, unit: str = "", net: Net | 
     """Return a line: a name, CPU seconds, the amount of work done, and the net."""
     rate = ""
     if amount:
-        large = amount >= 1e5 * seconds
-        rate = f"{amount / seconds / (1e6 if large else 1e3):.1f} {'M' if large else 'k'}/s"
+        is_large = amount >= 1e5 * seconds
+        rate = f"{amount / seconds / (1e6 if is_large else 1e3):.1f} {'M' if is_large else 'k'}/s"
     amount_text = f"{amount:,} {unit}" if amount else ""
     size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
     description = f"{net.name} {size}" if net else ""

@@ -118,10 +118,10 @@ class Arithmetic:
         scales = [(times, self._limits[literal].scale) for literal, times in explanation]
         factors = [times if scale == 1 else Fraction(times) / scale for times, scale in scales]
         scale = lcm(*(factor.denominator for factor in factors))
-        whole = [int(factor * scale) for factor in factors]
-        divisor = gcd(*whole)
+        integers = [int(factor * scale) for factor in factors]
+        divisor = gcd(*integers)
         literals = (literal for literal, _ in explanation)
-        return Sum(tuple(zip(literals, (value // divisor for value in whole), strict=True)))
+        return Sum(tuple(zip(literals, (value // divisor for value in integers), strict=True)))
 
     def weakened(
         self, explanation: Explanation, is_true: Callable[[Literal], bool | None]
@@ -226,9 +226,9 @@ class Arithmetic:
         is_exact = best is not None and self._limits[best].value == value
         if is_exact or name is None or len(similar) >= _ROOM:
             return best
-        made = self._atoms.at_most(variable(name) - (value if above else value - 1))
+        literal = self._atoms.at_most(variable(name) - (value if above else value - 1))
         self.extend()
-        return made if above else -made
+        return literal if above else -literal
 
     def _looseness(self, literal: Literal) -> Number:
         """Return the weakness of a literal, compared with others of the same form and side."""

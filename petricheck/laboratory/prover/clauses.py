@@ -115,15 +115,15 @@ class ClauseForm:
     def _quotient(self, part: int, congruence: Congruence) -> Term:
         if not self.atoms.integral:
             raise ValueError("the rationals have no congruences; ask over the integers")
-        made = Quotient(part, congruence)
+        new_quotient = Quotient(part, congruence)
         for name, quotient in self.quotients.items():
-            if quotient == made:
+            if quotient == new_quotient:
                 return variable(name)
         count = len(self.quotients)
         while (name := f"quotient{count}") in self._names:
             count += 1
         self._names.add(name)
-        self.quotients[name] = made
+        self.quotients[name] = new_quotient
         return variable(name)
 
     def _literal(self, part: int, formula: Formula) -> Literal | bool:

@@ -61,7 +61,7 @@ class _Side:
         self._terms: dict[Literal, Term] = {}
         outside = (part for number, part in enumerate(proof.parts) if number not in inside)
         names: frozenset[Symbol] = frozenset().union(*map(vocabulary, outside))
-        names |= {name for name, made in proof.quotients.items() if made.part not in inside}
+        names |= {name for name, quotient in proof.quotients.items() if quotient.part not in inside}
         inner = [n for n, atom in enumerate(proof.atoms, 1) if not self._is_outside(atom, names)]
         self._inner = frozenset((*inner, *(-number for number in inner)))
         self._lines = LineRules(names, self._inner)

@@ -177,7 +177,9 @@ class Search:
             self._activity[abs(literal)] = self._activity.get(abs(literal), 0.0) + self._increment
         self._increment *= _GROWTH
         if self._increment > _LARGEST:
-            self._activity = {atom: much / _LARGEST for atom, much in self._activity.items()}
+            self._activity = {
+                atom: activity / _LARGEST for atom, activity in self._activity.items()
+            }
             self._increment /= _LARGEST
         self._assignment.back(learnt.level)
         self._assignment.attach(self._derivations.add(learnt.clause, learnt.chain))

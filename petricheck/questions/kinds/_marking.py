@@ -67,8 +67,8 @@ class Marks:
             start, message = entry.start("sign"), self.advice
         elif not entry["digits"]:
             negative = text[start : start + 1] in ("-", "−")
-            why = "a place never holds a negative number of tokens; " if negative else ""
-            message = f"{why}expected a number such as 0 or 12"
+            reason = "a place never holds a negative number of tokens; " if negative else ""
+            message = f"{reason}expected a number such as 0 or 12"
         elif end < len(text) and not entry["gap"]:
             start = end
             message = "expected a whole number, then a comma, a new line or the end"

@@ -96,8 +96,8 @@ def _details(
     yield from lines(("Unbounded", unbounded), ("Not decided", undecided_places))
     if limits:
         most = max(limit for limit in limits.values() if limit is not None)
-        which = "No other place" if unbounded or undecided_places else "No place"
-        yield f"{which} ever holds more than {counted(most, 'token')}."
+        subject = "No other place" if unbounded or undecided_places else "No place"
+        yield f"{subject} ever holds more than {counted(most, 'token')}."
 
 
 def _decided(study: Study) -> bool:
