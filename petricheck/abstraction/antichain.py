@@ -62,7 +62,7 @@ class Antichain:
         """Add a set that none includes, and remove those that it includes; its number."""
         self._remove(features)
         if self._used == len(self._numbers):
-            self._make_room()
+            self._compact()
         self._missing[:, self._used] = ~features
         self._numbers[self._used] = len(self._alive)
         self._used += 1
@@ -80,7 +80,7 @@ class Antichain:
             for number in self._numbers[columns]:
                 self._alive[number] = False
 
-    def _make_room(self) -> None:
+    def _compact(self) -> None:
         """Drop the columns of removed sets; make the capacity twice the number of the others."""
         columns = [column for column, number in enumerate(self._numbers) if self._alive[number]]
         size = max(_FIRST, 2 * len(columns))

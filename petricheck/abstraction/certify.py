@@ -49,7 +49,7 @@ def trimmed(
     size = len(states) * max(1, len(successors[0])) * max(1, domain.width)
     if size > _LARGEST or any(reason is None for reason in reasons):
         return states, successors
-    needed = _needed(domain, states, successors, [reason or () for reason in reasons])
+    needed = _needed_conjuncts(domain, states, successors, [reason or () for reason in reasons])
     return _merge(_weaken(domain, states, needed), successors)
 
 
@@ -94,7 +94,7 @@ def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
     return not any(products(direction_of(net, atom.term), (t.effect for t in net.transitions)))
 
 
-def _needed(
+def _needed_conjuncts(
     domain: Domain,
     states: States,
     successors: Successors,

@@ -79,7 +79,7 @@ def _check(
     rows, ranks = strings(ranked.table), numbers(ranked.ranks)
     firings = firings_of(net, ranked.table, [transitions[name] for name in ranked.names])
     for words, before, number in watched(_groups(rows, ranks, ranked), budget, 1):
-        stuck = ~_lowered(firings[number], words, before, rows, ranks)
+        stuck = ~_lowers_rank(firings[number], words, before, rows, ranks)
         if stuck.any():
             marking, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
             raise EvidenceError(f"transition {name!r} leads to no lower rank: from {marking}")
@@ -114,7 +114,9 @@ def _groups(
             yield words[:, group], before[group], int(numbered[group[0]])
 
 
-def _lowered(firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers) -> Flags:
+def _lowers_rank(
+    firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers
+) -> Flags:
     """Return for each row whether the firing leads from it to a row of a rank below `before`."""
     lowered: Flags = np.zeros(words.shape[1], dtype=bool)
     lowered[firing.enabled(words)] = True

@@ -60,7 +60,7 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
     try:
         file = read_net(cell.question.net)
         question = question_about(cell.question, file.net)
-        target = _shown(question)
+        target = _description(question)
         begin(deciding(cell.limits, target))
         configuration = cell.configuration
         finding = check(
@@ -122,7 +122,7 @@ def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
         return b"", f"the evidence was checked and could not be kept: {error}"
 
 
-def _shown(question: Question) -> str:
+def _description(question: Question) -> str:
     target = question.shown_target
     if target is None:
         return ""

@@ -97,7 +97,7 @@ def read_results(path: str) -> Element:
         InputError: it cannot be read, or is no result file of BenchExec.
     """
     tree = TreeBuilder()
-    Scanner(path, doctype=True).run(_plain(path), tree.start, tree.end, lambda _: None)
+    Scanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
     root = tree.close()
     if root.tag != "result" or not root.get("tool"):
         reason = "is no result file of BenchExec: its root is no <result> that names a tool"
@@ -178,7 +178,7 @@ def _number(text: str | None) -> float | None:
     return number and float(number[1])
 
 
-def _plain(path: str) -> Iterator[bytes]:
+def _uncompressed(path: str) -> Iterator[bytes]:
     if not path.endswith(".bz2"):
         yield from pieces(path, LARGEST)
         return

@@ -127,7 +127,7 @@ class _Join:
         for member in self._members:
             if self._is_known(member[0]):
                 values = np.broadcast_to(member[0].value(self._table.columns), self._table.rows)
-                self._table = self._table.taken(is_among(values, member[1]))
+                self._table = self._table.select(is_among(values, member[1]))
                 self._members.remove(member)
                 return True
         return False

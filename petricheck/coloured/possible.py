@@ -105,4 +105,4 @@ def allowed(transition: Transition, table: Table, possible: Sequence[Column]) ->
         if not is_joined(multiset):
             rows, colours, counts = evaluated(multiset, table, limit_of(transition))
             flags[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
-    return table if flags.all() else table.taken(flags)
+    return table if flags.all() else table.select(flags)

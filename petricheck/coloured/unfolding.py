@@ -135,7 +135,7 @@ class Unfolding:
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [
             (numbers[part.rows].tolist(), [self.coloured.places[n].name for n in part.places])
-            for part in factors(transition, table.taken(agreeing))
+            for part in factors(transition, table.select(agreeing))
         ]
 
     def transition_of(self, firing: str) -> str | None:

@@ -194,12 +194,12 @@ class Backward:
         for start in range(0, len(pairs), size):
             chosen = np.array(pairs[start : start + size], dtype=np.int64)
             after, actions = chosen[:, 0], chosen[:, 1]
-            rows = self._before(after, actions)
+            rows = self._predecessor_rows(after, actions)
             # Cheap, and true of most: what lies above the row it leads to is nothing new.
             new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
             yield rows[new], actions[new], after[new]
 
-    def _before(self, after: Integers, actions: Integers) -> Rows:
+    def _predecessor_rows(self, after: Integers, actions: Integers) -> Rows:
         """Return u_t + max(0, b − v_t)."""
         rows = self._rows[after]
         positions, entries = self._post.entries(actions)

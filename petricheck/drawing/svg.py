@@ -245,7 +245,7 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         for dx, dy in DOTS[count]:
             yield f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="2.7"/>'
     else:
-        yield text(x, y + 3.6, _short(count), MIDDLE)
+        yield text(x, y + 3.6, _short_number(count), MIDDLE)
 
 
 def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
@@ -268,11 +268,11 @@ def _labels(node: Place | Transition, x: float, y: float) -> Iterator[str]:
 
 def _inscribed(x: float, y: float, inscription: Inscription) -> str:
     if isinstance(inscription, int):
-        return text(x, y, _short(inscription), _BOLD)
+        return text(x, y, _short_number(inscription), _BOLD)
     return f"<g>{title(inscription)}{text(x, y, shortened(inscription, LETTERS), '')}</g>"
 
 
-def _short(number: int) -> str:
+def _short_number(number: int) -> str:
     """Return the number in few letters: of a long one, its first digits and its exponent."""
     digits = number_text(number)
     if len(digits) <= 4:

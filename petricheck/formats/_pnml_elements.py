@@ -208,8 +208,8 @@ class PnmlElements(NetElements):
             self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
         elif type_name is not None and not vocabulary.is_place_transition_type(type_name):
             raise NetTypeError(
-                f"the net is of type {quoted(type_name)}, not a place/transition net or a symmetric "
-                "one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
+                f"the net is of type {quoted(type_name)}, not a place/transition net or a "
+                "symmetric one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
                 path=self.scanner.path,
                 line=self.scanner.line,
             )

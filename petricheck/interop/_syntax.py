@@ -40,7 +40,7 @@ class Syntax:
     def __init__(self, variables: Mapping[str, Variable], sorts: Sorts) -> None:
         """Store the variables that arcs from places bind; they hide what the net declares."""
         self._variables, self._sorts = variables, sorts
-        self._named = {name: s for name, s in sorts.named.items() if name not in variables}
+        self._sorts_by_name = {name: s for name, s in sorts.named.items() if name not in variables}
         self._partitions = {n: p for n, p in sorts.partitions.items() if n not in variables}
 
     def term(self, node: ast.expr, sort: Sort) -> Term:
@@ -62,7 +62,7 @@ class Syntax:
                 if name in self._partitions:
                     partition = self._partitions[name]
                     term = ElementOf(partition, self.term(index, partition.whole))
-                elif isinstance(enumeration := self._named.get(name), Enumeration):
+                elif isinstance(enumeration := self._sorts_by_name.get(name), Enumeration):
                     term = self._shifted(index, enumeration)
             case _ if _is_literal(node):
                 term = Constant(sort, self._sorts.colour(sort, ast.literal_eval(node)))
@@ -114,8 +114,8 @@ class Syntax:
         """Return for `S.index(x)` x, and the sort in whose order its position is meant."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="index"), args=[inner]):
-                if name in self._named:
-                    return inner, self._named[name]
+                if name in self._sorts_by_name:
+                    return inner, self._sorts_by_name[name]
         return node, None
 
     def _shifted(self, index: ast.expr, enumeration: Enumeration) -> Term | None:
@@ -141,7 +141,7 @@ class Syntax:
             case ast.Name(id=name) if name in self._sorts.dots:
                 return Dot()
             case ast.Subscript(value=ast.Name(id=name)):
-                return self._partitions.get(name) or self._named.get(name)
+                return self._partitions.get(name) or self._sorts_by_name.get(name)
             case ast.Tuple(elts=parts):
                 factors = tuple(sort for part in parts if (sort := self._sort(part)) is not None)
                 return Product("", factors) if len(factors) == len(parts) > 0 else None

@@ -187,9 +187,9 @@ class Reader(Transformer[Token, Part]):
         value = value_side.term.constant
         if not 0 <= value < whole.modulus:
             message = (
-                f"a remainder modulo {_shown(whole.modulus)} is at least 0 and smaller "
-                f"than that; write {_shown(value % whole.modulus)} for the class of "
-                f"{_shown(value)}"
+                f"a remainder modulo {_number_text(whole.modulus)} is at least 0 and smaller "
+                f"than that; write {_number_text(value % whole.modulus)} for the class of "
+                f"{_number_text(value)}"
             )
             raise self._refusal(message, value_side.at)
         atom = congruent(whole.term, value, whole.modulus)
@@ -223,7 +223,7 @@ def _decided(formula: Formula) -> Formula:
     return TRUE if evaluate(formula, {}) else FALSE
 
 
-def _shown(value: int) -> str:
+def _number_text(value: int) -> str:
     """Return a number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"

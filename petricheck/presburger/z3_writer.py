@@ -97,7 +97,7 @@ class Writer:
     def _atom(self, atom: Atom) -> Any:
         if isinstance(atom, Congruence):
             total = self._linear(atom.term) + self._number(atom.term.constant)
-            return total % _given(atom.modulus) == 0
+            return total % _require_size(atom.modulus) == 0
         make = self._z3.Z3_mk_le if isinstance(atom, Inequality) else self._z3.Z3_mk_eq
         left, right = self._linear(atom.term), self._number(-atom.term.constant)
         node = make(self.context.ref(), left.as_ast(), right.as_ast())
@@ -133,7 +133,7 @@ class Writer:
 
     def _number(self, value: int) -> Any:
         if value not in self._numbers:
-            self._numbers[value] = self._z3.IntVal(_given(value), self.context)
+            self._numbers[value] = self._z3.IntVal(_require_size(value), self.context)
         return self._numbers[value]
 
     def _symbol(self, name: str) -> Any:
@@ -154,7 +154,7 @@ def integer(node: Any) -> int:
         raise BudgetExhausted("z3 found a number that is too long to be read") from None
 
 
-def _given(value: int) -> int:
+def _require_size(value: int) -> int:
     if value.bit_length() > BITS:
         raise BudgetExhausted(f"a number has {value.bit_length()} bits, and z3 is given {BITS}")
     return value

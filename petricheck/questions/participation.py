@@ -53,15 +53,15 @@ def settle(study: Study, formula: Formula) -> None:
     for trace in _walks(study, formula):
         study.prove(reached(formula, trace))
     limits = study.budget.part(2)
-    while (names := _open(study, formula)) and _decide(study, formula, names, limits):
+    while (names := _open_names(study, formula)) and _decide(study, formula, names, limits):
         pass
     for number, name in enumerate(names):
-        open_names = _open(study, formula)
+        open_names = _open_names(study, formula)
         if name in open_names:
             _decide(study, formula, (name,), study.budget.part(len(names) - number))
 
 
-def _open(study: Study, formula: Formula) -> tuple[str, ...]:
+def _open_names(study: Study, formula: Formula) -> tuple[str, ...]:
     taking, excluded = settled(study.net, formula, study.claims)
     if study.brief and excluded:
         return ()
@@ -90,7 +90,7 @@ def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
     """Yield traces into the formula, each with a transition that no earlier one has."""
     from petricheck.kernel.tour import Tour  # It brings numpy.
 
-    net, fired, open_names, failures = study.net, None, set(_open(study, formula)), 0
+    net, fired, open_names, failures = study.net, None, set(_open_names(study, formula)), 0
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
         for seed in range(len(net.transitions) * _FAILURES):
             study.budget.check()

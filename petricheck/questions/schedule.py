@@ -198,7 +198,7 @@ def check_all(
     posed = [_question(plain_net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Refuses a misspelt engine also where no question needs it.
-    schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), _plain(limits))
+    schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), _limits_of(limits))
     outcomes: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:
         for number in range(len(posed)):
@@ -228,7 +228,7 @@ def _question(net: Net, question: Question | Problem | Formula) -> Question:
             return question_of(net, question)
 
 
-def _plain(budget: Budget) -> Limits:
+def _limits_of(budget: Budget) -> Limits:
     """Return a function that makes budgets with these limits."""
 
     def limits(

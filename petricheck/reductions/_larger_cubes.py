@@ -59,7 +59,7 @@ def of_larger_cubes(
         same = numbers.get(frozenset(sources))
         for separator in separators if same is not None else ():
             if separator.cube == same and len(separator.multipliers) == len(smaller[same]):
-                yield cube, _moved(number, len(cube), separator, smaller[same], sources)
+                yield cube, _moved_separator(number, len(cube), separator, smaller[same], sources)
 
 
 def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Term]) -> Separator:
@@ -109,7 +109,7 @@ def _sources(
     return sources
 
 
-def _moved(
+def _moved_separator(
     number: int,
     size: int,
     separator: Separator,

@@ -94,7 +94,7 @@ def read_sources(paths: Sequence[str | Path], request: Request = None) -> Source
                     silent = False
         if silent:
             raise InputError(_nothing(path), path=str(path))
-    return Sources(_named(questions.values()), tuple(skipped.values()))
+    return Sources(_with_names(questions.values()), tuple(skipped.values()))
 
 
 def is_net(path: Path) -> bool:
@@ -237,7 +237,7 @@ def _nothing(path: Path) -> str:
     )
 
 
-def _named(questions: Iterable[Question]) -> tuple[Question, ...]:
+def _with_names(questions: Iterable[Question]) -> tuple[Question, ...]:
     """Return the questions with short names for their collections.
 
     Raises:

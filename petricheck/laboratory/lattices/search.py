@@ -114,12 +114,12 @@ def _learn(search: HittingSetSearch, selection: int, feasible: Feasibility) -> N
     while not feasible(selection):
         start = feasible.infeasible_superset(selection)
         outside = sorted(bits(all_templates & ~start), key=lambda t: (search.weights[t], t))
-        correction = all_templates & ~_grown(start, outside, feasible)
+        correction = all_templates & ~_grow(start, outside, feasible)
         search.hit.append(correction)
         selection |= correction
 
 
-def _grown(selection: int, templates: list[int], feasible: Feasibility) -> int:
+def _grow(selection: int, templates: list[int], feasible: Feasibility) -> int:
     """Return the infeasible set with templates added as long as it stays infeasible."""
     missing = [template for template in templates if not selection >> template & 1]
     if not missing:
@@ -130,4 +130,4 @@ def _grown(selection: int, templates: list[int], feasible: Feasibility) -> int:
     if len(missing) == 1:
         return selection
     half = len(missing) // 2
-    return _grown(_grown(selection, missing[:half], feasible), missing[half:], feasible)
+    return _grow(_grow(selection, missing[:half], feasible), missing[half:], feasible)

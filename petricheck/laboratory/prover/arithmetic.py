@@ -48,19 +48,21 @@ class Arithmetic:
         self._limits: dict[Literal, _Limit] = {}
         self._terms: dict[Literal, Term] = {}
         self._similar: dict[tuple[int, bool], list[Literal]] = {}
-        self._taken = 0
+        self._atom_count = 0
         self.extend()
 
     def extend(self) -> None:
         """Take in the atoms that are new."""
-        for number, atom in enumerate(self._atoms.table[self._taken :], start=self._taken + 1):
+        for number, atom in enumerate(
+            self._atoms.table[self._atom_count :], start=self._atom_count + 1
+        ):
             if isinstance(atom, Inequality):
                 for literal in (number, -number):
                     self._terms[literal] = atom.term if literal > 0 else 1 - atom.term
                     limit = self._limits[literal] = self._limit(literal, atom.term)
                     similar = self._similar.setdefault((limit.column, limit.above), [])
                     insort(similar, literal, key=self._looseness)
-        self._taken = len(self._atoms.table)
+        self._atom_count = len(self._atoms.table)
 
     @property
     def depth(self) -> int:
@@ -173,7 +175,7 @@ class Arithmetic:
             return True
         return all(value.denominator == 1 for _, value in self._values())
 
-    def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
+    def statements(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """Return the statements about integers of the literals that are no gates."""
         return {
             literal: Inequality(self._terms[literal])

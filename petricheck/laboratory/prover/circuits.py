@@ -82,7 +82,7 @@ class Circuit:
         Raises:
             BudgetExhausted: a limit is reached, or there is no form of reasonable size.
         """
-        order = self._below(node)
+        order = self._descendants(node)
         forms = [self._form(order, every, budget) for every in (True, False)]
         short = [form for form in forms if form is not None]
         return min(short, key=_length) if short else self._tree(order)
@@ -103,7 +103,7 @@ class Circuit:
             self._keys.append(key)
         return self._numbers[key]
 
-    def _below(self, node: Node) -> list[Node]:
+    def _descendants(self, node: Node) -> list[Node]:
         """Return the node's parts, at any depth, and itself; parts come before the whole."""
         needed = {node}
         for number in range(node, -1, -1):

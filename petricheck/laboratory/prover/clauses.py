@@ -44,7 +44,7 @@ class ClauseForm:
         self.quotients: dict[str, Quotient] = {}
         self.hypotheses: list[Hypothesis] = []
         self._names = {name for part in parts for name in variables(part)}
-        self._known: dict[tuple[int, Formula], Literal] = {}
+        self._literals: dict[tuple[int, Formula], Literal] = {}
         self._waiting: list[tuple[int, tuple[Literal, ...], Formula]] = []
         for number, part in enumerate(parts):
             self._imply(number, (), part)
@@ -145,9 +145,9 @@ class ClauseForm:
         if isinstance(formula, Conjunction | Disjunction | Negation):
             return self._new_gate(part, formula)
         key = (part, formula)
-        if key not in self._known:
-            self._known[key] = self._new_gate(part, formula)
-        return self._known[key]
+        if key not in self._literals:
+            self._literals[key] = self._new_gate(part, formula)
+        return self._literals[key]
 
     def _new_gate(self, part: int, formula: Formula) -> Literal:
         gate = self.atoms.gate(part, formula)

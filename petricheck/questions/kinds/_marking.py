@@ -103,10 +103,12 @@ class Tokens(Reaching):
         Raises:
             QueryError: a name is no text, or a number no integer that can be written.
         """
-        return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
+        return ", ".join(
+            f"{_place_text(place)}={_digits(place, tokens[place])}" for place in tokens
+        )
 
 
-def _written(place: object) -> str:
+def _place_text(place: object) -> str:
     if not isinstance(place, str):
         raise QueryError(f"places are named by text, not by {place!r}")
     return name_to_text(place)
