@@ -48,8 +48,8 @@ class InputError(PetricheckError):
         self.message = message
         self.path = path
         self.line = line
-        where = [part for part in (path, None if line is None else f"line {line}") if part]
-        super().__init__(": ".join([*where, message]))
+        location = [part for part in (path, None if line is None else f"line {line}") if part]
+        super().__init__(": ".join([*location, message]))
 
 
 class NetTypeError(InputError):
@@ -121,5 +121,5 @@ def pointer(text: str, position: int, width: int = 72) -> str:
     line = text[start : end if end >= 0 else len(text)]
     column = position - start
     cut = max(0, column - width // 2)
-    shown = line[cut : cut + width]
-    return f"  {shown}\n  {' ' * (column - cut)}^"
+    excerpt = line[cut : cut + width]
+    return f"  {excerpt}\n  {' ' * (column - cut)}^"

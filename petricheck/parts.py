@@ -36,10 +36,10 @@ def read_part(text: str) -> Part:
     Raises:
         QueryError: a value has no field, or a field two values.
     """
-    name, _, given = _unbracketed(text).partition(":")
+    name, _, pieces = _unbracketed(text).partition(":")
     options: dict[str, str] = {}
     field = ""
-    for piece in _between_commas(given) if given else ():
+    for piece in _between_commas(pieces) if pieces else ():
         if not _is_field(piece):
             if not field:
                 raise QueryError(f"{name}: {piece!r} is not of the form FIELD=VALUE")
@@ -81,8 +81,10 @@ def _between_commas(text: str) -> Iterator[str]:
 
 def _unbracketed(value: str) -> str:
     """Return the value without brackets around all of it."""
-    whole = value.startswith("[") and value.endswith("]") and len([*_between_commas(value)]) == 1
-    return value[1:-1] if whole else value
+    is_bracketed = (
+        value.startswith("[") and value.endswith("]") and len([*_between_commas(value)]) == 1
+    )
+    return value[1:-1] if is_bracketed else value
 
 
 def _bracketed(value: str) -> str:

@@ -132,8 +132,8 @@ def _module(family: str, name: str) -> str:
     if elsewhere := _elsewhere(family, name):
         return elsewhere
     names = (*members(family), *sorted(entries(family)))
-    known = f"known: {', '.join(names)}{suggestion(name, names)}"
-    raise QueryError(f"unknown name {name!r} among the {family}; {known}")
+    hint = f"known: {', '.join(names)}{suggestion(name, names)}"
+    raise QueryError(f"unknown name {name!r} among the {family}; {hint}")
 
 
 def _elsewhere(family: str, name: str) -> str | None:

@@ -227,9 +227,9 @@ class Net:
     def without(self, places: Set[int], transitions: Iterable[int] | None = None) -> Net:
         """Return the net without these places, and with these transitions only, or with all."""
         numbers = range(len(self.transitions)) if transitions is None else transitions
-        kept = tuple(self.transitions[number] for number in numbers)
+        remaining = tuple(self.transitions[number] for number in numbers)
         if not places:
-            return replace(self, transitions=kept, origin=None, finals=())
+            return replace(self, transitions=remaining, origin=None, finals=())
         left = [place for place in range(len(self.places)) if place not in places]
         numbers = [-1] * len(self.places)
         for number, place in enumerate(left):
@@ -237,7 +237,7 @@ class Net:
         return replace(
             self,
             places=tuple(self.places[place] for place in left),
-            transitions=tuple(transition.renumbered(numbers) for transition in kept),
+            transitions=tuple(transition.renumbered(numbers) for transition in remaining),
             initial=tuple(self.initial[place] for place in left),
             labels=tuple(self.labels[place] for place in left) if self.labels else (),
             origin=None,
@@ -278,8 +278,8 @@ class Problem(Shown):
     target: Formula
 
     def __str__(self) -> str:
-        asked = f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
-        return f"{asked}\n{shown_formula(self.target)}"
+        question = f"Is a marking of {printable(self.net.name)} reachable that satisfies this?"
+        return f"{question}\n{shown_formula(self.target)}"
 
     def __repr__(self) -> str:
         formula = shown_formula(self.target)
@@ -314,11 +314,11 @@ def make_net(
     """
     numbers = {place: number for number, place in enumerate(initial)}
 
-    def counts(owner: str, given: Mapping[str, int], least: int) -> Weights:
-        for place in given:
+    def counts(owner: str, mapping: Mapping[str, int], least: int) -> Weights:
+        for place in mapping:
             if place not in numbers:
                 raise InputError(f"{owner} names {place!r}, which is no place of the net")
-        pairs = given.items()
+        pairs = mapping.items()
         return tuple(sorted((numbers[p], whole(n, least, f"{owner}: {p!r}")) for p, n in pairs))
 
     def marking(owner: str, tokens: Mapping[str, int]) -> Marking:

@@ -41,7 +41,7 @@ def counted(number: int, noun: str) -> str:
 def listed(
     entries: Sequence[Entry],
     most: int,
-    shown: Callable[[Entry], str],
+    write: Callable[[Entry], str],
     noun: str = "",
     separator: str = ", ",
 ) -> str:
@@ -50,23 +50,23 @@ def listed(
     Args:
         entries: all of them.
         most: how many are shown; the others are counted.
-        shown: writes one entry.
+        write: writes one entry.
         noun: names the entries that are counted, in the singular; may be empty.
         separator: between two of them.
     """
-    text, remaining = separator.join(map(shown, entries[:most])), len(entries) - most
+    text, remaining = separator.join(map(write, entries[:most])), len(entries) - most
     if remaining <= 0:
         return text
     return f"{text} and {counted(remaining, f'more {noun}') if noun else f'{remaining} more'}"
 
 
 def shortened(
-    entries: Sequence[Entry], most: int, shown: Callable[[Entry], str], noun: str
+    entries: Sequence[Entry], most: int, write: Callable[[Entry], str], noun: str
 ) -> list[str]:
     """Return the first entries, and a last text with the number of others."""
     remaining = len(entries) - most
     tail = [f"… and {counted(remaining, f'more {noun}')}"] if remaining > 0 else []
-    return [*map(shown, entries[:most]), *tail]
+    return [*map(write, entries[:most]), *tail]
 
 
 def number_text(value: int) -> str:

@@ -79,7 +79,7 @@ def without_row(net: Net, number: int) -> Net:
     tables, first = list(net.origin.tables), 0
     for position, table in enumerate(tables):
         if 0 <= number - first < table.rows:
-            tables[position] = table.taken(np.arange(table.rows) != number - first)
+            tables[position] = table.select(np.arange(table.rows) != number - first)
         first += table.rows
     left = net.transitions[:number] + net.transitions[number + 1 :]
     return changed(net, tables=tuple(tables), transitions=left)
@@ -137,7 +137,7 @@ def twice(net: Net, number: int) -> Net:
     for position, table in enumerate(tables):
         if 0 <= number - first < table.rows:
             rows = np.sort(np.append(np.arange(table.rows), number - first))
-            tables[position] = table.taken(rows)
+            tables[position] = table.select(rows)
         first += table.rows
     again = (*net.transitions[:number], net.transitions[number], *net.transitions[number:])
     return changed(net, tables=tuple(tables), transitions=again)
@@ -219,7 +219,7 @@ def break_the_unfolder(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def broken(*arguments) -> Table:
         table = whole(*arguments)
-        return table.taken(np.arange(table.rows) > 0) if table.rows > 1 else table
+        return table.select(np.arange(table.rows) > 0) if table.rows > 1 else table
 
     monkeypatch.setattr(unfolding, "bindings", broken)
 

@@ -62,7 +62,7 @@ class Antichain:
         """Add a set that none includes, and remove those that it includes; its number."""
         self._remove(features)
         if self._used == len(self._numbers):
-            self._make_room()
+            self._compact()
         self._missing[:, self._used] = ~features
         self._numbers[self._used] = len(self._alive)
         self._used += 1
@@ -73,14 +73,14 @@ class Antichain:
         within = self._missing[0, : self._used] | features[0]
         for own, others in zip(features[1:], self._missing[1:, : self._used], strict=True):
             within &= others | own
-        (gone,) = (within == _ALL).nonzero()
-        if len(gone):
-            self._missing[:, gone] = _ALL
-            self._missing[0, gone] = ~_NEVER
-            for number in self._numbers[gone]:
+        (columns,) = (within == _ALL).nonzero()
+        if len(columns):
+            self._missing[:, columns] = _ALL
+            self._missing[0, columns] = ~_NEVER
+            for number in self._numbers[columns]:
                 self._alive[number] = False
 
-    def _make_room(self) -> None:
+    def _compact(self) -> None:
         """Drop the columns of removed sets; make the capacity twice the number of the others."""
         columns = [column for column, number in enumerate(self._numbers) if self._alive[number]]
         size = max(_FIRST, 2 * len(columns))

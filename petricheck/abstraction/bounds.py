@@ -60,43 +60,43 @@ class BoundedCube:
         self._size = len(cube)
         self.literals = (*cube, *floors(cube))
         self._box = _box_of(self.literals)
-        self._known: dict[tuple[Direction, int], Separator | None] = {}
+        self._separators: dict[tuple[Direction, int], Separator | None] = {}
 
     def learn(self, separator: Separator) -> None:
         """Store a separator, unless a stored one proves as much."""
         key = (separator.direction, separator.modulus)
-        best = self._known.get(key)
+        best = self._separators.get(key)
         if best is None or (not separator.modulus and self._least(separator) > self._least(best)):
-            self._known[key] = separator
+            self._separators[key] = separator
 
     def least(self, direction: Direction) -> int | None:
         """Return a lower bound of the direction; None where there is none."""
-        if (direction, 0) not in self._known:
+        if (direction, 0) not in self._separators:
             of_place = self._box is not None
             multipliers = self._box_bound(direction) if of_place else self._program_bound(direction)
             self._remember(direction, 0, multipliers)
-        separator = self._known[direction, 0]
+        separator = self._separators[direction, 0]
         return None if separator is None else self._least(separator)
 
     def residue(self, direction: Direction, modulus: int) -> int | None:
         """Return the only residue of the direction that the cube allows; None where unknown."""
-        if (direction, modulus) not in self._known:
+        if (direction, modulus) not in self._separators:
             self._remember(direction, modulus, self._pinned(direction, modulus))
-        separator = self._known[direction, modulus]
+        separator = self._separators[direction, modulus]
         if separator is None or gcd(separator.scale, modulus) > 1:
             return None
         return -self._constant(separator) * pow(separator.scale, -1, modulus) % modulus
 
     def separators(self) -> Iterator[Separator]:
         """Yield the directions that need nothing but the cube itself."""
-        for separator in self._known.values():
+        for separator in self._separators.values():
             if separator is not None and not any(separator.multipliers[self._size :]):
                 yield replace(separator, multipliers=separator.multipliers[: self._size])
 
     def _remember(
         self, direction: Direction, modulus: int, multipliers: _Multipliers | None
     ) -> None:
-        self._known[direction, modulus] = (
+        self._separators[direction, modulus] = (
             None
             if multipliers is None
             else Separator(self._number, direction, modulus, *multipliers)
@@ -112,18 +112,18 @@ class BoundedCube:
     def _box_bound(self, direction: Direction) -> _Multipliers | None:
         """Return the least value of c·m over bounds of single places, where it is bounded."""
         assert self._box is not None
-        chosen: list[tuple[int, Fraction]] = []
+        selection: list[tuple[int, Fraction]] = []
         for name, value in direction:
             lower, upper = self._box.get(name, (None, None))
             side = lower if value > 0 else upper
             if side is not None and (value < 0 or side[0] > 0):
                 weight = self.literals[side[1]].term.coefficients[0][1]
-                chosen.append((side[1], Fraction(-value, weight)))
+                selection.append((side[1], Fraction(-value, weight)))
             elif value < 0:
                 return None
-        scale = lcm(*(factor.denominator for _, factor in chosen))
+        scale = lcm(*(factor.denominator for _, factor in selection))
         multipliers = [0] * len(self.literals)
-        for number, factor in chosen:
+        for number, factor in selection:
             multipliers[number] += int(factor * scale)
         return tuple(multipliers), scale
 

@@ -49,7 +49,7 @@ def trimmed(
     size = len(states) * max(1, len(successors[0])) * max(1, domain.width)
     if size > _LARGEST or any(reason is None for reason in reasons):
         return states, successors
-    needed = _needed(domain, states, successors, [reason or () for reason in reasons])
+    needed = _needed_conjuncts(domain, states, successors, [reason or () for reason in reasons])
     return _merge(_weaken(domain, states, needed), successors)
 
 
@@ -94,7 +94,7 @@ def _is_place_invariant(net: Net, atom: Inequality | Congruence) -> bool:
     return not any(products(direction_of(net, atom.term), (t.effect for t in net.transitions)))
 
 
-def _needed(
+def _needed_conjuncts(
     domain: Domain,
     states: States,
     successors: Successors,
@@ -141,14 +141,14 @@ def _weaken(domain: Domain, states: States, needed: Sequence[set[int]]) -> State
 
 def _merge(states: States, successors: Successors) -> tuple[States, Successors]:
     """Return the maximal states only, with the edges redirected to them."""
-    chosen: list[int] = []
+    selection: list[int] = []
     for number in sorted(range(len(states)), key=lambda n: (-_weakness(states[n]), n)):
-        if not chosen or covering(states[chosen], states[number]) is None:
-            chosen.append(number)
-    chosen.sort()
-    maximal = states[chosen]
+        if not selection or covering(states[selection], states[number]) is None:
+            selection.append(number)
+    selection.sort()
+    maximal = states[selection]
     home = [covering(maximal, state) for state in states]
-    table = [[None if x is None else home[x] for x in successors[number]] for number in chosen]
+    table = [[None if x is None else home[x] for x in successors[number]] for number in selection]
     return maximal, table
 
 

@@ -112,8 +112,8 @@ class Domain:
         targets = np.array([j for _, j in pairs])
         self._sources = np.array([i for i, _ in pairs])
         self._starts = np.flatnonzero(np.diff(targets, prepend=-1))
-        self._taken = _products(matrix, [t.pre for t in self._net.transitions])
-        self._put = _products(matrix, [t.post for t in self._net.transitions])
+        self._consumption = _products(matrix, [t.pre for t in self._net.transitions])
+        self._production = _products(matrix, [t.post for t in self._net.transitions])
         self._zero: States = np.zeros(1, dtype=dtype)
 
     def _compile_residues(self, dtype: type) -> None:
@@ -142,9 +142,9 @@ class Domain:
     def post(self, state: States) -> tuple[npt.NDArray[np.bool_], States]:
         """Return which transitions the state enables (T), and the state after each (T × width)."""
         count = len(self.directions)
-        slack = np.concatenate((state[:count], self._zero)) - self._taken
+        slack = np.concatenate((state[:count], self._zero)) - self._consumption
         least = np.minimum.reduceat(slack[:, self._sources], self._starts, axis=1)
-        bounds = least[:, :count] + self._put[:, :count]
+        bounds = least[:, :count] + self._production[:, :count]
         bounds = self._round(bounds)
         if not self.residues:
             return least[:, count] >= 0, bounds
@@ -158,11 +158,11 @@ class Domain:
         Unlike `post` it knows what to do where a residue is not known.
         """
         count = len(self.directions)
-        slack = np.concatenate((state[:count], self._zero)) - self._taken[transition]
+        slack = np.concatenate((state[:count], self._zero)) - self._consumption[transition]
         least = np.minimum.reduceat(slack[self._sources], self._starts)
         if least[count] < 0:
             return None
-        bounds = self._finite(least[:count] + self._put[transition, :count])
+        bounds = self._finite(least[:count] + self._production[transition, :count])
         residues = state[count : count + len(self.residues)]
         turned = (residues + self._turns[transition]) % self._moduli
         is_finite = residues != self.infinity
@@ -219,7 +219,7 @@ class Domain:
         count = len(self.directions)
         if target >= count:
             return target
-        limit -= int(self._put[transition, target])
+        limit -= int(self._production[transition, target])
         return self._pair(state, transition, target, limit, preferred)
 
     def _pair(
@@ -228,7 +228,7 @@ class Domain:
         count = len(self.directions)
         begin = self._starts[target]
         end = self._starts[target + 1] if target < count else len(self._sources)
-        slack = np.concatenate((state[:count], self._zero)) - self._taken[transition]
+        slack = np.concatenate((state[:count], self._zero)) - self._consumption[transition]
         sources = [int(i) for i in self._sources[begin:end] if slack[i] <= limit]
         if count in sources:
             return None

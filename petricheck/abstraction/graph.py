@@ -116,7 +116,7 @@ class AbstractGraph:
         self._antichain = Antichain(self.domain.features(initial).shape[1])
         self._parents: list[tuple[int, int] | None] = []
         self._queue: deque[int] = deque()
-        self._seen: set[bytes] = set()
+        self._visited: set[bytes] = set()
 
     def _expand(self, number: int) -> AbstractPath | None:
         enabled, after = self.domain.post(self._rows[number])
@@ -134,9 +134,9 @@ class AbstractGraph:
     ) -> AbstractPath | None:
         """Add the state unless it is covered; the path to it where it may meet the target."""
         key = features.tobytes()
-        if key in self._seen:
+        if key in self._visited:
             return None
-        self._seen.add(key)
+        self._visited.add(key)
         if self._antichain.covers(features):
             return None
         goal = self.test.meets(state)

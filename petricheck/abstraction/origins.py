@@ -30,11 +30,11 @@ GIVEN = "the user's predicates"
 SHARED = "another engine"
 
 
-def starting(given: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
+def starting(predicates: Iterable[Predicate], shared: Iterable[Predicate]) -> Origins:
     """Return the directions that an abstraction starts with."""
     return {
         **{predicate.direction: (SHARED,) for predicate in shared},
-        **{predicate.direction: (GIVEN,) for predicate in given},
+        **{predicate.direction: (GIVEN,) for predicate in predicates},
     }
 
 

@@ -116,7 +116,7 @@ def refine(
         blocks = compress(path.transitions, accelerated)
         attempt = _Attempt(problem, path, blocks, accelerated, displacements)
         yield from _try(attempt, guide, budget)
-    yield from _plain(problem, path, budget)
+    yield from _path_separators(problem, path, budget)
 
 
 def _accelerations(
@@ -254,7 +254,7 @@ _SECONDS = 2.0
 """Limit of one search for integer repetitions."""
 
 
-def _plain(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spurious]:
+def _path_separators(problem: Problem, path: AbstractPath, budget: Budget) -> Iterator[Spurious]:
     """Return separators of this one path, which always exist."""
     net = problem.net
     blocks = compress(path.transitions, frozenset())

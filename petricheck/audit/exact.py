@@ -50,7 +50,7 @@ def open_obligations(
 
     def others() -> Formula:
         pairs = zip(parts, settled, strict=True)
-        return Disjunction(tuple(part for part, done in pairs if not done))
+        return Disjunction(tuple(part for part, is_settled in pairs if not is_settled))
 
     for number, transition in enumerate(problem.net.transitions):
         budget.check()
@@ -119,35 +119,35 @@ class Exact:
         after = self.cases.members[hint]
         return self._bounded(before, after, *products) and self._congruent(before, after, *products)
 
-    def _bounded(self, before: Case, after: Case, taken: Counter[int], put: Counter[int]) -> bool:
+    def _bounded(self, before: Case, after: Case, pre: Counter[int], post: Counter[int]) -> bool:
         def is_bounded(number: int, slack: int) -> bool:
             bound = before.bounds.get(number)
-            return bound is not None and bound - taken[number] <= slack
+            return bound is not None and bound - pre[number] <= slack
 
         # In the same case, forms on which the transition does not act keep their bounds.
-        numbers = {*taken, *put} & after.bounds.keys() if before is after else after.bounds.keys()
+        numbers = {*pre, *post} & after.bounds.keys() if before is after else after.bounds.keys()
         for number in watched(numbers, self.budget):
-            slack = after.bounds[number] - put[number]
+            slack = after.bounds[number] - post[number]
             if is_bounded(number, slack):
                 continue
             if not any(is_bounded(source, slack) for source in self._sources(number)):
                 return False
         return True
 
-    def _congruent(self, before: Case, after: Case, taken: Counter[int], put: Counter[int]) -> bool:
+    def _congruent(self, before: Case, after: Case, pre: Counter[int], post: Counter[int]) -> bool:
         residues = after.residues
-        numbers = {*taken, *put} & residues.keys() if before is after else residues.keys()
-        moved = ((n, b - put[n]) for n in numbers for b in residues[n])
-        for number, needed in watched(moved, self.budget):
+        numbers = {*pre, *post} & residues.keys() if before is after else residues.keys()
+        differences = ((n, b - post[n]) for n in numbers for b in residues[n])
+        for number, difference in watched(differences, self.budget):
             modulus = self.cases.forms[number][1] or 1
-            if (needed + taken[number]) % modulus in before.residues.get(number, ()):
+            if (difference + pre[number]) % modulus in before.residues.get(number, ()):
                 continue
             values = (
-                residue - taken[source]
+                residue - pre[source]
                 for source in self._sources(number)
                 for residue in before.residues.get(source, () if source else (0,))
             )
-            if all((value - needed) % modulus for value in watched(values, self.budget)):
+            if all((value - difference) % modulus for value in watched(values, self.budget)):
                 return False
         return True
 

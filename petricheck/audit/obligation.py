@@ -96,9 +96,9 @@ def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
         EvidenceError: there is a model.
     """
     if model is not None:
-        shown = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
-        more = ["…"] if len(model) > len(shown) else []
-        raise EvidenceError(f"{obligation.name}: {', '.join(shown + more) or 'in any marking'}")
+        values = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
+        more = ["…"] if len(model) > len(values) else []
+        raise EvidenceError(f"{obligation.name}: {', '.join(values + more) or 'in any marking'}")
 
 
 def refute_cvc5(obligation: Obligation, budget: Budget) -> None:

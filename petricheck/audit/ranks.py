@@ -62,8 +62,8 @@ def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
         words = rows.block(first, first + size)[:, lowest[first : first + size]]
         outside = ~Evaluation(fields, words, budget).holds(formula)
         if outside.any():
-            where = row_text(ranked.table, words[:, outside])
-            raise EvidenceError(f"a row of rank 0 is not in the home space: {where}")
+            marking = row_text(ranked.table, words[:, outside])
+            raise EvidenceError(f"a row of rank 0 is not in the home space: {marking}")
 
 
 def numbers(data: bytes) -> Numbers:
@@ -79,10 +79,10 @@ def _check(
     rows, ranks = strings(ranked.table), numbers(ranked.ranks)
     firings = firings_of(net, ranked.table, [transitions[name] for name in ranked.names])
     for words, before, number in watched(_groups(rows, ranks, ranked), budget, 1):
-        stuck = ~_lowered(firings[number], words, before, rows, ranks)
+        stuck = ~_lowers_rank(firings[number], words, before, rows, ranks)
         if stuck.any():
-            where, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
-            raise EvidenceError(f"transition {name!r} leads to no lower rank: from {where}")
+            marking, name = row_text(ranked.table, words[:, stuck]), ranked.names[number]
+            raise EvidenceError(f"transition {name!r} leads to no lower rank: from {marking}")
 
 
 def _check_form(net: Net, ranked: RankedTable) -> None:
@@ -114,7 +114,9 @@ def _groups(
             yield words[:, group], before[group], int(numbered[group[0]])
 
 
-def _lowered(firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers) -> Flags:
+def _lowers_rank(
+    firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers
+) -> Flags:
     """Return for each row whether the firing leads from it to a row of a rank below `before`."""
     lowered: Flags = np.zeros(words.shape[1], dtype=bool)
     lowered[firing.enabled(words)] = True

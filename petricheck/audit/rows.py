@@ -62,8 +62,8 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
         words = rows.block(first, first + size)
         inside = Evaluation(fields, words, budget).holds(problem.target)
         if inside.any():
-            where = row_text(table, words[:, inside])
-            raise EvidenceError(f"the table does not exclude the target: {where}")
+            marking = row_text(table, words[:, inside])
+            raise EvidenceError(f"the table does not exclude the target: {marking}")
     # One table often proves several targets; closure is checked once for all of them.
     key = (replace(table, rows=b""), sha256(table.rows).digest())
     if budget.lemmas.get(key) != problem.net:
@@ -177,8 +177,8 @@ def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTab
     fits = firing.fits(before)
     leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.contain(firing.fire(before))]
     if leaving.shape[1]:
-        where = row_text(table, leaving)
-        raise EvidenceError(f"transition {firing.name!r} leaves the table: from {where}")
+        marking = row_text(table, leaving)
+        raise EvidenceError(f"transition {firing.name!r} leaves the table: from {marking}")
     return int(before.shape[1])
 
 

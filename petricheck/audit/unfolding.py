@@ -82,13 +82,13 @@ def _check_transition(
     pre, post = (_weights(arcs, positions, numbers) for arcs in (transition.pre, transition.post))
     name_of = _name(transition, positions)
     for row in watched(rows, budget, _STRIDE):
-        if (taken := pre(row)) is not None:
+        if (row_pre := pre(row)) is not None:
             unfolded_transition, name = remaining.pop(row, None), name_of(row)
             if unfolded_transition is None:
                 raise _error(f"{name} is left out")
             if (
                 unfolded_transition.name != name
-                or unfolded_transition.pre != taken
+                or unfolded_transition.pre != row_pre
                 or unfolded_transition.post != post(row)
             ):
                 raise _error(f"{name} is not what its binding says")

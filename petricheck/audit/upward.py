@@ -59,18 +59,18 @@ def _additions(weights: Weights, growth: int, most: int) -> list[Weights] | None
     ways: list[Weights] = []
     pending: list[tuple[int, int, Weights]] = [(0, growth, ())]
     while pending:
-        start, missing, chosen = pending.pop()
+        start, missing, selection = pending.pop()
         for position in range(start, len(weights)):
             place, weight = weights[position]
             enough = -(-missing // weight)
-            ways.append((*chosen, (place, enough)))
+            ways.append((*selection, (place, enough)))
             partial = enough if position + 1 < len(weights) else 1
             # Each of these leads to a way of its own. They may be too many for `len` of a range.
             if len(ways) + len(pending) + partial - 1 > most:
                 return None
             for tokens in range(1, partial):
                 remainder = missing - tokens * weight
-                pending.append((position + 1, remainder, (*chosen, (place, tokens))))
+                pending.append((position + 1, remainder, (*selection, (place, tokens))))
     return ways
 
 
@@ -95,8 +95,8 @@ class Bound:
         weights = self.weights
         if sum(weights.get(place, 0) * change for place, change in transition.effect) <= 0:
             return True
-        put = sum(weights.get(place, 0) * weight for place, weight in transition.post)
-        return put <= self.most and all(weight < 0 for weight in weights.values())
+        production = sum(weights.get(place, 0) * weight for place, weight in transition.post)
+        return production <= self.most and all(weight < 0 for weight in weights.values())
 
     def demands(self, row: Row) -> Iterator[Demand]:
         """Yield the demand that Y·m ≤ K and m ≥ row make of the places where Y is negative."""

@@ -81,9 +81,11 @@ def parse_configurations(
         QueryError: no such configuration, engine, field or value, no name is given, or two
             different ones have the same name.
     """
-    given = [_checked(engine, engine) for engine in engines] + [*map(parse_configuration, texts)]
-    retained = {configuration.name: configuration for configuration in given}
-    for configuration in given:
+    configurations = [_checked(engine, engine) for engine in engines] + [
+        *map(parse_configuration, texts)
+    ]
+    retained = {configuration.name: configuration for configuration in configurations}
+    for configuration in configurations:
         if configuration != retained[configuration.name]:
             raise QueryError(f"two configurations are named {configuration.name!r}")
     return tuple(retained.values()) or tuple(default)

@@ -127,13 +127,13 @@ def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:
         raise OSError(ended.reason)
     else:
         kill_marked(MARK, ended.name)
-        outcome = replace(_failed(ended, of_engine=decides), target=target)
+        outcome = replace(_failure(ended, of_engine=decides), target=target)
     if decides:  # No engine tells the time where it fails.
         outcome = replace(outcome, seconds=usage.seconds, cpu_seconds=usage.cpu_seconds)
     return replace(outcome, memory=usage.memory)
 
 
-def _failed(failed: Failed, *, of_engine: bool) -> Outcome:
+def _failure(failed: Failed, *, of_engine: bool) -> Outcome:
     match failed.ending:
         case Ending.TIME if of_engine:
             return Outcome("timeout", reason=failed.reason)

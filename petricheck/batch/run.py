@@ -73,14 +73,14 @@ def run(
             done under other circumstances than are planned now.
     """
     names = {file: store.keep(file) for file in dict.fromkeys(f for c in cells for f in c.files)}
-    given = {cell.key: cell for cell in cells}
+    originals = {cell.key: cell for cell in cells}
     stored_cells = {cell.key: cell.at(names) for cell in cells}
-    done = {
+    records = {
         record.cell.key: record for record in store.records() if record.cell.key in stored_cells
     }
-    _require_same(store, done, stored_cells)
+    _require_same(store, records, stored_cells)
     store.plan(tuple(stored_cells.values()))
-    waiting = [cell for key, cell in given.items() if key not in done]
+    waiting = [cell for key, cell in originals.items() if key not in records]
     with store.unpacked(names[file] for cell in waiting for file in cell.files) as folder:
         copies = {file: folder / name for file, name in names.items()}
 
@@ -92,15 +92,15 @@ def run(
         outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(beginning()))
         with closing(outcomes):
             for cell, outcome in outcomes:
-                original = given[cell.key]
+                original = originals[cell.key]
                 named = _by_given_names(outcome, cell, original)
                 yield store.commit(stored_cells[cell.key], named, original.question.net.name)
 
 
-def _by_given_names(outcome: Outcome, stored: Cell, given: Cell) -> Outcome:
+def _by_given_names(outcome: Outcome, copied: Cell, original: Cell) -> Outcome:
     """Return the outcome with a reason that names files as they were given, and not the copies."""
     reason = outcome.reason
-    for copy, file in zip(stored.files, given.files, strict=True):
+    for copy, file in zip(copied.files, original.files, strict=True):
         for name in (str(copy.absolute()), copy.name):
             reason = reason.replace(name, file.name)
     return replace(outcome, reason=reason)
@@ -109,8 +109,8 @@ def _by_given_names(outcome: Outcome, stored: Cell, given: Cell) -> Outcome:
 def _frugal(configuration: Configuration) -> Configuration:
     """Return the configuration with one process for an engine that could use more."""
     options = plugins.options(plugins.member("engines", configuration.engine))
-    given = {name for name, _ in configuration.options}
-    if "jobs" in given or all(option.name != "jobs" for option in options):
+    set_options = {name for name, _ in configuration.options}
+    if "jobs" in set_options or all(option.name != "jobs" for option in options):
         return configuration
     return replace(configuration, options=(*configuration.options, ("jobs", "1")))
 
@@ -127,12 +127,12 @@ def _require_same(store: Store, done: dict[Key, Record], planned: dict[Key, Cell
         raise InputError(f"{reason}; undo that, or start anew", path=str(store.folder))
 
 
-def _changes(then: Cell, now: Cell) -> list[str]:
+def _changes(stored: Cell, planned: Cell) -> list[str]:
     """Return the differences between a cell as done and as planned, in words.
 
     Commentary (why, source, row) may change.
     """
-    old, new = _circumstances(then), _circumstances(now)
+    old, new = _circumstances(stored), _circumstances(planned)
     return [
         what if what in ("the net", "the target") else f"{what} ({before} then, {new[what]} now)"
         for what, before in old.items()

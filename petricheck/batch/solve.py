@@ -60,7 +60,7 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
     try:
         file = read_net(cell.question.net)
         question = question_about(cell.question, file.net)
-        target = _shown(question)
+        target = _description(question)
         begin(deciding(cell.limits, target))
         configuration = cell.configuration
         finding = check(
@@ -122,7 +122,7 @@ def _evidence(finding: Finding, file: NetFile) -> tuple[bytes, str]:
         return b"", f"the evidence was checked and could not be kept: {error}"
 
 
-def _shown(question: Question) -> str:
+def _description(question: Question) -> str:
     target = question.shown_target
     if target is None:
         return ""
@@ -136,9 +136,9 @@ def _shown(question: Question) -> str:
 def _reason(error: Exception) -> str:
     """Return the error's text; of a path only the name, since reports are read elsewhere."""
     if isinstance(error, InputError):
-        where = [Path(error.path).name] if error.path else []
-        where += [] if error.line is None else [f"line {error.line}"]
-        return ": ".join([*where, error.message])
+        location = [Path(error.path).name] if error.path else []
+        location += [] if error.line is None else [f"line {error.line}"]
+        return ": ".join([*location, error.message])
     if isinstance(error, QueryError):
         return error.message  # Where it stumbled takes lines of its own to be shown.
     return str(error) or type(error).__name__

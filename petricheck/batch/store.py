@@ -92,7 +92,7 @@ class Store:
         """Return the store in a folder, to read from, even while a batch writes there."""
         if not (folder / DATABASE).is_file():
             raise InputError(f"holds no batch: {DATABASE} is missing", path=str(folder))
-        return cls(folder, _opened(folder / DATABASE, write=False), None)
+        return cls(folder, _open(folder / DATABASE, write=False), None)
 
     @classmethod
     def _write_to(cls, folder: Path, *, new: bool) -> Store:
@@ -111,7 +111,7 @@ class Store:
             if new and path.exists():
                 complaint = "holds a batch already; --resume continues it, or name another folder"
                 raise InputError(complaint, path=str(folder))
-            database = _opened(path, write=True)
+            database = _open(path, write=True)
             for leftover in folder.glob(f"{_UNPACKED}*"):  # of a batch that was killed
                 shutil.rmtree(leftover, ignore_errors=True)
             undo.pop_all()
@@ -171,12 +171,12 @@ class Store:
     @contextmanager
     def unpacked(self, names: Iterable[str | Path] | None = None) -> Iterator[Path]:
         """Yield a temporary folder with these files, or all; a writing batch has it in its own."""
-        where = None if self._lock is None else self.folder
+        parent = None if self._lock is None else self.folder
         with _failing(self.folder, "cannot be written"):
-            made = tempfile.TemporaryDirectory(
-                prefix=_UNPACKED, dir=where, ignore_cleanup_errors=True
+            directory = tempfile.TemporaryDirectory(
+                prefix=_UNPACKED, dir=parent, ignore_cleanup_errors=True
             )
-        with made as name:
+        with directory as name:
             self.unpack(Path(name), names)
             yield Path(name)
 
@@ -232,7 +232,7 @@ class Store:
             return self._database.execute(select, values).fetchall()
 
 
-def _opened(path: Path, *, write: bool) -> sqlite3.Connection:
+def _open(path: Path, *, write: bool) -> sqlite3.Connection:
     """Open the database: with its tables, for writing; or as it is, for reading."""
     address = f"{path.absolute().as_uri()}?mode={'rwc' if write else 'ro'}"
     with _failing(path, "cannot be opened as the database of a batch"), ExitStack() as undo:

@@ -72,15 +72,15 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         by_task = {_task_of(record.cell): record for record in records}
         runs = [(by_task.get(_task(run)), _columns(run)) for run in results.findall("run")]
         matched = [(record, columns) for record, columns in runs if record is not None]
-        done = {record.cell.key for record in records}
+        keys = {record.cell.key for record in records}
         rows: dict[Cell, tuple[Outcome, str]] = {}
         for record, columns in matched:
             if "status" in columns:
                 cell = Cell(record.cell.question, configuration, limits)
-                if cell.key in done:
-                    has = f"the batch has a result of {configuration.name} for {cell.key[1]}"
-                    raise InputError(f"{has} already; import into a copy of it", path=path)
-                done.add(cell.key)
+                if cell.key in keys:
+                    message = f"the batch has a result of {configuration.name} for {cell.key[1]}"
+                    raise InputError(f"{message} already; import into a copy of it", path=path)
+                keys.add(cell.key)
                 rows[cell] = _outcome(results, columns), record.net
         store.plan(tuple(rows))
         for cell, (outcome, net) in rows.items():
@@ -97,7 +97,7 @@ def read_results(path: str) -> Element:
         InputError: it cannot be read, or is no result file of BenchExec.
     """
     tree = TreeBuilder()
-    Scanner(path, doctype=True).run(_plain(path), tree.start, tree.end, lambda _: None)
+    Scanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
     root = tree.close()
     if root.tag != "result" or not root.get("tool"):
         reason = "is no result file of BenchExec: its root is no <result> that names a tool"
@@ -133,16 +133,16 @@ def _columns(run: Element) -> Mapping[str, str]:
 
 
 def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
-    written = columns["status"]
-    status, reachable = _STATUSES.get(written.partition("(")[0].strip(), ("error", None))
+    status_text = columns["status"]
+    status, reachable = _STATUSES.get(status_text.partition("(")[0].strip(), ("error", None))
     peak = _number(columns.get("memory"))
     return Outcome(
         status,
         VERDICTS.describe(reachable),
         reachable,
         engine=results.get("tool", "") if status == "decided" else "",
-        reason="" if status == "decided" else f"BenchExec tells {written}",
-        error=written if status == "error" else "",
+        reason="" if status == "decided" else f"BenchExec tells {status_text}",
+        error=status_text if status == "error" else "",
         cpu_seconds=_number(columns.get("cputime")),
         seconds=_number(columns.get("walltime")),
         memory=None if peak is None else int(peak),
@@ -178,7 +178,7 @@ def _number(text: str | None) -> float | None:
     return number and float(number[1])
 
 
-def _plain(path: str) -> Iterator[bytes]:
+def _uncompressed(path: str) -> Iterator[bytes]:
     if not path.endswith(".bz2"):
         yield from pieces(path, LARGEST)
         return

@@ -146,8 +146,8 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
     yield PROPERTY, b"No reachable marking satisfies the target of the task.\n"
     tasks = defaultdict(list)
     for question in questions:
-        given = (question.net, question.properties)
-        contents = {file: file.read_bytes() for file in given if file is not None}
+        paths = (question.net, question.properties)
+        contents = {file: file.read_bytes() for file in paths if file is not None}
         name = task_name(question, (hashlib.sha256(c).hexdigest() for c in contents.values()))
         # Each name ends like the file's, to tell its format.
         files = [

@@ -127,7 +127,7 @@ class _Join:
         for member in self._members:
             if self._is_known(member[0]):
                 values = np.broadcast_to(member[0].value(self._table.columns), self._table.rows)
-                self._table = self._table.taken(is_among(values, member[1]))
+                self._table = self._table.select(is_among(values, member[1]))
                 self._members.remove(member)
                 return True
         return False
@@ -136,9 +136,9 @@ class _Join:
         """Name the variables that follow from an equation, if any; it is a condition still."""
         values = np.broadcast_to(value.value(self._table.columns), self._table.rows)
         _, columns = match(unknown, values)
-        fresh = {name: columns[name] for name in columns if name not in self._table.columns}
-        self._table = self._table.with_columns(fresh)
-        return bool(fresh)
+        new_columns = {name: columns[name] for name in columns if name not in self._table.columns}
+        self._table = self._table.with_columns(new_columns)
+        return bool(new_columns)
 
     def _widen(self) -> bool:
         """Join the most restrictive table, or let a variable range; return whether any was left."""

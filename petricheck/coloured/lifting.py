@@ -158,7 +158,7 @@ class _Choice:
         self.takes = frozenset(place for place, _ in transition.pre)
         self.puts = frozenset(place for place, _ in transition.post)
         self._conditions = list(conjuncts(transition.guard))
-        self._taken = [(place, term, Reading(term)) for place, term in takings(transition)]
+        self._takings = [(place, term, Reading(term)) for place, term in takings(transition)]
         self._nodes: dict[tuple[str, ...], _Node] = {}
         self._tries = 0
 
@@ -172,7 +172,7 @@ class _Choice:
         if (binding := self._search(held, {})) is None:
             return None
         pre, post = (
-            _moved(arcs, binding) for arcs in (self._transition.pre, self._transition.post)
+            _token_counts(arcs, binding) for arcs in (self._transition.pre, self._transition.post)
         )
         drains = [
             (held[place][colour] - count) // (count - post.get((place, colour), 0))
@@ -220,7 +220,7 @@ class _Choice:
                 if (result := self._search(held, {**binding, name: colour})) or self._tries <= 0:
                     return result
             return None
-        pre = _moved(self._transition.pre, binding)
+        pre = _token_counts(self._transition.pre, binding)
         enough = all(0 < k <= held[place].get(colour, 0) for (place, colour), k in pre.items())
         return binding if enough else None
 
@@ -237,18 +237,18 @@ class _Choice:
 
     def _node(self, at: Positions) -> _Node:
         """Return the step of the search once the variables at these positions have colours."""
-        taken = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._taken]
+        terms = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._takings]
         equation = next(equations(self._conditions, at), None)
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}
         return _Node(
             [truth_of(c, at) for c in self._conditions if variables(c).keys() <= at.keys()],
-            [(place, colour_of(term, at)) for place, term, determined in taken if determined],
+            [(place, colour_of(term, at)) for place, term, determined in terms if determined],
             None if equation is None else (colour_of(equation[0], at), equation[1]),
-            [(place, r) for place, _, r in self._taken if not set(r.names) <= at.keys()],
+            [(place, r) for place, _, r in self._takings if not set(r.names) <= at.keys()],
             min(free.items(), key=itemgetter(1), default=None),
         )
 
 
-def _moved(arcs: Arcs, binding: Binding) -> _Counts:
+def _token_counts(arcs: Arcs, binding: Binding) -> _Counts:
     """Return the tokens that are taken or put."""
     return {(n, colour): k for n, arc in arcs for colour, k in tokens(arc, binding).items()}

@@ -179,7 +179,7 @@ def _constrain(groups: _Groups, number: int, transition: Transition) -> None:
     """Record the distinctions that one transition makes."""
     for variable in transition.variables:
         groups.add(("variable", number, variable.name), variable.sort)
-    taken = Counter[str]()
+    counts = Counter[str]()
     for is_input, arcs in ((True, transition.pre), (False, transition.post)):
         for place, multiset in arcs:
             several = any(summand.count < 0 for summand in multiset) or (
@@ -192,8 +192,8 @@ def _constrain(groups: _Groups, number: int, transition: Transition) -> None:
                         groups.keep_apart(node)
                     _connect(groups, number, node, term, summand, is_input=is_input)
                     if is_input and term is not None:
-                        taken.update(variables(term).keys() - {v.name for v in summand.ranging})
-    for name, times in taken.items():
+                        counts.update(variables(term).keys() - {v.name for v in summand.ranging})
+    for name, times in counts.items():
         if times > 1:
             groups.keep_apart(("variable", number, name))
     for comparison in comparisons(transition.guard):

@@ -20,7 +20,7 @@ ANY = "_"
 _INTEGER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}")
 
 
-def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
+def read_colour(place: Place, text: str) -> int | tuple[int | None, ...]:
     """Return the colour of a place, in parentheses; `_` stands for any component of a tuple.
 
     Raises:
@@ -28,19 +28,19 @@ def read_colour(place: Place, written: str) -> int | tuple[int | None, ...]:
     """
     try:
         if not isinstance(place.sort, Product):
-            return _colour(place.sort, written[1:-1])
-        components = _components(place.sort, written)
-        named = [component for component in components if component is not None]
-        return place.sort.colour(named) if len(named) == len(components) else components
+            return _colour(place.sort, text[1:-1])
+        components = _components(place.sort, text)
+        specified = [component for component in components if component is not None]
+        return place.sort.colour(specified) if len(specified) == len(components) else components
     except QueryError as error:
-        reason = f"place {quoted(place.name)} holds no {printable(written)}: {error.message}"
+        reason = f"place {quoted(place.name)} holds no {printable(text)}: {error.message}"
         raise QueryError(reason) from None
 
 
-def _components(sort: Product, written: str) -> tuple[int | None, ...]:
-    parts = [*_parts(written)]
+def _components(sort: Product, text: str) -> tuple[int | None, ...]:
+    parts = [*_parts(text)]
     if len(parts) != len(sort.factors):
-        raise QueryError(f"{_first_colours(sort)}, not {quoted(written)}")
+        raise QueryError(f"{_first_colours(sort)}, not {quoted(text)}")
     return tuple(
         None if part == ANY and not has_any(factor) else _colour(factor, part)
         for factor, part in zip(sort.factors, parts, strict=True)
@@ -52,7 +52,7 @@ def has_any(sort: Sort) -> bool:
     return isinstance(sort, Enumeration | Partition) and ANY in sort.numbers
 
 
-def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
+def read_binding(transition: Transition, text: str) -> Mapping[str, int]:
     """Return colours of some variables of a transition, in parentheses.
 
     Raises:
@@ -60,7 +60,7 @@ def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
     """
     sorts = {variable.name: variable.sort for variable in transition.variables}
     binding: dict[str, int] = {}
-    for part in _parts(written):
+    for part in _parts(text):
         name, sign, colour = (piece.strip() for piece in part.partition("="))
         if not sign:
             raise QueryError(f"a colour is given to a variable, as in {_example(transition)}")
@@ -75,24 +75,24 @@ def read_binding(transition: Transition, written: str) -> Mapping[str, int]:
     return binding
 
 
-def read_firing(net: ColouredNet, written: str) -> tuple[int, Mapping[str, int]] | None:
+def read_firing(net: ColouredNet, text: str) -> tuple[int, Mapping[str, int]] | None:
     """Return the number of a transition and its variables' colours (see `Transition.text`).
 
     None where nothing is written so.
     """
-    for opening in (len(written), *(sign.start() for sign in re.finditer(r"\(", written))):
-        if (number := net.transition_numbers.get(written[:opening])) is not None:
+    for opening in (len(text), *(sign.start() for sign in re.finditer(r"\(", text))):
+        if (number := net.transition_numbers.get(text[:opening])) is not None:
             transition = net.transitions[number]
             with suppress(QueryError):
-                binding = read_binding(transition, written[opening:])
-                whole = len(binding) == len(transition.variables)
-                if whole and transition.text(binding) == written:
+                binding = read_binding(transition, text[opening:])
+                is_complete = len(binding) == len(transition.variables)
+                if is_complete and transition.text(binding) == text:
                     return number, binding
     return None
 
 
-def _colour(sort: Sort, written: str) -> int:
-    text = written.strip()
+def _colour(sort: Sort, name: str) -> int:
+    text = name.strip()
     match sort:
         case Product(factors=factors):
             parts = [*_parts(text)] if text.startswith("(") and text.endswith(")") else []
@@ -110,14 +110,14 @@ def _colour(sort: Sort, written: str) -> int:
     raise QueryError(f"{_first_colours(sort)}, not {quoted(text)}")
 
 
-def _parts(written: str) -> Iterator[str]:
+def _parts(text: str) -> Iterator[str]:
     """Return the texts between commas in these parentheses; inner parentheses stay whole."""
     begin, depth = 1, 0
-    for position, sign in enumerate(written):
+    for position, sign in enumerate(text):
         depth += (sign == "(") - (sign == ")")
         if (sign == "," and depth == 1) or depth == 0:
             if position > begin or begin > 1:
-                yield written[begin:position].strip()
+                yield text[begin:position].strip()
             begin = position + 1
 
 

@@ -90,8 +90,8 @@ class Transition:
 
     def text(self, binding: Binding) -> str:
         """Return the transition with the binding as users write it: `t(x=a, y=3)`."""
-        shown = ", ".join(f"{v.name}={v.sort.text(binding[v.name])}" for v in self.variables)
-        return f"{self.name}({shown})" if shown else self.name
+        values = ", ".join(f"{v.name}={v.sort.text(binding[v.name])}" for v in self.variables)
+        return f"{self.name}({values})" if values else self.name
 
 
 @dataclass(frozen=True, repr=False)
@@ -213,7 +213,7 @@ def fire(transition: Transition, marking: Marking, binding: Binding) -> Marking:
         for place, multiset in arcs:
             for colour, count in tokens(multiset, binding).items():
                 if count < 0:
-                    where = transition.text(binding)
-                    raise InputError(f"an arc of {where} subtracts more than there is")
+                    text = transition.text(binding)
+                    raise InputError(f"an arc of {text} subtracts more than there is")
                 after[place][colour] = after[place].get(colour, 0) + sign * count
     return tuple({c: n for c, n in counts.items() if n} for counts in after)

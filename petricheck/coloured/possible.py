@@ -36,11 +36,11 @@ def require_numbers(net: ColouredNet) -> None:
     """Raise where there are more colours than 64-bit integers number."""
     used = [(f"place {place.name}", place.sort) for place in net.places]
     for transition in net.transitions:
-        where = f"the guard of {transition.name}"
-        used += [(where, comparison.left.sort) for comparison in comparisons(transition.guard)]
-    for where, sort in used:
+        location = f"the guard of {transition.name}"
+        used += [(location, comparison.left.sort) for comparison in comparisons(transition.guard)]
+    for location, sort in used:
         if sort.size > MOST_COLOURS:
-            reason = f"{where} speaks of {sort.size:,} colours, too many to number them"
+            reason = f"{location} speaks of {sort.size:,} colours, too many to number them"
             raise BudgetExhausted(reason, Ending.GAVE_UP)
 
 
@@ -73,12 +73,12 @@ def possible_colours(
                     more[place].append(np.unique(colours))
         for place, columns in enumerate(more):
             colours = np.unique(np.concatenate(columns))
-            fresh = colours[~is_among(colours, possible[place])]
-            if number >= _ROUNDS and len(fresh):
+            new_colours = colours[~is_among(colours, possible[place])]
+            if number >= _ROUNDS and len(new_colours):
                 whole = Variable("", net.places[place].sort)
                 colours = domain(whole, limit_of(net.places[place])).columns[""]
-                fresh = np.setdiff1d(colours, possible[place])
-            additions[place] = fresh
+                new_colours = np.setdiff1d(colours, possible[place])
+            additions[place] = new_colours
         if not any(map(len, additions)):
             break
     return possible
@@ -105,4 +105,4 @@ def allowed(transition: Transition, table: Table, possible: Sequence[Column]) ->
         if not is_joined(multiset):
             rows, colours, counts = evaluated(multiset, table, limit_of(transition))
             flags[rows[(counts > 0) & ~is_among(colours, possible[place])]] = False
-    return table if flags.all() else table.taken(flags)
+    return table if flags.all() else table.select(flags)

@@ -70,8 +70,8 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
             every = [truth_of(part, at) for part in parts]
             return lambda row: all(holds(row) for holds in every)
         case Some(parts=parts):
-            some = [truth_of(part, at) for part in parts]
-            return lambda row: any(holds(row) for holds in some)
+            truths = [truth_of(part, at) for part in parts]
+            return lambda row: any(holds(row) for holds in truths)
 
 
 def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tuple[int, int]]]:
@@ -218,9 +218,9 @@ def _solved(
     rows: Iterator[Row], side: Callable[[Row], int], reading: Reading, at: Positions
 ) -> Iterator[Row]:
     """Return the rows extended by an equation's variables; the equation may still fail."""
-    fresh = [number for number, name in enumerate(reading.names) if name not in at]
+    additions = [number for number, name in enumerate(reading.names) if name not in at]
     return (
-        row + tuple([more[number] for number in fresh])
+        row + tuple([more[number] for number in additions])
         for row in rows
         for more in reading.rows((side(row),))
     )
@@ -231,13 +231,15 @@ def _joined(
 ) -> Iterator[Row]:
     """Return the rows with each of the others that agrees about the variables that both have."""
     shared = [number for number, name in enumerate(names) if name in at]
-    fresh = [number for number, name in enumerate(names) if name not in at]
+    additions = [number for number, name in enumerate(names) if name not in at]
     index: dict[Row, list[Row]] = defaultdict(list)
     for other in others:
         key = tuple([other[number] for number in shared])
-        index[key].append(tuple([other[number] for number in fresh]))
-    there = [at[names[number]] for number in shared]
-    return (row + more for row in rows for more in index.get(tuple([row[n] for n in there]), ()))
+        index[key].append(tuple([other[number] for number in additions]))
+    positions = [at[names[number]] for number in shared]
+    return (
+        row + more for row in rows for more in index.get(tuple([row[n] for n in positions]), ())
+    )
 
 
 def _ranging(rows: Iterator[Row], size: int) -> Iterator[Row]:

@@ -54,7 +54,7 @@ class Table:
     rows: int
     columns: Mapping[str, Column]
 
-    def taken(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Table:
+    def select(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Table:
         """Return some rows, by their numbers or by whether they are taken."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         count = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
@@ -68,7 +68,7 @@ class Table:
         """Return the same rows, each once."""
         if not self.columns:
             return Table(min(1, self.rows), {})
-        return self.taken(np.unique(_numbers([*self.columns.values()]), return_index=True)[1])
+        return self.select(np.unique(_numbers([*self.columns.values()]), return_index=True)[1])
 
     def times(self, other: Table, limit: Limit) -> Table:
         """Return each row with each of the other, which has no variable of this one.
@@ -79,7 +79,7 @@ class Table:
         limit.check(self.rows * other.rows)
         left = np.repeat(np.arange(self.rows), other.rows)
         right = np.tile(np.arange(other.rows), self.rows)
-        columns = {**self.taken(left).columns, **other.taken(right).columns}
+        columns = {**self.select(left).columns, **other.select(right).columns}
         return Table(self.rows * other.rows, columns)
 
     def joined(self, other: Table, limit: Limit) -> Table:
@@ -91,21 +91,21 @@ class Table:
         shared = [name for name in self.columns if name in other.columns]
         if not shared:
             return self.times(other, limit)
-        here, there = _keys(self, other, shared)
-        order = np.argsort(there, kind="stable")
-        first = np.searchsorted(there[order], here, side="left")
-        counts = np.searchsorted(there[order], here, side="right") - first
+        own_keys, other_keys = _keys(self, other, shared)
+        order = np.argsort(other_keys, kind="stable")
+        first = np.searchsorted(other_keys[order], own_keys, side="left")
+        counts = np.searchsorted(other_keys[order], own_keys, side="right") - first
         limit.check(int(counts.sum()))
         left = np.repeat(np.arange(self.rows), counts)
         ends = np.cumsum(counts)
         right = order[np.arange(len(left)) - np.repeat(ends - counts - first, counts)]
-        columns = {**other.taken(right).columns, **self.taken(left).columns}
+        columns = {**other.select(right).columns, **self.select(left).columns}
         return Table(len(left), columns)
 
     def where(self, guard: Guard) -> Table:
         """Return the rows that satisfy the guard, whose variables all are columns."""
         holds = np.broadcast_to(np.asarray(guard.holds(self.columns), dtype=bool), self.rows)
-        return self if holds.all() else self.taken(holds)
+        return self if holds.all() else self.select(holds)
 
 
 NOTHING_SAID = Table(1, {})
@@ -129,7 +129,7 @@ def matches(term: Term, colours: Column) -> Table:
     """
     flags, columns = match(term, colours)
     table = Table(len(colours), columns)
-    return table if flags is None else table.taken(flags)
+    return table if flags is None else table.select(flags)
 
 
 def match(term: Term, colours: Column) -> tuple[NDArray[np.bool_] | None, dict[str, Column]]:

@@ -57,8 +57,8 @@ def term_text(term: Term, ranging: tuple[Variable, ...] = ()) -> str:
 def multiset_text(multiset: Multiset) -> str:
     """Return a text like `2'(x++1, y) + all(Phil)`, or `empty`."""
     signs = ("-" if summand.count < 0 else "+" for summand in multiset)
-    shown = (_times(term_text(s.term, s.ranging), abs(s.count)) for s in multiset)
-    text = "".join(f" {sign} {summand}" for sign, summand in zip(signs, shown, strict=True))
+    texts = (_times(term_text(s.term, s.ranging), abs(s.count)) for s in multiset)
+    text = "".join(f" {sign} {summand}" for sign, summand in zip(signs, texts, strict=True))
     return text.removeprefix(" + ").strip() or "empty"
 
 
@@ -77,7 +77,7 @@ def held_texts(sort: Sort, tokens: Mapping[int, int]) -> list[str]:
             rows[-1] = (first, text, 1)
         else:
             rows.append((text, text, count))
-    return [held for row in rows for held in _row_texts(*row)]
+    return [entry for row in rows for entry in _row_texts(*row)]
 
 
 def _is_next(last: str, text: str) -> bool:
@@ -90,9 +90,9 @@ def _row_texts(first: str, last: str, count: int) -> list[str]:
     return [first, last] if _is_next(first, last) else [f"{first} to {last}"]
 
 
-def _times(shown: str, count: int) -> str:
+def _times(text: str, count: int) -> str:
     """Return the text with its count; 1 is left out unless the text begins with a digit."""
-    return shown if count == 1 and not shown[0].isdigit() else f"{number_text(count)}'{shown}"
+    return text if count == 1 and not text[0].isdigit() else f"{number_text(count)}'{text}"
 
 
 def guard_text(guard: Guard) -> str:
@@ -135,9 +135,11 @@ def _place(place: Place, tokens: Mapping[int, int] | None) -> graph.Place:
     count = size(place.initial) if tokens is None else sum(tokens.values())
     if isinstance(place.sort, Dot):
         return graph.Place(place.name, count, place.label)
-    held = multiset_text(place.initial) if tokens is None else tokens_text(place.sort, tokens)
+    tokens_shown = (
+        multiset_text(place.initial) if tokens is None else tokens_text(place.sort, tokens)
+    )
     sort = sort_text(place.sort)
-    return graph.Place(place.name, count, place.label, sort, held if count else "")
+    return graph.Place(place.name, count, place.label, sort, tokens_shown if count else "")
 
 
 def _ends(net: ColouredNet, arcs: Arcs) -> graph.Ends:

@@ -135,7 +135,7 @@ class Unfolding:
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [
             (numbers[part.rows].tolist(), [self.coloured.places[n].name for n in part.places])
-            for part in factors(transition, table.taken(agreeing))
+            for part in factors(transition, table.select(agreeing))
         ]
 
     def transition_of(self, firing: str) -> str | None:
@@ -166,8 +166,8 @@ class Unfolding:
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
         if isinstance(sort, Dot):
             return None
-        held = zip(self.colours[number].tolist(), counts, strict=True)
-        return held_texts(sort, {colour: count for colour, count in held if count})
+        pairs = zip(self.colours[number].tolist(), counts, strict=True)
+        return held_texts(sort, {colour: count for colour, count in pairs if count})
 
     def folded(self, marking: problem.Marking) -> Marking:
         """Return the marking of the coloured net that a marking of the unfolded one stands for."""

@@ -63,8 +63,8 @@ def check_sorts(net: ColouredNet) -> None:
 def _check_multiset(multiset: Multiset, sort: Sort, scope: _Known) -> None:
     for summand in multiset:
         if summand.term.sort != sort:
-            shown = f"{sort_text(summand.term.sort)}, but its place of {sort_text(sort)}"
-            raise InputError(f"{multiset_text(multiset)} is of {shown}")
+            sorts = f"{sort_text(summand.term.sort)}, but its place of {sort_text(sort)}"
+            raise InputError(f"{multiset_text(multiset)} is of {sorts}")
         ranging = {variable.name: variable.sort for variable in summand.ranging}
         inner = scope | ranging
         _check_term(summand.term, inner)

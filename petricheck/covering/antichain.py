@@ -42,13 +42,13 @@ def _compare(low: Rows, high: Rows, above: Integers, below: Integers, positions:
 def minimal(rows: Rows) -> Integers:
     """Return integers of the minimal rows, the smallest sums first; of equal rows the first."""
     order = np.argsort(rows.sum(axis=1), kind="stable") if len(rows) else np.zeros(0, np.int64)
-    chosen: Integers = np.zeros(0, dtype=np.int64)
+    selection: Integers = np.zeros(0, dtype=np.int64)
     step = 256
     for start in range(0, len(order), step):
         part = order[start : start + step]
-        part = part[covers(rows[chosen], rows[part]) < 0]
-        chosen = np.concatenate((chosen, part[_unbeaten(rows[part])]))
-    return chosen
+        part = part[covers(rows[selection], rows[part]) < 0]
+        selection = np.concatenate((selection, part[_unbeaten(rows[part])]))
+    return selection
 
 
 def _unbeaten(rows: Rows) -> NDArray[np.bool_]:

@@ -157,10 +157,10 @@ class Backward:
         excluding: set[int] = set()
         pending = self._settle(self._target, excluding)
         while pending:
-            fresh = np.array(sorted(pending - needed), dtype=np.int64)
+            additions = np.array(sorted(pending - needed), dtype=np.int64)
             needed |= pending
             pending = set()
-            for rows, _, _ in self._predecessors(fresh):
+            for rows, _, _ in self._predecessors(additions):
                 pending |= self._settle(rows, excluding) - needed
         basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
         return Proof(basis, tuple(sorted(excluding)))
@@ -194,34 +194,34 @@ class Backward:
         for start in range(0, len(pairs), size):
             chosen = np.array(pairs[start : start + size], dtype=np.int64)
             after, actions = chosen[:, 0], chosen[:, 1]
-            rows = self._before(after, actions)
+            rows = self._predecessor_rows(after, actions)
             # Cheap, and true of most: what lies above the row it leads to is nothing new.
             new = ~np.asarray((rows >= self._rows[after]).all(axis=1), dtype=bool)
             yield rows[new], actions[new], after[new]
 
-    def _before(self, after: Integers, actions: Integers) -> Rows:
+    def _predecessor_rows(self, after: Integers, actions: Integers) -> Rows:
         """Return u_t + max(0, b − v_t)."""
         rows = self._rows[after]
-        where, entries = self._post.entries(actions)
+        positions, entries = self._post.entries(actions)
         places = self._post.indices[entries]
-        remaining = rows[where, places] - self._post.values[entries]
-        rows[where, places] = np.maximum(remaining, 0)
-        where, entries = self._pre.entries(actions)
-        rows[where, self._pre.indices[entries]] += self._pre.values[entries]
+        remaining = rows[positions, places] - self._post.values[entries]
+        rows[positions, places] = np.maximum(remaining, 0)
+        positions, entries = self._pre.entries(actions)
+        rows[positions, self._pre.indices[entries]] += self._pre.values[entries]
         if self.kind is np.int64 and len(rows) and int(rows.max(initial=0)) > _LARGEST:
             raise BudgetExhausted("token counts exceed what 64 bits hold")
         return rows
 
     def _add(self, rows: Rows, actions: Integers, after: Integers, budget: Budget) -> Trace | None:
         """Add what is new and not excluded; a trace where the initial marking covers a row."""
-        fresh = np.flatnonzero(covers(self.basis, rows) < 0)
-        fresh = fresh[minimal(rows[fresh])]
-        for number in fresh.tolist():
+        candidates = np.flatnonzero(covers(self.basis, rows) < 0)
+        candidates = candidates[minimal(rows[candidates])]
+        for number in candidates.tolist():
             if bool((self._initial >= rows[number]).all()):
-                first, then = int(actions[number]), int(after[number])
-                onward = [] if first < 0 else [first, *self.onward(then)]
+                action_number, successor = int(actions[number]), int(after[number])
+                onward = [] if action_number < 0 else [action_number, *self.onward(successor)]
                 return joined(((action, 1) for action in onward), self._net.actions)
-        allowed = fresh[self._allowed(rows[fresh], budget)]
+        allowed = candidates[self._allowed(rows[candidates], budget)]
         new = rows[allowed]
         beaten = covers(new, self.basis) >= 0
         start = len(self._rows)

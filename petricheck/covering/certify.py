@@ -24,7 +24,7 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
     numbers = sorted({number for exclusion in used for number, _ in exclusion.traps})
     traps = {number: trap_fact(net, exclusions.facts.traps[number]) for number in numbers}
     half_spaces = [exclusion.invariant.inequality(net) for exclusion in used]
-    clauses = (_below(net, row) for row in proof.basis)
+    clauses = (_not_covered(net, row) for row in proof.basis)
     parts: dict[Formula, None] = dict.fromkeys((*traps.values(), *half_spaces, *clauses))
     positions = {part: position for position, part in enumerate(parts)}
     sums = []
@@ -35,7 +35,7 @@ def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
     return Certificate(Conjunction(tuple(parts)), hints)
 
 
-def _below(net: Net, row: tuple[int, ...]) -> Formula:
+def _not_covered(net: Net, row: tuple[int, ...]) -> Formula:
     """Return a formula that the marking is not covered: a clause, or a single atom."""
     tokens_by_name = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
     return Disjunction(

@@ -134,9 +134,9 @@ class KarpMiller:
             BudgetExhausted: time or memory ran out.
         """
         self._goals, self._numbers = goals, numbers
-        fresh = numbers > self._newest
+        is_new = numbers > self._newest
         self._newest = int(numbers.max(initial=self._newest))
-        if (meeting := self._met(0, goals[fresh], numbers[fresh])) is not None:
+        if (meeting := self._meeting(0, goals[is_new], numbers[is_new])) is not None:
             return meeting
         for _ in range(turns):
             budget.check()
@@ -145,7 +145,7 @@ class KarpMiller:
             self.expanded += 1
             first = len(self.nodes)
             self._expand(heappop(self._waiting)[1])
-            if (meeting := self._met(first, goals, numbers)) is not None:
+            if (meeting := self._meeting(first, goals, numbers)) is not None:
                 return meeting
         return None
 
@@ -206,7 +206,7 @@ class KarpMiller:
         tokens = self.nodes[number].tokens.values()
         return len(self._net.places) - len([count for count in tokens if count == OMEGA])
 
-    def _met(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
+    def _meeting(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
         """Return whether a node from this one on has a marking that is at least a goal."""
         goal_of = covers(goals, self._table[first : len(self.nodes)])
         if not (goal_of >= 0).any():

@@ -86,8 +86,8 @@ def drawn_states(net: Net, form: str) -> str:
         graph = state_graph(net, STATES)
         if graph is not None and (picture := to_svg(graph)):
             return picture
-        much = f"{STATES} markings or {ARCS} arrows"
-        raise QueryError(f"a graph of more than {much} is not drawn as .svg; {_GRAPHVIZ}")
+        limit = f"{STATES} markings or {ARCS} arrows"
+        raise QueryError(f"a graph of more than {limit} is not drawn as .svg; {_GRAPHVIZ}")
     graph = state_graph(net, LARGEST)
     if graph is None:
         raise QueryError(f"a graph of more than {LARGEST} markings is not drawn")
@@ -116,8 +116,8 @@ def _enabled(transition: Transition, tokens: Tokens) -> bool:
 
 def _label(net: Net, tokens: Tokens) -> str:
     """Return the marked places, such as `p + 2*q`."""
-    held = ((shown_name(net.places[place]), count) for place, count in sorted(tokens.items()))
-    return " + ".join(f"{_times(count)}{name}" for name, count in held) or "empty"
+    pairs = ((shown_name(net.places[place]), count) for place, count in sorted(tokens.items()))
+    return " + ".join(f"{_times(count)}{name}" for name, count in pairs) or "empty"
 
 
 def _times(count: Any) -> str:

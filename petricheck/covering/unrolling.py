@@ -124,9 +124,9 @@ def _rounds(net: Net, marking: Sequence[int], block: Block) -> int:
     """Return the number of times the block, which fires, can fire; unlimited is a large number."""
     effect = combination((count, net.transitions[action].effect) for action, count in block)
     need = _before_block(net, block)
-    spare = (
+    margins = (
         1 + (marking[place] - need.get(place, 0)) // -change
         for place, change in effect
         if change < 0
     )
-    return min(spare, default=STEPS)
+    return min(margins, default=STEPS)

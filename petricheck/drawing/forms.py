@@ -46,10 +46,14 @@ def to_html(net: Drawn) -> str:
 
 def _initially(net: Graph) -> Iterator[str]:
     marked = [place for place in net.places if place.tokens]
-    yield f"initially {listed(marked, LINES, _held)}" if marked else "initially no place is marked"
+    yield (
+        f"initially {listed(marked, LINES, _tokens_text)}"
+        if marked
+        else "initially no place is marked"
+    )
 
 
-def _held(place: Place) -> str:
+def _tokens_text(place: Place) -> str:
     return f"{shown_name(place.name)} = {printable(place.held) or number_text(place.tokens)}"
 
 
@@ -63,13 +67,13 @@ def _firings(net: Graph) -> list[str]:
 
 
 def _sum(net: Graph, ends: Ends) -> str:
-    return " + ".join(_moved(shown_name(net.places[place].name), label) for place, label in ends)
+    return " + ".join(_scaled(shown_name(net.places[place].name), label) for place, label in ends)
 
 
-def _moved(name: str, inscription: Inscription) -> str:
+def _scaled(name: str, inscription: Inscription) -> str:
     if isinstance(inscription, str):
-        shown = printable(inscription)
-        return f"{name}{shown if re.fullmatch(r'[(][^()]*[)]', shown) else f'({shown})'}"
+        text = printable(inscription)
+        return f"{name}{text if re.fullmatch(r'[(][^()]*[)]', text) else f'({text})'}"
     return name if inscription == 1 else f"{number_text(inscription)}*{name}"
 
 

@@ -100,17 +100,17 @@ def draw(graph: StateGraph) -> Drawing:
     rank = {state: number for number, row in enumerate(ranks) for state in row}
     curves = tuple(_curves(graph.arcs, boxes, rank))
     ends = {(arc.source, arc.target) for arc in graph.arcs}
-    taken = list(boxes)
+    obstacles = list(boxes)
     labels: list[Point] = []
     for arc, curve in zip(graph.arcs, curves, strict=True):
         back = arc.source != arc.target and (arc.target, arc.source) in ends
         positions = [(x + 4, y + 3) for x, y in map(curve.at, PARTS[back:])]
         areas = [(x, y - 9, x + _width(arc.label, NAME), y + 3) for x, y in positions]
-        best = next((n for n, area in enumerate(areas) if not _covers(area, taken)), 0)
+        best = next((n for n, area in enumerate(areas) if not _covers(area, obstacles)), 0)
         labels.append(positions[best])
-        taken.append(areas[best])
-    right = max(right for _, _, right, _ in taken)
-    bottom = max(chain((area[3] for area in taken), (curve.at(0.5)[1] for curve in curves)))
+        obstacles.append(areas[best])
+    right = max(right for _, _, right, _ in obstacles)
+    bottom = max(chain((area[3] for area in obstacles), (curve.at(0.5)[1] for curve in curves)))
     return Drawing(right + MARGIN, bottom + MARGIN, boxes, curves, tuple(labels))
 
 

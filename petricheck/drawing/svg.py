@@ -127,10 +127,10 @@ def _edges(net: Graph) -> Iterator[Edge]:
     for number, transition in enumerate(net.transitions, start=len(net.places)):
         post = dict(transition.post)
         for place, inscription in transition.pre:
-            both = post.get(place) == inscription
-            if both:
+            is_symmetric = post.get(place) == inscription
+            if is_symmetric:
                 del post[place]
-            yield place, number, inscription, both
+            yield place, number, inscription, is_symmetric
         for place, inscription in post.items():
             yield number, place, inscription, False
 
@@ -245,15 +245,15 @@ def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
     for number, (place, (x, y)) in enumerate(zip(net.places, drawing.nodes, strict=False)):
         name = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
         sort = f" of {place.sort}" if place.sort else ""
-        held = f": {place.held}" if place.held else ""
-        description = title(f"{name}: {counted(place.tokens, 'token')}{sort}{held}")
+        suffix = f": {place.held}" if place.held else ""
+        description = title(f"{name}: {counted(place.tokens, 'token')}{sort}{suffix}")
         circle = f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{RADIUS:.0f}" fill="none" {LINE}/>'
         tokens = f'<g class="held">{"".join(_tokens(place.tokens, (round(x), round(y))))}</g>'
-        shown = "".join((description, circle, tokens, *_labels(place, x, y)))
+        content = "".join((description, circle, tokens, *_labels(place, x, y)))
         data = f'data-p="{number}" data-n="{number_text(place.tokens)}"'
         if place.sort:
             data += f' data-c="{escape(printable(place.held))}"'
-        yield f'<g class="place" {data}>{shown}</g>'
+        yield f'<g class="place" {data}>{content}</g>'
 
 
 _BOLD = 'font-weight="bold"'
@@ -266,7 +266,7 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         for dx, dy in DOTS[count]:
             yield f'<circle cx="{x + dx:g}" cy="{y + dy:g}" r="2.7"/>'
     else:
-        yield text(x, y + 3.6, _short(count), MIDDLE)
+        yield text(x, y + 3.6, _short_number(count), MIDDLE)
 
 
 def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
@@ -277,8 +277,8 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
             f'<rect x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" width="{width:g}" '
             f'height="{height:g}" rx="1"/>'
         )
-        shown = "".join((title(" ".join(_notes(transition))), bar, *_labels(transition, x, y)))
-        yield f'<g class="transition" data-t="{number}">{shown}</g>'
+        content = "".join((title(" ".join(_notes(transition))), bar, *_labels(transition, x, y)))
+        yield f'<g class="transition" data-t="{number}">{content}</g>'
 
 
 def _labels(node: Place | Transition, x: float, y: float) -> Iterator[str]:
@@ -289,11 +289,11 @@ def _labels(node: Place | Transition, x: float, y: float) -> Iterator[str]:
 
 def _inscribed(x: float, y: float, inscription: Inscription) -> str:
     if isinstance(inscription, int):
-        return text(x, y, _short(inscription), _BOLD)
+        return text(x, y, _short_number(inscription), _BOLD)
     return f"<g>{title(inscription)}{text(x, y, shortened(inscription, LETTERS), '')}</g>"
 
 
-def _short(number: int) -> str:
+def _short_number(number: int) -> str:
     """Return the number in few letters: of a long one, its first digits and its exponent."""
     digits = number_text(number)
     if len(digits) <= 4:

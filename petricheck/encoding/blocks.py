@@ -86,7 +86,7 @@ class StepRelation:
         counts = [variable(count(number, k)) for number in range(len(self.net.transitions))]
         return Conjunction((
             *natural(self.net, k),
-            *(at_least(each, 0) for each in counts),
+            *(at_least(amount, 0) for amount in counts),
             *self._limits(k),
             *(part for place in range(len(self.net.places)) for part in self._course(place, k)),
             *natural(self.net, k + 1),
@@ -107,9 +107,9 @@ class StepRelation:
         rows: list[list[_Touch]] = [[] for _ in self.net.places]
         for number in self._order:
             transition = self.net.transitions[number]
-            taken, put = dict(transition.pre), dict(transition.post)
-            for place in taken | put:
-                u, v = taken.get(place, 0), put.get(place, 0)
+            pre, post = dict(transition.pre), dict(transition.post)
+            for place in pre | post:
+                u, v = pre.get(place, 0), post.get(place, 0)
                 rows[place].append(_Touch(number, v - u, min(u, v)))
         if self.block is not Block.MULTISET:
             for row in rows:
@@ -126,9 +126,9 @@ class StepRelation:
             case Block.SINGLE:
                 yield at_most(size, 1)
             case Block.ACCELERATED:
-                chosen = variable(f"{at('', k)}#")
+                choice = variable(f"{at('', k)}#")
                 for number in numbers:
-                    yield Disjunction((_rests(number, k), equal(chosen, number)))
+                    yield Disjunction((_rests(number, k), equal(choice, number)))
 
     def _course(self, number: int, k: int) -> Iterator[Formula]:
         """Yield the conditions on one place in the block."""
@@ -178,9 +178,9 @@ def firing_order(net: Net) -> tuple[int, ...]:
     while ready or waiting:
         for number in ready:
             order[number] = None
-            fresh = [place for place, _ in net.transitions[number].post if place not in marked]
-            marked.update(dict.fromkeys(fresh))
-            waiting.extend(fresh)
+            new_places = [place for place, _ in net.transitions[number].post if place not in marked]
+            marked.update(dict.fromkeys(new_places))
+            waiting.extend(new_places)
         ready = []
         for number in users[waiting.popleft()] if waiting else ():
             missing[number] -= 1

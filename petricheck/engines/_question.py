@@ -98,8 +98,8 @@ class Question:
         except NotLifted:
             self._variants.remove(variant)
             if not self._variants:
-                whole = Reduced(self.problem, (), ())
-                self._variants.append(_Variant((), whole, Record(self.budget)))
+                unreduced = Reduced(self.problem, (), ())
+                self._variants.append(_Variant((), unreduced, Record(self.budget)))
             return None
 
     def is_given_up(self, engines: Sequence[Attempt]) -> bool:

@@ -115,9 +115,9 @@ class Several:
         """Yield results of an engine on the unreduced net, in this process, in half of the time."""
         limits = budget.of(attempt.engine).part(2, attempt.seconds)
         limits.watch(Event(counted(len(agenda.open), "question"), turn=Turn.STARTS))
-        whole = Reduced(agenda.problems[0], (), ())
+        unreduced = Reduced(agenda.problems[0], (), ())
         with suppress(BudgetExhausted):
-            for number, result, _ in share(agenda, attempt.engine, limits, budget, whole):
+            for number, result, _ in share(agenda, attempt.engine, limits, budget, unreduced):
                 yield number, result
         limits.watch(Event("", turn=Turn.WAITS))
 

@@ -75,8 +75,8 @@ class BestFirst:
             raise BudgetExhausted(TOO_LARGE)
         cost = statistics(0, exploration.size)
         if exploration.exhausted:
-            which = " that a stubborn set leads to" if exploration.reduced else ""
-            reason = f"none of {exploration.size} markings{which} is in the target"
+            suffix = " that a stubborn set leads to" if exploration.reduced else ""
+            reason = f"none of {exploration.size} markings{suffix} is in the target"
             return Unknown(reason, "the engine explicit would prove that", cost)
         return Unknown("the memory is full", "raise the option memory", cost)
 

@@ -78,7 +78,9 @@ class Explicit:
         with noting(progress):
             exploration.run(min(FIRST, self._most))
             if exploration.goal is None and not self._lists(problem.net, exploration):
-                certificate = projected(problem, self._listed(problem.net), PROJECTIONS, budget)
+                certificate = projected(
+                    problem, self._most_listed(problem.net), PROJECTIONS, budget
+                )
                 if certificate is not None:
                     return Unreachable(certificate, statistics(0, len(visited)))
         if exploration.goal is None and not exploration.exhausted:
@@ -144,7 +146,7 @@ class Explicit:
                 yield witness.target, Reachable(trace, statistics(0, exploration.size))
         if not exploration.exhausted:
             return
-        short = exploration.size <= min(_SHORT, self._listed(problems[0].net))
+        short = exploration.size <= min(_SHORT, self._most_listed(problems[0].net))
         markings, table = (exploration.markings, None) if short else ([], exploration.table)
         for number in filter(is_open, exploration.open):
             certificate = listing(problems[number], markings) if short else table
@@ -164,9 +166,9 @@ class Explicit:
 
     def _lists(self, net: Net, exploration: Exploration) -> bool:
         """Return whether all markings were explored, and are few enough for a listing."""
-        return exploration.exhausted and len(exploration.visited) <= self._listed(net)
+        return exploration.exhausted and len(exploration.visited) <= self._most_listed(net)
 
-    def _listed(self, net: Net) -> int:
+    def _most_listed(self, net: Net) -> int:
         """Return the number of markings that a certificate may list if its audit is to be short."""
         work = max(1, len(net.places)) * max(1, len(net.transitions))
         return min(self.listed, max(1, AUDIT_STEPS // work))

@@ -166,19 +166,19 @@ class _Search:
         self._program.require(least)
         return self._program.solve(min(_SECONDS, self._budget.remaining))
 
-    def _refute(self, number: int, why: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
+    def _refute(self, number: int, reason: Clash | Ray | None) -> Iterator[tuple[int, Unreachable]]:
         """Yield a proof for a target of a single cube, or of none, if there is one."""
         self._closed.add(number)
         facts, choices = self._facts.for_another_target(), self._cubes[number]
-        clash = self._program.clash(why) if isinstance(why, Ray) else why
+        clash = self._program.clash(reason) if isinstance(reason, Ray) else reason
         if clash is not None:
             facts.add(0, clash.about(len(choices[0])))
         if clash is not None or not choices or facts.refute(choices[0], self._budget, 0):
             yield number, Unreachable(facts.certificate(), self._statistics(self._programs))
 
-    def _answers(self, passed: Passage | None) -> Iterator[tuple[int, Reachable]]:
+    def _answers(self, passage: Passage | None) -> Iterator[tuple[int, Reachable]]:
         """Yield traces to the targets that a walk passed, the last first: these show the most."""
-        for fired, number in reversed(passed.stops if passed else ()):
-            assert passed is not None
-            trace = named_trace(Witness(number, passed.trace[:fired]), self._net)
+        for fired, number in reversed(passage.stops if passage else ()):
+            assert passage is not None
+            trace = named_trace(Witness(number, passage.trace[:fired]), self._net)
             yield number, Reachable(trace, self._statistics(self._programs))

@@ -42,11 +42,11 @@ def obligation_lines(
             without a counter must be dead.
     """
     net, counted = problem.net, counters or {}
-    here: dict[str | int, str] = {place: symbol(place) for place in net.places} | dict(counted)
+    symbols: dict[str | int, str] = {place: symbol(place) for place in net.places} | dict(counted)
     start = {place: numeral(tokens) for place, tokens in net.values(net.initial).items()}
     initially = invariant(start | dict.fromkeys(counted, "0"))
     yield from _check("the invariant holds initially", [_negation(initially)])
-    conjuncts = invariant(here)
+    conjuncts = invariant(symbols)
     for number, transition in enumerate(net.transitions):
         guards = [f"(>= {symbol(net.places[p])} {numeral(n)})" for p, n in transition.pre]
         name = f"transition {plain(transition.name)}"
@@ -57,7 +57,7 @@ def obligation_lines(
         after: dict[str | int, str] = {p: term_to_smtlib(variable(p) + n) for p, n in changes}
         if number in counted:
             after[number] = f"(+ {counted[number]} 1)"
-        negation = _negation(invariant(ChainMap(after, here)))
+        negation = _negation(invariant(ChainMap(after, symbols)))
         yield from _check(f"{name} keeps the invariant", [*guards, *conjuncts, negation])
     inside = call("target", map(symbol, variables(problem.target)))
     yield from _check("the invariant excludes the target", [*conjuncts, inside])

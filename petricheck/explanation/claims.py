@@ -93,8 +93,8 @@ def explain(
         case ExcludedAfter(trace, formula, certificate):
             says = _loss_words(trace, None if target else formula)
             context = Line(("Of the net that begins there:",))
-            shown = Stated(certificate, net.given_names)
-            evidence = chain(firings_to(net, trace, (), whole=whole), (context, shown))
+            invariant_node = Stated(certificate, net.given_names)
+            evidence = chain(firings_to(net, trace, (), whole=whole), (context, invariant_node))
         case ExcludedWith(transitions, formula, certificate):
             says = ("Never after ", several_ids(transitions), ": ", formula, ".")
             marked = "Of the net in which a copy of each such transition empties the place unfired:"
@@ -110,8 +110,8 @@ def explain(
         case ReachabilitySet(certificate=certificate):
             says = ("Reachable are these markings and no others:",)
             evidence = iter((Stated(certificate, net.given_names),))
-    why = tuple(_reasons(net, claim, ends)) if reasons else ()
-    return in_model(net, Explained(says, tuple(evidence), why))
+    reason_nodes = tuple(_reasons(net, claim, ends)) if reasons else ()
+    return in_model(net, Explained(says, tuple(evidence), reason_nodes))
 
 
 def _trace_words(trace: Trace, formulas: Iterable[Formula] | None) -> Words:
@@ -240,8 +240,8 @@ def _repetitions(net: Net, stages: tuple[Stage, ...], ends: int) -> Iterator[Nod
     """Yield what each loop changes; for a single loop also the markings on its way."""
     yield from items((_repetition(net, stage) for stage in stages), "repetition")
     if len(stages) == 1:
-        whole = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
-        yield Section(("The loop once:",), tuple(step_nodes(net, whole, ends)))
+        trace = Trace((*stages[0].stem.steps, *stages[0].loop.steps))
+        yield Section(("The loop once:",), tuple(step_nodes(net, trace, ends)))
     else:
         note = "What is taken from places to which loops before have added is there: those loops "
         yield Line((f"{note}are repeated as often as it needs.",), quiet=True)

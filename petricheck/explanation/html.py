@@ -103,14 +103,14 @@ def _node(node: tree.Node) -> str:
 
 def _items(node: tree.Items) -> str:
     kind = "ol" if node.numbered else "ul"
-    shown = (f"<li>{item}</li>" for item in shortened(node.items, LISTED, _item, node.noun))
-    return f'<{kind} class="facts">{"".join(shown)}</{kind}>'
+    items = (f"<li>{item}</li>" for item in shortened(node.items, LISTED, _item, node.noun))
+    return f'<{kind} class="facts">{"".join(items)}</{kind}>'
 
 
 def _item(item: tuple[Words, ...]) -> str:
     head, *notes = map(words_html, item)
-    noted = f'<div class="note">{"; ".join(notes)}</div>' if notes else ""
-    return head + noted
+    note = f'<div class="note">{"; ".join(notes)}</div>' if notes else ""
+    return head + note
 
 
 def _step_html(step: tuple[str, int]) -> str:
@@ -119,13 +119,15 @@ def _step_html(step: tuple[str, int]) -> str:
 
 
 def _stated(node: tree.Stated) -> str:
-    shown = node.describe("text")
-    names = nodes_html(tree.names_line(shown.places, node.names))
-    head = f"<p>{escape(printable(shown.headline))}</p>"
-    if shown.formula is not None:
-        return f'{head}<div class="formula">{formula_html(shown.formula)}</div>{names}'
-    long = len(shown.body) > LETTERS
-    body = "\n".join(map(printable, (shown.summary if long else shown.body).splitlines()))
+    description = node.describe("text")
+    names = nodes_html(tree.names_line(description.places, node.names))
+    head = f"<p>{escape(printable(description.headline))}</p>"
+    if description.formula is not None:
+        return f'{head}<div class="formula">{formula_html(description.formula)}</div>{names}'
+    long = len(description.body) > LETTERS
+    body = "\n".join(
+        map(printable, (description.summary if long else description.body).splitlines())
+    )
     return head + (f"<pre>{escape(body)}</pre>" if body else "") + names
 
 
@@ -182,8 +184,8 @@ def _steps(node: tree.Steps) -> str:
     for step in node.steps:
         changes = {column: markings.data(column) for column in markings.set(step.changes)}
         cells |= {column: markings.cell(column) for column in changes if matrix}
-        shown = _cells(cells, changes) if matrix else _changes(net, step, markings)
-        rows.append(_step(net, step, shown))
+        cells_text = _cells(cells, changes) if matrix else _changes(net, step, markings)
+        rows.append(_step(net, step, cells_text))
     heads = [name_html(markings.names[column]) for column in columns] if matrix else ["Changes"]
     table = _table("trace", ("Step", "Fires", *heads), rows)
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
@@ -260,8 +262,8 @@ def term_html(term: Term) -> str:
 
 
 def _scaled(name: str, factor: int) -> str:
-    shown = name_html(name)
-    return shown if factor == 1 else f"{number_html(factor)}\u202f{shown}"
+    name_text = name_html(name)
+    return name_text if factor == 1 else f"{number_html(factor)}\u202f{name_text}"
 
 
 def _leaf(leaf: Leaf) -> str:

@@ -50,8 +50,8 @@ def _node(net: Net, node: Node) -> Node:
         case Line(words):
             return replace(node, words=_words(net, words))
         case Items(items):
-            shown = tuple(tuple(_words(net, words) for words in item) for item in items)
-            return replace(node, items=shown)
+            items_shown = tuple(tuple(_words(net, words) for words in item) for item in items)
+            return replace(node, items=items_shown)
         case Section(title, nodes):
             return Section(_words(net, title), _nodes(net, nodes))
         case Stated(certificate):

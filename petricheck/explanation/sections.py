@@ -106,6 +106,6 @@ def _check_quickly(net: Net, claim: Claim) -> None:
             prove(net, claim)
 
 
-def missing(why: str) -> str:
+def missing(reason: str) -> str:
     """Return the sentence in place of evidence that is not shown."""
-    return f"<p>The evidence is not shown: {escape(printable(why))}.</p>"
+    return f"<p>The evidence is not shown: {escape(printable(reason))}.</p>"

@@ -79,8 +79,8 @@ def _word(word: int | Formula | Leaf | Term | tree.Id | tree.Several, whole: boo
         case tree.Id(name):
             return shown_name(name)
         case tree.Several(items, most, noun, separator):
-            shown = partial(sentence, whole=whole)
-            return listed(items, len(items) if whole else most, shown, noun, separator)
+            write = partial(sentence, whole=whole)
+            return listed(items, len(items) if whole else most, write, noun, separator)
         case int():
             text = number_text(word)
         case Term():
@@ -103,9 +103,9 @@ def _nodes(nodes: Iterable[tree.Node], style: Style) -> Iterator[str]:
 def _node(node: tree.Node, style: Style) -> Iterator[str]:
     match node:
         case tree.Line(words, _, inner, hint):
-            shown = sentence(words, whole=style.whole)
+            text = sentence(words, whole=style.whole)
             suffix = f" ({hint})" if hint and style.hints and not style.traces else ""
-            yield f"{'  ' if inner else ''}{shown}{suffix}"
+            yield f"{'  ' if inner else ''}{text}{suffix}"
         case tree.Items(items, noun, numbered):
             heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
             yield from _listed([*zip(heads, items, strict=True)], _item, noun)
@@ -133,9 +133,9 @@ def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> I
 
 def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
     label = f"{node.label}: " if node.label else ""
-    whole = _steps_text(node.steps)
-    if style.traces or len(node.steps) <= HEAD + TAIL or len(whole) <= CHARACTERS:
-        yield f"  {label}{whole}"
+    text = _steps_text(node.steps)
+    if style.traces or len(node.steps) <= HEAD + TAIL or len(text) <= CHARACTERS:
+        yield f"  {label}{text}"
         return
     yield f"  {label}{_steps_text(node.steps[:HEAD])} … {_steps_text(node.steps[-TAIL:])}"
     if style.hints:
@@ -159,8 +159,8 @@ def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
 
 def _item(item: tuple[str, tuple[Words, ...]]) -> str:
     number, (head, *notes) = item
-    noted = f"\n   {'; '.join(map(sentence, notes))}" if notes else ""
-    return f"{number}{sentence(head)}{noted}"
+    note = f"\n   {'; '.join(map(sentence, notes))}" if notes else ""
+    return f"{number}{sentence(head)}{note}"
 
 
 def _steps(node: tree.Steps, style: Style) -> Iterator[str]:

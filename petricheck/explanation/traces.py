@@ -77,9 +77,9 @@ def firings_to(
     marking = Several(
         tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in selection), PLACES, "place"
     )
-    some = selection and len(selection) < len(places) and (whole or len(selection) <= PLACES)
+    is_partial = selection and len(selection) < len(places) and (whole or len(selection) <= PLACES)
     hint = "--trace shows all" if len(selection) > PLACES else ""
-    words: Words = (marking, others if some else "") if selection else (nothing,)
+    words: Words = (marking, others if is_partial else "") if selection else (nothing,)
     yield Line(words, inner=True, hint=hint)
     fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
     yield from names_line((*fired, *selection), net.given_names)

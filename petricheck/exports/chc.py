@@ -80,7 +80,7 @@ def _clause(places: Sequence[str], body: Sequence[str], head: str) -> str:
 
 
 def _unused(stem: str, symbols: Sequence[str]) -> str:
-    taken = {bare(symbol) for symbol in symbols}
-    while stem in taken:
+    names = {bare(symbol) for symbol in symbols}
+    while stem in names:
         stem += "_"
     return stem

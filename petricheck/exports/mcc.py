@@ -73,8 +73,8 @@ def _comparison(atom: Formula) -> str:
 
 
 def _number(term: Term) -> str:
-    once = [name for name, value in term.coefficients if value == 1]
-    parts = [f"<tokens-count>{''.join(map(_place, once))}</tokens-count>"] if once else []
+    units = [name for name, value in term.coefficients if value == 1]
+    parts = [f"<tokens-count>{''.join(map(_place, units))}</tokens-count>"] if units else []
     parts += [
         f"<integer-product>{_constant(value)}<tokens-count>{_place(name)}</tokens-count>"
         "</integer-product>"

@@ -146,14 +146,14 @@ class _Elimination:
     def _eliminate(self, effect: int) -> None:
         changed = self._changed[effect]
         pivot = min(changed, key=lambda number: (_length(self.sums[number]), number))
-        dropped = self.sums.pop(pivot)
-        self._move(pivot, dropped.growth, {})
+        pivot_sum = self.sums.pop(pivot)
+        self._move(pivot, pivot_sum.growth, {})
         for number in watched(sorted(changed), self._budget):
             before = self.sums[number]
-            self._work -= _entries(before, dropped, effect)
+            self._work -= _entries(before, pivot_sum, effect)
             if self._work < 0:
                 return
-            self.sums[number] = balance(before, dropped, effect)
+            self.sums[number] = balance(before, pivot_sum, effect)
             self._move(number, before.growth, self.sums[number].growth)
 
     def _move(self, number: int, before: Mapping[int, int], after: Mapping[int, int]) -> None:

@@ -129,9 +129,13 @@ class EquationProgram:
         value = as_float(-literal.term.constant * factor) - self._initial_value(self._forms[row])
         bound = Bound(value, number, factor)
         lower, upper = self._lower[row], self._upper[row]
-        both = isinstance(literal, Equality)
-        lower.append(bound if (both or factor < 0) and value > lower[-1].value else lower[-1])
-        upper.append(bound if (both or factor > 0) and value < upper[-1].value else upper[-1])
+        is_equality = isinstance(literal, Equality)
+        lower.append(
+            bound if (is_equality or factor < 0) and value > lower[-1].value else lower[-1]
+        )
+        upper.append(
+            bound if (is_equality or factor > 0) and value < upper[-1].value else upper[-1]
+        )
         self._changed.append(row)
         if lower[-1].value <= upper[-1].value:
             self._program.bound(row, lower[-1].value, upper[-1].value)
@@ -203,11 +207,11 @@ class EquationProgram:
 
     def round_firings(self, counts: Array) -> Marking | None:
         """Return the marking after the rounded firings; None where they are not nearly whole."""
-        whole = np.rint(counts)
-        if np.abs(counts - whole).max(initial=0.0) > _CLOSE:
+        rounded = np.rint(counts)
+        if np.abs(counts - rounded).max(initial=0.0) > _CLOSE:
             return None
         tokens = list(self._net.initial)
-        moved = np.repeat(whole, np.diff(self._starts))
+        moved = np.repeat(rounded, np.diff(self._starts))
         for entry in np.flatnonzero(moved).tolist():
             tokens[self._places[entry]] += int(moved[entry]) * int(self._changes[entry])
         return tuple(tokens)

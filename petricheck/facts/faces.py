@@ -84,8 +84,8 @@ def separating_face(
         return None
     weights, modulus = separated
     residues = {tight[position]: u for position, u in weights.items()}
-    whole = combination((u, rows[number].weights) for number, u in residues.items())
-    e = sparse((place, weight % modulus) for place, weight in whole)
+    total = combination((u, rows[number].weights) for number, u in residues.items())
+    e = sparse((place, weight % modulus) for place, weight in total)
     atom = Congruence(term_of(net, e) - value_at(e, net.initial) % modulus, modulus)
     premise = _separation(border.inequality(net), rows, shares, len(cube))
     # A row is the negation of its literal.

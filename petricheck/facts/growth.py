@@ -50,15 +50,15 @@ def supporting_places(net: Net, growing: Set[int], places: Iterable[int]) -> set
         for place, change in transition.effect:
             if change > 0 and place not in growing:
                 raising[place].append(lacking)
-    chosen, pending = set[int](), list(places)
+    selection, pending = set[int](), list(places)
     while pending:
         place = pending.pop()
-        chosen.add(place)
+        selection.add(place)
         for lacking in raising[place]:
-            if chosen.isdisjoint(lacking):
-                chosen.add(lacking[0])
+            if selection.isdisjoint(lacking):
+                selection.add(lacking[0])
                 pending.append(lacking[0])
-    return chosen
+    return selection
 
 
 def blocking_facts(net: Net, places: Iterable[int]) -> Iterator[Inequality]:

@@ -29,20 +29,20 @@ class MarkedTraps:
     @cached_property
     def _takes(self) -> _Lists:
         """The places that each transition takes from."""
-        taken = ((n, place) for n, t in enumerate(self._transitions) for place, _ in t.pre)
-        return _Lists(taken, self._size)
+        entries = ((n, place) for n, t in enumerate(self._transitions) for place, _ in t.pre)
+        return _Lists(entries, self._size)
 
     @cached_property
     def _takers(self) -> _Lists:
         """The transitions that take from each place."""
-        taken = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.pre)
-        return _Lists(taken, len(self._marked))
+        entries = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.pre)
+        return _Lists(entries, len(self._marked))
 
     @cached_property
     def _givers(self) -> _Lists:
         """The transitions that put on each place."""
-        put = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.post)
-        return _Lists(put, len(self._marked))
+        entries = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.post)
+        return _Lists(entries, len(self._marked))
 
     def within(self, places: Iterable[int]) -> Iterator[frozenset[int]]:
         """Return disjoint traps among these places, of none of which a place could be left out."""

@@ -60,14 +60,14 @@ class Facts:
         self.traps: list[frozenset[int]] = []
         self.unmarked: tuple[frozenset[int], ...] = ()
         self._marked_traps = MarkedTraps(self.unblocked, net.initial)
-        self._needed: set[int] = set()
+        self._needed_traps: set[int] = set()
         self._atoms: dict[Atom, None] = {}
         self._separators: list[Separator] = []
 
     def for_another_target(self) -> Facts:
         """Return the same siphon and traps, for another target; they share further traps."""
         other = copy(self)
-        other._needed, other._atoms, other._separators = set(), {}, []
+        other._needed_traps, other._atoms, other._separators = set(), {}, []
         other.unmarked = ()
         return other
 
@@ -120,7 +120,7 @@ class Facts:
         premise = () if fact.premise is None else self.add(None, fact.premise)
         if direction:
             self._atoms[atom] = None
-        self._needed.update(fact.traps)
+        self._needed_traps.update(fact.traps)
         if cube is not None and not fact.traps:
             modulus = atom.modulus if isinstance(atom, Congruence) else 0
             self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
@@ -165,7 +165,7 @@ class Facts:
             atoms[atom] = None
             if isinstance(atom, Inequality) and self._is_constant(atom.term):
                 atoms[Inequality(-atom.term)] = None
-        atoms.update((self._trap_fact(trap), None) for trap in sorted(self._needed))
+        atoms.update((self._trap_fact(trap), None) for trap in sorted(self._needed_traps))
         blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
         if all(preserves(net, blocked, atom) for atom in atoms):
             blocked = []  # No fact depends on their being dead.

@@ -210,8 +210,8 @@ def separating_congruence(net: Net, effects: Iterable[Weights], cube: Cube) -> S
     multipliers = [0] * len(cube)
     for weight, (number, _) in zip(weights, literals, strict=True):
         multipliers[number] = weight
-    whole = combination(zip(weights, directions, strict=True))
-    direction = sparse((place, weight % modulus) for place, weight in whole)
+    total = combination(zip(weights, directions, strict=True))
+    direction = sparse((place, weight % modulus) for place, weight in total)
     start = value_at(direction, net.initial) % modulus
     return Separation(Congruence(term_of(net, direction) - start, modulus), tuple(multipliers))
 

@@ -20,8 +20,8 @@ def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[fro
 
     No place can be left out of one of them.
     """
-    taken = {place for transition in fired for place, _ in transition.pre}
-    within = frozenset(place for place in taken if not initial[place])
+    inputs = {place for transition in fired for place, _ in transition.pre}
+    within = frozenset(place for place in inputs if not initial[place])
     while siphon := greatest_siphon(fired, within):
         for place in sorted(siphon):
             if place in siphon:

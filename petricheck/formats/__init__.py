@@ -178,16 +178,16 @@ def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
         description, remedy = foreign
         raise InputError(f"a file ending in {ending} is {description}; {remedy}", path=str(path))
     member, digest = format_of(path), hashlib.sha256()
-    whole = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
+    content = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
     try:
-        net, warnings = member.read(whole, str(path), net_id)
+        net, warnings = member.read(content, str(path), net_id)
     except InputError as error:
         extensions = known_extensions()
         if error.line is None or ending in extensions or isinstance(error, NetTypeError):
             raise
         assumed = f"it was read as PNML, since its name ends in none of {', '.join(extensions)}"
         raise InputError(f"{error.message}; {assumed}", path=str(path), line=error.line) from None
-    return NetFile(net, _finished(whole, digest), warnings, str(path))
+    return NetFile(net, _finished(content, digest), warnings, str(path))
 
 
 @paused()
@@ -198,16 +198,16 @@ def recognized_net(file: BinaryIO, path: str, net_id: str | None = None) -> NetF
         InputError: it cannot be read, is too large, no format fits, or several do; with `path`.
     """
     digest = hashlib.sha256()
-    whole = expanded(_hashed(pieces_of(file, path, MAX_BYTES), digest), path, MAX_BYTES)
+    content = expanded(_hashed(pieces_of(file, path, MAX_BYTES), digest), path, MAX_BYTES)
     start = b""
-    while not start.strip(_BLANK) and (piece := next(whole, b"")):
+    while not start.strip(_BLANK) and (piece := next(content, b"")):
         start += piece
-    whole = chain((start,), whole)
+    content = chain((start,), content)
     if start.lstrip(_BLANK).startswith(b"<"):
-        net, warnings = plugins.build("formats", _FALLBACK).read(whole, path, net_id)
+        net, warnings = plugins.build("formats", _FALLBACK).read(content, path, net_id)
     else:
-        net, warnings = _only_reading(b"".join(whole), path, net_id)
-    return NetFile(net, _finished(whole, digest), warnings, path)
+        net, warnings = _only_reading(b"".join(content), path, net_id)
+    return NetFile(net, _finished(content, digest), warnings, path)
 
 
 def _hashed(content: Iterable[bytes], digest: hashlib._Hash) -> Iterator[bytes]:

@@ -81,7 +81,7 @@ class Draft:
 
         places = self._names("place", self.tokens, renamed)
         transitions = self._names("transition", self.pre, renamed)
-        shown = tuple(labels.get(place, "") for place in self.tokens)
+        place_labels = tuple(labels.get(place, "") for place in self.tokens)
         return Net(
             name,
             places,
@@ -90,13 +90,13 @@ class Draft:
                 for new, old in zip(transitions, self.pre, strict=True)
             ),
             tuple(self.tokens.values()),
-            shown if any(shown) else (),
+            place_labels if any(place_labels) else (),
         )
 
     def _names(
-        self, kind: str, written: Iterable[str], renamed: Mapping[tuple[str, str], str]
+        self, kind: str, texts: Iterable[str], renamed: Mapping[tuple[str, str], str]
     ) -> tuple[str, ...]:
-        names = tuple(renamed.get((kind, name), name) for name in written)
+        names = tuple(renamed.get((kind, name), name) for name in texts)
         if len(set(names)) < len(names):
             repeated = Counter(names).most_common(1)[0][0]
             raise InputError(

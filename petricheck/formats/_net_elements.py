@@ -201,10 +201,12 @@ class NetElements:
         return context, name
 
     def _unknown(self, name: str, parent: str) -> InputError:
-        where = {"document": "the document", "label": f"<{self.label}>"}.get(parent, f"<{parent}>")
-        shown = quoted(name)[1:-1]
+        description = {"document": "the document", "label": f"<{self.label}>"}.get(
+            parent, f"<{parent}>"
+        )
+        text = quoted(name)[1:-1]
         return self.scanner.error(
-            f"<{shown}> in {where} is not supported; {self.remedy(name, parent)}"
+            f"<{text}> in {description} is not supported; {self.remedy(name, parent)}"
         )
 
     def _is_chosen(self, raw: str, attributes: dict[str, str]) -> bool:

@@ -265,8 +265,8 @@ class Parts:
             False, with none of them added, where an id is taken, or an arc is not plain.
         """
         own = {*ids, *(node.id for node in nodes)}
-        taken = (self.ids, self.run_ids, self.nodes.keys())
-        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in taken):
+        id_sets = (self.ids, self.run_ids, self.nodes.keys())
+        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in id_sets):
             return False
         for node in nodes:
             self._insert(node)

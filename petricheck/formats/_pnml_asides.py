@@ -114,8 +114,8 @@ class Aside:
         special = self._is_special(element, name.sense, text)
         restrains = element.restrains or name.sense == "restraint"
         if special or (restrains and text not in hints.NOTHING):
-            shown = f"{quoted(name.local)[1:-1]}={quoted(value)}"
-            raise self._refusal(shown, element.line, special=special)
+            attribute = f"{quoted(name.local)[1:-1]}={quoted(value)}"
+            raise self._refusal(attribute, element.line, special=special)
 
     def _is_special(self, element: _Open, sense: hints.Sense, text: str) -> bool:
         if sense == "special":

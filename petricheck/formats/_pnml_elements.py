@@ -202,14 +202,14 @@ class PnmlElements(NetElements):
     def enter(self, attributes: dict[str, str]) -> None:
         """Check the type of the net that is read."""
         self.notes.unnamed = not self.name
-        written = attributes.get("type")
-        self.notes.untyped = written is None
-        if written is not None and vocabulary.is_symmetric_type(written):
+        type_name = attributes.get("type")
+        self.notes.untyped = type_name is None
+        if type_name is not None and vocabulary.is_symmetric_type(type_name):
             self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
-        elif written is not None and not vocabulary.is_place_transition_type(written):
+        elif type_name is not None and not vocabulary.is_place_transition_type(type_name):
             raise NetTypeError(
-                f"the net is of type {quoted(written)}, not a place/transition net or a symmetric "
-                "one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
+                f"the net is of type {quoted(type_name)}, not a place/transition net or a "
+                "symmetric one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
                 path=self.scanner.path,
                 line=self.scanner.line,
             )
@@ -236,9 +236,9 @@ class PnmlElements(NetElements):
             elif self._is_remark(name, key) and not hints.special(value):
                 self.notes.ignored.add(name, key, self.scanner.line)
             else:
-                shown = quoted(key.rpartition(" ")[2])[1:-1]
+                text = quoted(key.rpartition(" ")[2])[1:-1]
                 raise self.scanner.error(
-                    f"<{name}> has the attribute {shown}={quoted(value)}, which may change the "
+                    f"<{name}> has the attribute {text}={quoted(value)}, which may change the "
                     "meaning; say it with PNML elements, or remove it if it says nothing"
                 )
 

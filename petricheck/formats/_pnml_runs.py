@@ -24,8 +24,8 @@ _ID = r'"([\w.:-]++)"'
 
 def _label(name: str, text: str) -> str:
     """Return a label that may be missing."""
-    written = f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>"
-    return f"(?:{written}{_SPACE})?+"
+    element = f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>"
+    return f"(?:{element}{_SPACE})?+"
 
 
 def _element(start: str, tag: str, labels: str) -> str:
@@ -105,9 +105,9 @@ def _with_whole_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
     # A run that ends in \r and a piece that begins with \n would count one line twice.
     pending = b""
     for piece in pieces:
-        whole = pending + piece
-        pending = b"\r" if whole.endswith(b"\r") else b""
-        yield whole.removesuffix(pending)
+        text = pending + piece
+        pending = b"\r" if text.endswith(b"\r") else b""
+        yield text.removesuffix(pending)
     yield pending
 
 

@@ -115,17 +115,17 @@ _HIGH_LEVEL = frozenset(  # in small letters
 _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant", "clock"})
 
 
-def is_place_transition_type(written: str) -> bool:
+def is_place_transition_type(type_name: str) -> bool:
     """Return whether a net's type, a URI or a plain word, means place/transition nets."""
-    whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    match = _NET_TYPE.fullmatch(whole)
+    name = type_name.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
+    match = _NET_TYPE.fullmatch(name)
     return match is not None and match[1] in _NET_TYPES
 
 
-def is_symmetric_type(written: str) -> bool:
+def is_symmetric_type(type_name: str) -> bool:
     """Return whether a type means symmetric nets, or high-level ones (in part readable)."""
-    whole = written.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
-    match = _NET_TYPE.fullmatch(whole)
+    name = type_name.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
+    match = _NET_TYPE.fullmatch(name)
     return match is not None and match[1] in _SYMMETRIC_TYPES
 
 

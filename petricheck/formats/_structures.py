@@ -105,16 +105,16 @@ class Structures:
     def _recognize(self, raw: str, attributes: dict[str, str]) -> str:
         """Require the net's namespace and known attributes; return the local name."""
         namespace, _, name = raw.rpartition(" ")
-        shown = quoted(name)[1:-1]
+        text = quoted(name)[1:-1]
         if namespace != self._namespace:
             raise self._scanner.error(
-                f"<{shown}> is in namespace {quoted(namespace)}, not in that of its net; correct it"
+                f"<{text}> is in namespace {quoted(namespace)}, not in that of its net; correct it"
             )
         # Whoever reads the tree refuses unknown elements.
         if unexpected := attributes.keys() - _ATTRIBUTES.get(name, attributes.keys()) - FORMAL:
             attribute = quoted(min(unexpected).rpartition(" ")[2])[1:-1]
             raise self._scanner.error(
-                f"<{shown}> has the attribute {attribute}, which may change the meaning; remove it "
+                f"<{text}> has the attribute {attribute}, which may change the meaning; remove it "
                 "if it says nothing"
             )
         self._recognized[raw, *attributes] = name

@@ -38,11 +38,11 @@ def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, .
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
             raise misplaced(arc, resolved, elements.scanner)
-        taken = source.kind == "place"
-        place, transition = (source, target) if taken else (target, source)
+        is_input = source.kind == "place"
+        place, transition = (source, target) if is_input else (target, source)
         number = numbers[place.id]
         tokens = labels.inscription(element, places[number].sort)
-        sides[transition.id, taken].append((number, tokens, element))
+        sides[transition.id, is_input].append((number, tokens, element))
     transitions = tuple(
         Transition(
             node.id,
@@ -55,8 +55,8 @@ def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, .
         if node.kind == "transition"
     )
     parallel = len(elements.arcs) - sum(len(t.pre) + len(t.post) for t in transitions)
-    shown = (f"summed parallel arcs: {parallel}",) if parallel else ()
-    return ColouredNet(elements.name, tuple(places), transitions), shown
+    warnings = (f"summed parallel arcs: {parallel}",) if parallel else ()
+    return ColouredNet(elements.name, tuple(places), transitions), warnings
 
 
 _Value = TypeVar("_Value")

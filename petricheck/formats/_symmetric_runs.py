@@ -169,10 +169,10 @@ def _template(
     labels = sum(skeleton.count(f"</{label}>") for label in STRUCTURED_LABELS)
     if labels != len(element.trees) or not element.attributes.keys() <= ATTRIBUTES[element.tag]:
         return None
-    written = [*element.attributes.values()]
+    originals = [*element.attributes.values()]
     for tree in element.trees.values():
-        written += _values(tree)
-    if written != values:
+        originals += _values(tree)
+    if originals != values:
         return None
     if not element.labels:
         return _Template(element, -1)

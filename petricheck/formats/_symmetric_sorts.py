@@ -51,8 +51,8 @@ class Sorts:
                 self._declared[self.new_id(tree)] = tree
             elif tree.tag != "variabledecl":
                 raise tree.error("is not supported among declarations; remove it if it is unused")
-        shown = shown_names([*self._declared.values()])
-        self._names = dict(zip(self._declared, shown, strict=True))
+        texts = shown_names([*self._declared.values()])
+        self._names = dict(zip(self._declared, texts, strict=True))
         for name, tree in self._declared.items():
             self.named(name, tree)
 
@@ -156,8 +156,8 @@ class Sorts:
 
     def _enumeration(self, name: str, tree: Tree) -> Enumeration:
         ids, names = self._constants_of(tree)
-        shown = names if len({*names}) == len(names) else ids
-        sort = Enumeration(name, tuple(shown), tree.tag == "cyclicenumeration")
+        constants = names if len({*names}) == len(names) else ids
+        sort = Enumeration(name, tuple(constants), tree.tag == "cyclicenumeration")
         self._constants.update(zip(ids, zip(repeat(sort), count()), strict=False))
         return sort
 
@@ -202,21 +202,21 @@ class Sorts:
         others = [child for child in tree.children if child.tag != "partitionelement"]
         if len(others) != 1:
             raise tree.error(f"is of {counted(len(others), 'sort')}; name the one it takes apart")
-        whole = self.sort(others[0])
+        base = self.sort(others[0])
         part: dict[int, int] = {}
         for number, element in enumerate(elements):
             for child in element.parts():
                 constant = self.constant(child)
-                if constant.sort != whole:
-                    raise child.error(f"is of {sort_name(constant.sort)}, not {sort_name(whole)}")
+                if constant.sort != base:
+                    raise child.error(f"is of {sort_name(constant.sort)}, not {sort_name(base)}")
                 if constant.colour in part:
                     raise child.error("stands in the partition twice; leave it in one part")
                 part[constant.colour] = number
-        if len(part) < whole.size:
-            missing = counted(whole.size - len(part), "colour")
-            raise tree.error(f"leaves out {missing} of {sort_name(whole)}; put each in a part")
-        parts = tuple(part[colour] for colour in range(whole.size))
-        sort = Partition(self._names[tree.attribute("id")], whole, shown_names(elements), parts)
+        if len(part) < base.size:
+            missing = counted(base.size - len(part), "colour")
+            raise tree.error(f"leaves out {missing} of {sort_name(base)}; put each in a part")
+        parts = tuple(part[colour] for colour in range(base.size))
+        sort = Partition(self._names[tree.attribute("id")], base, shown_names(elements), parts)
         for number, element in enumerate(elements):
             self._constants[self.new_id(element)] = sort, number
         return sort

@@ -199,8 +199,8 @@ class Terms:
                 times = _number(numbers[0]) if numbers else 1
                 yield from self._summands(part, sort, factor * times, inner=inner)
             case "empty":
-                for written in tree.children:
-                    _check(tree, self.sort(written), sort)
+                for child in tree.children:
+                    _check(tree, self.sort(child), sort)
             case "all":
                 whole = self.sort(tree.only())
                 _check(tree, whole, sort)
@@ -255,14 +255,18 @@ def is_never_negative(tokens: Sequence[Summand]) -> bool:
         return True
     if len(tokens) != 2:
         return False
-    whole, taken = tokens
-    return whole.term in whole.ranging and not taken.ranging and whole.count + taken.count >= 0
+    minuend, subtrahend = tokens
+    return (
+        minuend.term in minuend.ranging
+        and not subtrahend.ranging
+        and minuend.count + subtrahend.count >= 0
+    )
 
 
-def _check(tree: Tree, written: Sort, sort: Sort) -> None:
-    if written != sort:
+def _check(tree: Tree, actual: Sort, sort: Sort) -> None:
+    if actual != sort:
         raise tree.error(
-            f"is of the sort {sort_name(written)}; write one of {sort_name(sort)}, the sort of its "
+            f"is of the sort {sort_name(actual)}; write one of {sort_name(sort)}, the sort of its "
             "place"
         )
 

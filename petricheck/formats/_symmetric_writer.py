@@ -56,8 +56,8 @@ def document(net: ColouredNet) -> bytes:
         for text in (*element.attrib.values(), element.text or ""):
             checked(text)
     indent(root)
-    written = tostring(root, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{written}\n'.encode()
+    xml = tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{xml}\n'.encode()
 
 
 class _Writer:
@@ -162,8 +162,8 @@ class _Writer:
             return _around("empty", [self._sort(sort)], subterms=False)
         if not added:
             raise InputError("an arc subtracts from no tokens at all")
-        whole = added[0] if len(added) == 1 else _around("add", added)
-        return _around("subtract", [whole, *subtracted]) if subtracted else whole
+        minuend = added[0] if len(added) == 1 else _around("add", added)
+        return _around("subtract", [minuend, *subtracted]) if subtracted else minuend
 
     def _summand(self, summand: Summand) -> Element:
         names = [variable.name for variable in summand.ranging]

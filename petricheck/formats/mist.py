@@ -149,7 +149,7 @@ def _lines(net: Net, target: Sequence[Mapping[str, int]]) -> Iterator[str]:
     yield from ("vars", f"    {' '.join(places.values())}", "", "rules")
     for rule in rules:
         yield from _rule(net, places, rule)
-    free = _free(net)
+    free = _free_places(net)
     yield from ("", "init")
     yield "    " + ", ".join(
         f"{places[p]} {'>=' if number in free else '='} {_number(n)}"
@@ -175,7 +175,7 @@ def _change(place: str, by: int) -> str:
     return f"{place}' = {place}{'-' if by < 0 else '+'}{_number(abs(by))}"
 
 
-def _free(net: Net) -> set[int]:
+def _free_places(net: Net) -> set[int]:
     """Return the places whose initial value is not fixed."""
     free = set()
     for transition in net.transitions:

@@ -117,11 +117,11 @@ def _arcs(net: Net, prefix: str) -> Iterator[str]:
         outward = ((id_, places[place], weight) for place, weight in transition.post)
         for source, target, weight in (*inward, *outward):
             count += 1
-            opened = f'      <arc id="{prefix}{count}" source={source} target={target}'
+            start_tag = f'      <arc id="{prefix}{count}" source={source} target={target}'
             if weight == 1:
-                yield f"{opened}/>"
+                yield f"{start_tag}/>"
             else:
-                yield f"{opened}>"
+                yield f"{start_tag}>"
                 yield f"        <inscription><text>{_digits(weight)}</text></inscription>"
                 yield "      </arc>"
 

@@ -152,11 +152,11 @@ class _Elements(NetElements):
     def _check_colours(self, colours: Mapping[str, str | None], number: int) -> None:
         """Refuse labels of coloured nets that do not agree with the attributes."""
         for label, text in colours.items():
-            written = "".join((text or "").split())
-            dots = _DOTS.fullmatch(written)
-            same = written == "dot" if label == "type" else dots and dots[1] == str(number)
+            content = "".join((text or "").split())
+            dots = _DOTS.fullmatch(content)
+            same = content == "dot" if label == "type" else dots and dots[1] == str(number)
             if not same:
                 raise self.element.error(
-                    f"has {quoted(written)} in <{label}>, which is another net than that of the "
+                    f"has {quoted(content)} in <{label}>, which is another net than that of the "
                     f"plain attributes; {_REMEDY}"
                 )

@@ -242,9 +242,9 @@ def _lines(net: Net) -> Iterator[str]:
         yield f"net {_spelled(net.name)}"
     labels = net.labels or ("",) * len(net.places)
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
-        shown = f" : {_spelled(label)}" if label and _fits(label) else ""
+        label_text = f" : {_spelled(label)}" if label and _fits(label) else ""
         marking = f" ({digits(tokens)})" if tokens else ""
-        yield f"pl {_spelled(places[place])}{shown}{marking}"
+        yield f"pl {_spelled(places[place])}{label_text}{marking}"
     for t in net.transitions:
         sides = (_side(net, places, t.pre), "->", _side(net, places, t.post))
         yield " ".join(("tr", _spelled(transitions[t.name]), *filter(None, sides)))

@@ -56,7 +56,7 @@ def from_snakes(snakes_net: Any) -> Net | ColouredNet:
     """
     net = read(snakes_net)
     plain = all(isinstance(place.sort, Dot) for place in net.places)
-    return _plain(net) if plain and all(t.guard == TRUE for t in net.transitions) else net
+    return _uncoloured(net) if plain and all(t.guard == TRUE for t in net.transitions) else net
 
 
 def _coloured(net: Net) -> ColouredNet:
@@ -76,7 +76,7 @@ def _coloured(net: Net) -> ColouredNet:
     )
 
 
-def _plain(net: ColouredNet) -> Net:
+def _uncoloured(net: ColouredNet) -> Net:
     """Return the net with numbers of tokens, if all have one colour and no guard."""
 
     def weights(transition: coloured.Transition, arcs: Arcs) -> Weights:

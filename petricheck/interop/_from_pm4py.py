@@ -33,7 +33,7 @@ def read(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) 
     Raises:
         InputError: it has what no place/transition net has, or its parts do not fit together.
     """
-    places, transitions = _named(net.places, "p"), _named(net.transitions, "t")
+    places, transitions = _names(net.places, "p"), _names(net.transitions, "t")
     arcs = {id(arc) for t in transitions for arc in (*t.in_arcs, *t.out_arcs)}
     if arcs != {id(arc) for arc in net.arcs}:
         raise InputError(
@@ -55,7 +55,7 @@ def read(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) 
     )
 
 
-def _named(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
+def _names(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
     """Return a unique name for each of the nodes, in the order of their labels and names."""
 
     def order(node: Any) -> tuple[str, str, list[str]]:

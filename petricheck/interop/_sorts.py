@@ -32,7 +32,7 @@ class Sorts:
         self.named: dict[str, Enumeration | Partition] = {}
         self.partitions: dict[str, Partition] = {}
         self.dots: set[str] = set()
-        self._known: dict[frozenset[Any], Enumeration | Partition] = {}
+        self._sorts_by_values: dict[frozenset[Any], Enumeration | Partition] = {}
         self._colours: dict[int, dict[Any, int]] = {}  # by id: large sorts take long to hash
         for name, value in declared:
             if isinstance(value, tuple) and _is_all(str, value):
@@ -99,14 +99,14 @@ class Sorts:
         if _is_all(int, values) and max(values) - min(values) + 1 == len({*values}):
             return Range("", min(values), max(values))
         if any(_is_all(kind, values) for kind in (str, int, bool)):
-            present = self._known.get(frozenset(values))
-            return present or self._enumeration(f"sort{len(self._known) + 1}", values)
+            present = self._sorts_by_values.get(frozenset(values))
+            return present or self._enumeration(f"sort{len(self._sorts_by_values) + 1}", values)
         return None
 
     def _enumeration(self, name: str, values: tuple[Any, ...]) -> Enumeration | Partition:
         """Return a new sort, unless there is one of the same values in the same order."""
         values = tuple(dict.fromkeys(values))
-        present = self._known.get(frozenset(values))
+        present = self._sorts_by_values.get(frozenset(values))
         if present is not None and (*self._colours[id(present)],) == values:
             return present
         # Whether it is cyclic is not told: remainders go around any tuple.
@@ -129,7 +129,7 @@ class Sorts:
         self.named = {n: partition if s == elements else s for n, s in self.named.items()}
 
     def _add(self, sort: EnumeratedSort, values: tuple[Any, ...]) -> EnumeratedSort:
-        self._known[frozenset(values)] = sort
+        self._sorts_by_values[frozenset(values)] = sort
         self._colours[id(sort)] = {value: number for number, value in enumerate(values)}
         return sort
 

@@ -40,7 +40,7 @@ class Syntax:
     def __init__(self, variables: Mapping[str, Variable], sorts: Sorts) -> None:
         """Store the variables that arcs from places bind; they hide what the net declares."""
         self._variables, self._sorts = variables, sorts
-        self._named = {name: s for name, s in sorts.named.items() if name not in variables}
+        self._sorts_by_name = {name: s for name, s in sorts.named.items() if name not in variables}
         self._partitions = {n: p for n, p in sorts.partitions.items() if n not in variables}
 
     def term(self, node: ast.expr, sort: Sort) -> Term:
@@ -62,7 +62,7 @@ class Syntax:
                 if name in self._partitions:
                     partition = self._partitions[name]
                     term = ElementOf(partition, self.term(index, partition.whole))
-                elif isinstance(enumeration := self._named.get(name), Enumeration):
+                elif isinstance(enumeration := self._sorts_by_name.get(name), Enumeration):
                     term = self._shifted(index, enumeration)
             case _ if _is_literal(node):
                 term = Constant(sort, self._sorts.colour(sort, ast.literal_eval(node)))
@@ -93,10 +93,13 @@ class Syntax:
         raise _refusal(node, "is no condition that is read")
 
     def _comparison(self, relation: ast.cmpop, left: ast.expr, right: ast.expr) -> Guard:
-        sign, both = _RELATIONS.get(type(relation), ""), ast.Compare(left, [relation], [right])
+        sign, comparison = (
+            _RELATIONS.get(type(relation), ""),
+            ast.Compare(left, [relation], [right]),
+        )
         match left, right:
-            case ast.Tuple(elts=here), ast.Tuple(elts=there) if len(here) == len(there):
-                pairs = zip(here, there, strict=True)
+            case ast.Tuple(elts=lefts), ast.Tuple(elts=rights) if len(lefts) == len(rights):
+                pairs = zip(lefts, rights, strict=True)
                 equal = All(tuple(self._comparison(ast.Eq(), *pair) for pair in pairs))
                 if sign in ("=", "!="):
                     return equal if sign == "=" else Not(equal)
@@ -104,15 +107,15 @@ class Syntax:
         sort = place or self._sort(left) or self._sort(right)
         ordered = place is not None or isinstance(sort, Range)
         if sort is None or place != other or not (ordered or sign in ("=", "!=")) or not sign:
-            raise _refusal(both, "is no comparison that is read")
+            raise _refusal(comparison, "is no comparison that is read")
         return Comparison(sign, self.term(left, sort), self.term(right, sort))
 
     def _position(self, node: ast.expr) -> tuple[ast.expr, Sort | None]:
         """Return for `S.index(x)` x, and the sort in whose order its position is meant."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="index"), args=[inner]):
-                if name in self._named:
-                    return inner, self._named[name]
+                if name in self._sorts_by_name:
+                    return inner, self._sorts_by_name[name]
         return node, None
 
     def _shifted(self, index: ast.expr, enumeration: Enumeration) -> Term | None:
@@ -138,7 +141,7 @@ class Syntax:
             case ast.Name(id=name) if name in self._sorts.dots:
                 return Dot()
             case ast.Subscript(value=ast.Name(id=name)):
-                return self._partitions.get(name) or self._named.get(name)
+                return self._partitions.get(name) or self._sorts_by_name.get(name)
             case ast.Tuple(elts=parts):
                 factors = tuple(sort for part in parts if (sort := self._sort(part)) is not None)
                 return Product("", factors) if len(factors) == len(parts) > 0 else None

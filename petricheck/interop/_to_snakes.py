@@ -77,8 +77,8 @@ class _Writer:
             )
         guard = transition.guard
         self._conditions = [] if guard == TRUE else [self._python.guard(guard)]
-        inputs = [(p, self._taken(_summands(m, transition))) for p, m in transition.pre]
-        outputs = [(p, self._put(_summands(m, transition))) for p, m in transition.post]
+        inputs = [(p, self._input_arcs(_summands(m, transition))) for p, m in transition.pre]
+        outputs = [(p, self._output_arcs(_summands(m, transition))) for p, m in transition.post]
         bound = {v for _, labels in inputs for label in labels for v in label.vars()}
         condition = self._expression(" and ".join(self._conditions) or "True")
         self.net.add_transition(self._snakes.Transition(name, condition))
@@ -111,7 +111,7 @@ class _Writer:
             self._add_place(place, sort, dict.fromkeys(range(sort.size), 1))
         self.net.add_input(place, transition, self._snakes.Test(label))
 
-    def _taken(self, summands: list[tuple[int, Term]]) -> list[Any]:
+    def _input_arcs(self, summands: list[tuple[int, Term]]) -> list[Any]:
         """Return the inscription of an arc from a place."""
         if all(count > 0 for count, _ in summands):
             return [label for k, term in summands for label in [self._pattern(term)] * k]
@@ -119,7 +119,7 @@ class _Writer:
         self._conditions.append(f"[{', '.join(names)}] == {self._difference(summands)}")
         return [self._snakes.Variable(name) for name in names]
 
-    def _put(self, summands: list[tuple[int, Term]]) -> list[Any]:
+    def _output_arcs(self, summands: list[tuple[int, Term]]) -> list[Any]:
         """Return the inscription of an arc to a place."""
         if all(count > 0 for count, _ in summands):
             return [label for k, term in summands for label in [self._annotation(term)] * k]

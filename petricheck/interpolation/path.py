@@ -95,13 +95,13 @@ def confirm(
         if not (at_least(inside, after) and at_least(before, inside)):
             return None
         pre, post = block.transition.pre, block.transition.post
-        growth, taken, put = products(inside, (block.transition.effect, pre, post))
+        growth, consumption, production = products(inside, (block.transition.effect, pre, post))
         if block.count is None and growth > 0:
             return None
-        bound += put - product(after, post)
+        bound += production - product(after, post)
         repeats = range(1 if block.count is None else min(block.count, _REPEATS))
         half_spaces.extend(HalfSpace(inside, bound - 1 - q * growth) for q in repeats)
-        bound += product(before, pre) - taken - block.worst * growth
+        bound += product(before, pre) - consumption - block.worst * growth
         half_spaces.append(HalfSpace(before, bound - 1))
     if value_at(cuts[0], question.net.initial) >= bound:
         return None

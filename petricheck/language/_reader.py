@@ -187,9 +187,9 @@ class Reader(Transformer[Token, Part]):
         value = value_side.term.constant
         if not 0 <= value < whole.modulus:
             message = (
-                f"a remainder modulo {_shown(whole.modulus)} is at least 0 and smaller "
-                f"than that; write {_shown(value % whole.modulus)} for the class of "
-                f"{_shown(value)}"
+                f"a remainder modulo {_number_text(whole.modulus)} is at least 0 and smaller "
+                f"than that; write {_number_text(value % whole.modulus)} for the class of "
+                f"{_number_text(value)}"
             )
             raise self._refusal(message, value_side.at)
         atom = congruent(whole.term, value, whole.modulus)
@@ -206,14 +206,14 @@ class Reader(Transformer[Token, Part]):
         return Part(self._pointing(parts[0].at, join, states), parts[0].at)
 
     def _pointing(
-        self, where: Token | int, function: Callable[..., _Result], *arguments: object
+        self, place: Token | int, function: Callable[..., _Result], *arguments: object
     ) -> _Result:
         """Return the function's result; its errors point at this position."""
-        with pointing(self._text, _position(where)):
+        with pointing(self._text, _position(place)):
             return function(*arguments)
 
-    def _refusal(self, message: str, where: Token | int) -> QueryError:
-        return QueryError(message, text=self._text, position=_position(where))
+    def _refusal(self, message: str, place: Token | int) -> QueryError:
+        return QueryError(message, text=self._text, position=_position(place))
 
 
 def _decided(formula: Formula) -> Formula:
@@ -223,14 +223,14 @@ def _decided(formula: Formula) -> Formula:
     return TRUE if evaluate(formula, {}) else FALSE
 
 
-def _shown(value: int) -> str:
+def _number_text(value: int) -> str:
     """Return a number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
 
 
-def _position(where: Token | int) -> int:
-    return _start(where) if isinstance(where, Token) else where
+def _position(place: Token | int) -> int:
+    return _start(place) if isinstance(place, Token) else place
 
 
 def _start(token: Token) -> int:

@@ -171,10 +171,10 @@ def _quotes(name: str, text: str, position: int | None) -> str:
     before = word.match(text[:position][::-1])
     after = word.match(text, position + len(name))
     assert before and after
-    whole = f"{before[0][::-1]}{name}{after[0]}"
-    if whole == name:
+    complete_word = f"{before[0][::-1]}{name}{after[0]}"
+    if complete_word == name:
         return ""
-    return f"; a name with odd characters is quoted: {printable(name_to_text(whole))}"
+    return f"; a name with odd characters is quoted: {printable(name_to_text(complete_word))}"
 
 
 def example(net: Net) -> str:
@@ -183,20 +183,20 @@ def example(net: Net) -> str:
     return printable(name_to_text(names[0])) if names else "p"
 
 
-def unquoted(written: str, text: str, position: int) -> str:
+def unquoted(word: str, text: str, position: int) -> str:
     r"""Return the name inside quotes, where `\"` is a quote and `\\` a backslash.
 
     Raises:
         QueryError: a backslash before anything else; it points there.
     """
-    for escape in re.finditer(r"\\(.)", written, re.DOTALL):
+    for escape in re.finditer(r"\\(.)", word, re.DOTALL):
         if escape[1] not in '"\\':
             raise QueryError(
                 r"inside quotes a backslash is written \\ and a quote \"; nothing else is escaped",
                 text=text,
                 position=position + escape.start(),
             )
-    return re.sub(r"\\(.)", r"\1", written[1:-1], flags=re.DOTALL)
+    return re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.DOTALL)
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:

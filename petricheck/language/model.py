@@ -78,7 +78,7 @@ def _alternatives(
     net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
 ) -> tuple[Weights, ...]:
     """Return the vectors that these transitions take from the places."""
-    taken = (net.transitions[number].pre for number in numbers)
+    inputs = (net.transitions[number].pre for number in numbers)
     return minimal(
-        tuple(pair for pair in pre if any(pair[0] in p for p in places)) for pre in taken
+        tuple(pair for pair in pre if any(pair[0] in p for p in places)) for pre in inputs
     )

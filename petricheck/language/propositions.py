@@ -61,21 +61,21 @@ class Propositions:
                 case Conjunction(operands) | Disjunction(operands):
                     return type(formula)(tuple(map(self._least, operands)))
         sizes = {part: sum(1 for _ in atoms(self._meanings.get(part, part))) for part in parts}
-        table, full = _table(formula, parts), _full(len(parts))
+        table, full = _table(formula, parts), _full_table(len(parts))
         forms = (formula, _sum(table, parts), Negation(_sum(full & ~table, parts)))
         least = min(forms, key=lambda form: sum(sizes[atom] for atom in atoms(form)))
         assert _table(least, parts) == table
         return least
 
 
-def _full(count: int) -> int:
+def _full_table(count: int) -> int:
     """Return the truth table of true: a bit for each way in which so many atoms may hold."""
     return (1 << (1 << count)) - 1
 
 
 def _table(formula: Formula, parts: Sequence[Atom]) -> int:
     """Return the truth table of the formula; the last atom changes slowest."""
-    full, tables = _full(len(parts)), dict[Atom, int]()
+    full, tables = _full_table(len(parts)), dict[Atom, int]()
     for number, part in enumerate(parts):
         run = 1 << number
         tables[part] = full // ((1 << run) + 1) << run
@@ -118,7 +118,7 @@ def _cover(least: int, most: int, parts: Sequence[Atom]) -> tuple[list[_Cube], i
     """
     if not least:
         return [], 0
-    if most == _full(len(parts)):
+    if most == _full_table(len(parts)):
         return [{}], most
     *others, last = parts
     shift = 1 << len(others)

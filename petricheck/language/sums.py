@@ -56,12 +56,12 @@ def _joined(net: Net, operands: Sequence[Formula], *, empty: bool) -> Iterator[F
         return ""
 
     places = [place(operand) for operand in operands]
-    shown = _sum_names(net, filter(None, places))
+    texts = _sum_names(net, filter(None, places))
     for name, operand in zip(places, operands, strict=True):
-        if shown.get(name, name) == name:
+        if texts.get(name, name) == name:
             yield operand
         else:
-            tokens = variable(shown[name])
+            tokens = variable(texts[name])
             yield equal(tokens, 0) if empty else at_least(tokens, 1)
 
 
@@ -69,14 +69,14 @@ def summed_term(net: Net, term: Term) -> Term:
     """Return the term in the names of the model, where it is shorter in them."""
     if net.origin is None:
         return term
-    values, shown = dict(term.coefficients), list[tuple[str, int]]()
+    values, summands = dict(term.coefficients), list[tuple[str, int]]()
     for name, parts in _sums(net, tuple(values)):
         (value, times), *_ = Counter(values.get(part, 0) for part in parts).most_common(1)
-        given = sum(1 for part in parts if values.get(part))
-        if value and (times == len(parts) or 2 * (1 + len(parts) - times) <= given):
-            shown.append((name, value))
+        count = sum(1 for part in parts if values.get(part))
+        if value and (times == len(parts) or 2 * (1 + len(parts) - times) <= count):
+            summands.append((name, value))
             values |= {part: values.get(part, 0) - value for part in parts}
-    return linear((*shown, *values.items()), term.constant)
+    return linear((*summands, *values.items()), term.constant)
 
 
 def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
@@ -88,20 +88,20 @@ def summed_names(net: Net, names: Sequence[str]) -> tuple[str, ...]:
 
 def _sum_names(net: Net, names: Iterable[str]) -> Mapping[str, str]:
     """Return by name the sum that it is printed in, all of whose parts are given."""
-    shown = {name: name for name in names}
-    for name, parts in _sums(net, tuple(shown)):
-        if all(shown.get(part) == part for part in parts):
-            shown |= dict.fromkeys(parts, name)
-    return shown
+    texts = {name: name for name in names}
+    for name, parts in _sums(net, tuple(texts)):
+        if all(texts.get(part) == part for part in parts):
+            texts |= dict.fromkeys(parts, name)
+    return texts
 
 
 def _sums(net: Net, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
     """Yield sums with their parts, more than half of them given; by place, the largest first."""
-    families, given = _families(net), defaultdict[str, list[str]](list)
+    families, groups = _families(net), defaultdict[str, list[str]](list)
     for name in names:
         if name in families:
-            given[families[name][0]].append(name)
-    for family, own in given.items():
+            groups[families[name][0]].append(name)
+    for family, own in groups.items():
         members = families[own[0]][1]
         sums = {family: members}
         counts = Counter({family: len(own)})

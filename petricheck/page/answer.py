@@ -46,11 +46,11 @@ def answer_page(
     """
     target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
     about = finding.question.subject is not None
-    shown = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
+    title = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
     kind = () if target is None else (f"{as_option(finding.question.kind)}: {meaning}",)
     values = {
-        "title": f"{finding.headline}: {shown}",
-        "question": shown,
+        "title": f"{finding.headline}: {title}",
+        "question": title,
         "verdict": finding.headline,
         "tone": "open" if finding.value is None else "decided",
         "sentences": [printable(sentence) for sentence in _sentences(finding)],

@@ -52,7 +52,7 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
     """
     # Depth first with explicit stacks: targets with thousands of conjuncts are common, and too deep
     # for recursion.
-    chosen: dict[Atom, None] = {}
+    selection: dict[Atom, None] = {}
     choices: list[_Choice] = [(0, iter((normal(formula),)), None)]
     steps = 0
     while choices:
@@ -64,17 +64,17 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
         if alternative is None:
             choices.pop()
             continue
-        while len(chosen) > size:
-            chosen.popitem()
-        choice = _decide(chosen, (alternative, remaining))
+        while len(selection) > size:
+            selection.popitem()
+        choice = _decide(selection, (alternative, remaining))
         if choice is None:
-            yield tuple(chosen)
+            yield tuple(selection)
         else:
             choices.append(choice)
 
 
-def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
-    """Add pending atoms to `chosen` up to the next choice, and return this choice.
+def _decide(selection: dict[Atom, None], pending: _Pending) -> _Choice | None:
+    """Add pending atoms to `selection` up to the next choice, and return this choice.
 
     None if nothing is left to choose; a choice without alternatives if an atom is false.
     """
@@ -85,15 +85,15 @@ def _decide(chosen: dict[Atom, None], pending: _Pending) -> _Choice | None:
                 for operand in reversed(operands):
                     pending = (operand, pending)
             case Disjunction(operands):
-                return len(chosen), iter(operands), pending
+                return len(selection), iter(operands), pending
             case Negation(Congruence(term, modulus)) if term.coefficients:
                 residues = range(1, modulus)
                 others = (Congruence(term - residue, modulus) for residue in residues)
-                return len(chosen), others, pending
+                return len(selection), others, pending
             case Inequality(term) | Equality(term) | Congruence(term) if term.coefficients:
-                chosen[head] = None
+                selection[head] = None
             case _ if not evaluate(head, {}):
-                return len(chosen), iter(()), pending
+                return len(selection), iter(()), pending
     return None
 
 
@@ -114,7 +114,7 @@ def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
 
     Of several it is the one that takes the first true operand of every disjunction.
     """
-    chosen: dict[Atom, None] = {}
+    selection: dict[Atom, None] = {}
     pending = [normal(formula)]
     while pending:
         head = pending.pop()
@@ -124,13 +124,13 @@ def cube_of(formula: Formula, values: Mapping[str, int]) -> Cube:
             case Disjunction(operands):
                 pending.append(next(x for x in operands if evaluate(x, values)))
             case Negation(Congruence(term, modulus)):
-                chosen[Congruence(term - term.evaluate(values) % modulus, modulus)] = None
+                selection[Congruence(term - term.evaluate(values) % modulus, modulus)] = None
             case Negation():
                 raise AssertionError("normal form keeps negation on congruences only")
             case _:
                 if head.term.coefficients:
-                    chosen[head] = None
-    return tuple(chosen)
+                    selection[head] = None
+    return tuple(selection)
 
 
 def weighted_sum(cube: Cube, factors: Sequence[int]) -> Term:

@@ -231,13 +231,13 @@ def atoms(formula: Formula) -> Iterator[Atom]:
 
 def distinct_atoms(formula: Formula) -> Iterator[Atom]:
     """Yield every atom once."""
-    pending, seen = [formula], {formula}
+    pending, visited = [formula], {formula}
     while pending:
         part = pending.pop()
         if isinstance(part, Negation | Conjunction | Disjunction):
             operands = (part.operand,) if isinstance(part, Negation) else part.operands
-            pending += [operand for operand in dict.fromkeys(operands) if operand not in seen]
-            seen.update(operands)
+            pending += [operand for operand in dict.fromkeys(operands) if operand not in visited]
+            visited.update(operands)
         else:
             yield part
 

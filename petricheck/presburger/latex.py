@@ -71,11 +71,11 @@ def _broken(case: Leaf | Formula, language: Language) -> list[str]:
     around = "and" if len(parts) > 1 else ""
     lines: list[str] = []
     for part in parts:
-        shown = laid_out(part, language, around)
-        if lines and len(lines[-1]) + len(shown) <= LETTERS:
-            lines[-1] += rf" \land {shown}"
+        layout = laid_out(part, language, around)
+        if lines and len(lines[-1]) + len(layout) <= LETTERS:
+            lines[-1] += rf" \land {layout}"
         else:
-            lines.append(shown)
+            lines.append(layout)
     return lines
 
 
@@ -94,7 +94,7 @@ def _language(formula: Formula) -> Language:
     import sympy
 
     symbols = {name: sympy.Symbol(f"v{n}") for n, name in enumerate(variables(formula))}
-    shown = {symbol: name_to_latex(name) for name, symbol in symbols.items()}
+    texts = {symbol: name_to_latex(name) for name, symbol in symbols.items()}
     relations = {"<=": sympy.Le, ">=": sympy.Ge, "=": sympy.Eq, "!=": sympy.Ne}
 
     def expression(term: Term) -> Any:
@@ -105,7 +105,7 @@ def _language(formula: Formula) -> Language:
         return sympy.Add(*parts, evaluate=False) if len(parts) > 1 else parts[0]
 
     def print_expression(whole: Any) -> str:
-        return str(sympy.latex(whole, symbol_names=shown, order="none"))
+        return str(sympy.latex(whole, symbol_names=texts, order="none"))
 
     def typeset(leaf: Leaf) -> str:
         match leaf:

@@ -99,8 +99,8 @@ def laid_out(formula: Formula | Leaf, language: Language, around: str = "") -> s
             case (Comparison() | Remainder() as leaf, _):
                 pieces.append(language.literal(leaf))
             case (literal, _):
-                shown = natural(literal) if language.for_people else literal
-                pieces.append(language.literal(shown))
+                form = natural(literal) if language.for_people else literal
+                pieces.append(language.literal(form))
     return "".join(pieces)
 
 

@@ -32,13 +32,13 @@ class _Row:
     def add(self, factor: int, other: _Row) -> int:
         """Add a multiple of another row; return how many entries that changes."""
         self.value += factor * other.value
-        for mine, theirs in ((self.entries, other.entries), (self.shares, other.shares)):
-            for key, entry in theirs.items():
-                total = mine.get(key, 0) + factor * entry
+        for target, source in ((self.entries, other.entries), (self.shares, other.shares)):
+            for key, entry in source.items():
+                total = target.get(key, 0) + factor * entry
                 if total:
-                    mine[key] = total
+                    target[key] = total
                 else:
-                    del mine[key]
+                    del target[key]
         return len(other.entries) + len(other.shares)
 
 
@@ -69,11 +69,11 @@ def sparse_congruence_separator(
     if separated is None:
         return None
     weights, modulus = separated
-    whole = _Row({}, 0, {})
+    total = _Row({}, 0, {})
     for weight, row in zip(weights, dense, strict=True):
         if weight:
-            whole.add(weight, row)
-    shares = ((number, share % modulus) for number, share in whole.shares.items())
+            total.add(weight, row)
+    shares = ((number, share % modulus) for number, share in total.shares.items())
     return {number: share for number, share in shares if share}, modulus
 
 

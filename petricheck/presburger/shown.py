@@ -37,11 +37,11 @@ def shown_lines(formula: Formula) -> list[str]:
 
 
 def _lines(formula: Formula) -> list[str]:
-    whole = to_text(formula)
+    line = to_text(formula)
     if not isinstance(formula, Conjunction | Disjunction) or len(parts_to_text(formula)) < 2:
-        return [whole]
-    if len(whole) <= LINE and not _has_cases(formula):
-        return [whole]
+        return [line]
+    if len(line) <= LINE and not _has_cases(formula):
+        return [line]
     word = "and" if isinstance(formula, Conjunction) else "or"
     first, *others = parts_to_text(formula)
     return [f"{' ' * len(word)} {first}", *(f"{word} {part}" for part in others)]

@@ -90,8 +90,8 @@ def written(formula: Formula, literal: Callable[[Formula], str]) -> str:
 
 def call(function: str, arguments: Iterable[str]) -> str:
     """Return the function applied to the arguments."""
-    given = " ".join(arguments)
-    return f"({function} {given})" if given else function
+    operands = " ".join(arguments)
+    return f"({function} {operands})" if operands else function
 
 
 def written_alike(left: Formula, right: Formula) -> bool:

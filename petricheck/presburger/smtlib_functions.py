@@ -145,7 +145,7 @@ def _calculate(name: str, terms: list[Term], node: Node) -> Term:
             result = _sum(terms)
         case _:
             result = reduce(lambda left, right: _product(left, right, node), others, first)
-    return _small(result, node)
+    return _require_small(result, node)
 
 
 def _sum(terms: list[Term]) -> Term:
@@ -158,10 +158,10 @@ def _product(left: Term, right: Term, node: Node) -> Term:
     if left.coefficients and right.coefficients:
         raise refusal("a product of two variables", node)
     term, factor = (left, right.constant) if left.coefficients else (right, left.constant)
-    return _small(term * factor, node)
+    return _require_small(term * factor, node)
 
 
-def _small(term: Term, node: Node) -> Term:
+def _require_small(term: Term, node: Node) -> Term:
     """Return the term; refuse it if a number in it is too large."""
     numbers = (term.constant, *(value for _, value in term.coefficients))
     if any(value.bit_length() > BITS for value in numbers):

@@ -65,8 +65,8 @@ def parts_to_text(formula: Conjunction | Disjunction) -> list[str]:
 
 
 def _scaled(name: str, factor: int) -> str:
-    shown = name_to_text(name)
-    return shown if factor == 1 else f"{factor}*{shown}"
+    name_text = name_to_text(name)
+    return name_text if factor == 1 else f"{factor}*{name_text}"
 
 
 def term_to_text(
@@ -116,8 +116,8 @@ def _leaf_text(leaf: Leaf) -> str:
         case Remainder(left, modulus, relation, residue):
             text = term_to_text(left)
             plain = len(left.coefficients) == 1 and left.coefficients[0][1] == 1
-            shown = text if plain or not left.coefficients else f"({text})"
-            return f"{shown} mod {modulus} {relation} {residue}"
+            operand = text if plain or not left.coefficients else f"({text})"
+            return f"{operand} mod {modulus} {relation} {residue}"
 
 
 def _signs(word: str, enclosed: bool) -> Signs:

@@ -62,7 +62,7 @@ class Writer:
         Raises:
             BudgetExhausted: a number in it is too long, or the limits of `budget` are reached.
         """
-        done: list[Any] = []
+        nodes: list[Any] = []
         pending: list[tuple[Formula, bool]] = [(formula, False)]
         steps = 0
         while pending:
@@ -76,15 +76,15 @@ class Writer:
                 case Conjunction(parts) | Disjunction(parts):
                     pass
                 case _:
-                    done.append(self._atom(node))
+                    nodes.append(self._atom(node))
                     continue
             if ready:
-                first = len(done) - len(parts)
-                done[first:] = [self._joined_by(node, done[first:])]
+                first = len(nodes) - len(parts)
+                nodes[first:] = [self._joined_by(node, nodes[first:])]
             else:
                 pending.append((node, True))
                 pending.extend((part, False) for part in reversed(parts))
-        return done[0]
+        return nodes[0]
 
     def _joined_by(self, node: Formula, parts: list[Any]) -> Any:
         if isinstance(node, Negation):
@@ -97,11 +97,11 @@ class Writer:
     def _atom(self, atom: Atom) -> Any:
         if isinstance(atom, Congruence):
             total = self._linear(atom.term) + self._number(atom.term.constant)
-            return total % _given(atom.modulus) == 0
+            return total % _require_size(atom.modulus) == 0
         make = self._z3.Z3_mk_le if isinstance(atom, Inequality) else self._z3.Z3_mk_eq
         left, right = self._linear(atom.term), self._number(-atom.term.constant)
-        made = make(self.context.ref(), left.as_ast(), right.as_ast())
-        return self._z3.BoolRef(made, self.context)
+        node = make(self.context.ref(), left.as_ast(), right.as_ast())
+        return self._z3.BoolRef(node, self.context)
 
     def _linear(self, term: Term) -> Any:
         """Return the variable part of the term.
@@ -122,18 +122,18 @@ class Writer:
         if key not in self._products:
             symbol = self._symbol(name)
             operands = [self._number(value), symbol]
-            made = symbol if value == 1 else self._joined(self._z3.Z3_mk_mul, operands)
-            self._products[key] = made
+            node = symbol if value == 1 else self._joined(self._z3.Z3_mk_mul, operands)
+            self._products[key] = node
         return self._products[key]
 
     def _joined(self, function: Any, operands: list[Any]) -> Any:
         nodes = (self._z3.Ast * len(operands))(*(operand.as_ast() for operand in operands))
-        made = function(self.context.ref(), len(operands), nodes)
-        return self._z3.ArithRef(made, self.context)
+        node = function(self.context.ref(), len(operands), nodes)
+        return self._z3.ArithRef(node, self.context)
 
     def _number(self, value: int) -> Any:
         if value not in self._numbers:
-            self._numbers[value] = self._z3.IntVal(_given(value), self.context)
+            self._numbers[value] = self._z3.IntVal(_require_size(value), self.context)
         return self._numbers[value]
 
     def _symbol(self, name: str) -> Any:
@@ -154,7 +154,7 @@ def integer(node: Any) -> int:
         raise BudgetExhausted("z3 found a number that is too long to be read") from None
 
 
-def _given(value: int) -> int:
+def _require_size(value: int) -> int:
     if value.bit_length() > BITS:
         raise BudgetExhausted(f"a number has {value.bit_length()} bits, and z3 is given {BITS}")
     return value

@@ -179,8 +179,8 @@ class Child(Generic[Result]):
                     case _:
                         return Finished(self.task.name, content, self._end()[1])
         except EOFError:
-            how, usage = self._end(killed=False)
-            return Failed(self.task.name, f"its process {how}", usage=usage)
+            ending, usage = self._end(killed=False)
+            return Failed(self.task.name, f"its process {ending}", usage=usage)
         except (MemoryError, RecursionError, pickle.UnpicklingError) as error:
             return self.fail(f"its result cannot be read: {type(error).__name__}")
         broken = self.watch.broken(self.process)
@@ -200,16 +200,16 @@ class Child(Generic[Result]):
         assert self.process is not None
         usage = self.watch.usage(self.process)
         below = kill_family(self.process) if killed else ()
-        how = "ended"
+        ending = "ended"
         # Where this process ignores SIGCHLD, nobody is told how a child ended.
         with suppress(ChildProcessError):
             _, status, used = os.wait4(self.process, 0)
-            how = how_ended(os.waitstatus_to_exitcode(status))
+            ending = how_ended(os.waitstatus_to_exitcode(status))
             usage = replace(usage, memory=max(usage.memory, used.ru_maxrss << 10))
         self._close()
         self.process = None
         wait_for_ends(below)
-        return how, usage
+        return ending, usage
 
     def _close(self) -> None:
         self.inbox.close()

@@ -68,8 +68,8 @@ class MemoryMeter:
         self.limit, self._most, self._grace = limit, limit * overshoot, grace
         self.is_broken = False
         self._large_since = math.inf
-        self._seen = 0
-        self.next_look = self._seen_at = time.monotonic()
+        self._last_size = 0
+        self.next_look = self._last_time = time.monotonic()
 
     def look(self, processes: Sequence[int], enough: float = math.inf) -> int:
         """Return the bytes that they occupy together; up to `enough` as `memory` estimates."""
@@ -78,11 +78,11 @@ class MemoryMeter:
         now = time.monotonic()
         self._large_since = min(self._large_since, now) if held > self.limit else math.inf
         self.is_broken = held > self._most or now - self._large_since >= self._grace
-        grown, passed = held - self._seen, now - self._seen_at
+        grown, passed = held - self._last_size, now - self._last_time
         headway = (self._most - held) * passed / grown if grown > 0 else math.inf
         pause = min(max(_TICK, _PAUSES * (now - began)), headway / 2)
         self.next_look = now + max(pause, now - began)
-        self._seen, self._seen_at = held, now
+        self._last_size, self._last_time = held, now
         return held
 
 

@@ -111,11 +111,11 @@ def _check_parts(tag: str, rule: _Rule, parts: Sequence[Value]) -> None:
 
 
 def _integer(_: Vocabulary, text: str) -> Term:
-    written = _INTEGER.fullmatch(text)
-    if written is None:
+    match = _INTEGER.fullmatch(text)
+    if match is None:
         raise QueryError(f"{quoted(text)} is no integer")
-    value = number(written[2])
-    return constant(-value if written[1] == "-" else value)
+    value = number(match[2])
+    return constant(-value if match[1] == "-" else value)
 
 
 def _tokens(vocabulary: Vocabulary, *places: str) -> Term:

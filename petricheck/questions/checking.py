@@ -109,17 +109,17 @@ class Checker:
         Raises:
             InternalError: the engine's evidence failed the audit; there is no verdict.
         """
-        clock, audited, where, undecided = Clock(), "", "", ""
+        clock, audited, stage, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
             answer = self.engine.solve(_searched(problem), limits)
-            where = _AUDITING
+            stage = _AUDITING
             answer, audited = self._audited(problem, answer, limits)
         except Refused as refusal:
             answer = Unknown(str(refusal))
         except (BudgetExhausted, MemoryError) as error:
-            answer = exhausted(error, where)
-            undecided = str(error) if where and answer.ending is Ending.GAVE_UP else ""
+            answer = exhausted(error, stage)
+            undecided = str(error) if stage and answer.ending is Ending.GAVE_UP else ""
         return Verdict(answer, audited, self.name, *clock.read(), undecided)
 
     def check_together(
@@ -208,14 +208,14 @@ class Clock:
         return time.perf_counter() - self._wall, _cpu_seconds() - self._cpu
 
 
-def exhausted(error: BudgetExhausted | MemoryError, where: str = "") -> Unknown:
+def exhausted(error: BudgetExhausted | MemoryError, stage: str = "") -> Unknown:
     """Return the answer `Unknown` of an exhausted budget; no other function makes it."""
     if isinstance(error, MemoryError):
         hint = "set --memory below what the machine has"
         return Unknown("memory ran out", hint, ending=Ending.MEMORY)
     notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
     hint = "allow more, or try other options of the engine"
-    return Unknown(f"{error}{where}{notes}", hint, ending=error.ending)
+    return Unknown(f"{error}{stage}{notes}", hint, ending=error.ending)
 
 
 def prepare(net: Net, budget: Budget) -> None:

@@ -50,14 +50,14 @@ def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
             if tour.stuck or not tour.open:
                 return
             study.budget.check()
-            if (passed := tour.wander(tour.pace, LONGEST)) is None:
+            if (passage := tour.wander(tour.pace, LONGEST)) is None:
                 continue
-            for fired, target in passed.stops:
-                trace = joined(((number, 1) for number in passed.trace[:fired]), net.actions)
-                yield from (_lost(study, trace, final) if target else (reached(improper, trace),))
+            for fired, target in passage.stops:
+                trace = joined(((number, 1) for number in passage.trace[:fired]), net.actions)
+                yield from (_losses(study, trace, final) if target else (reached(improper, trace),))
 
 
-def _lost(study: Study, trace: Trace, final: Formula) -> Iterator[Claim]:
+def _losses(study: Study, trace: Trace, final: Formula) -> Iterator[Claim]:
     """Yield the claim that no final marking is reached from the deadlock where the trace ends."""
     later = study.net.beginning(study.net.after(trace.steps))
     match StateEquation().solve(Problem(later, final), study.budget):

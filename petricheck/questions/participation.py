@@ -53,15 +53,15 @@ def settle(study: Study, formula: Formula) -> None:
     for trace in _walks(study, formula):
         study.prove(reached(formula, trace))
     limits = study.budget.part(2)
-    while (names := _open(study, formula)) and _decide(study, formula, names, limits):
+    while (names := _open_names(study, formula)) and _decide(study, formula, names, limits):
         pass
     for number, name in enumerate(names):
-        open_ = _open(study, formula)
-        if name in open_:
+        open_names = _open_names(study, formula)
+        if name in open_names:
             _decide(study, formula, (name,), study.budget.part(len(names) - number))
 
 
-def _open(study: Study, formula: Formula) -> tuple[str, ...]:
+def _open_names(study: Study, formula: Formula) -> tuple[str, ...]:
     taking, excluded = settled(study.net, formula, study.claims)
     if study.brief and excluded:
         return ()
@@ -90,16 +90,16 @@ def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
     """Yield traces into the formula, each with a transition that no earlier one has."""
     from petricheck.kernel.tour import Tour  # It brings numpy.
 
-    net, fired, open_, failures = study.net, None, set(_open(study, formula)), 0
+    net, fired, open_names, failures = study.net, None, set(_open_names(study, formula)), 0
     with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
         for seed in range(len(net.transitions) * _FAILURES):
             study.budget.check()
             tour = Tour(net, (formula,), seed, fired=fired)
             passed, fired = tour.wander(tour.pace, _LONGEST), tour.fired
             names = [net.actions[number] for number in passed.trace] if passed else []
-            failures = 0 if open_.intersection(names) else failures + 1
+            failures = 0 if open_names.intersection(names) else failures + 1
             if failures == 0 and passed:
-                open_.difference_update(names)
+                open_names.difference_update(names)
                 yield joined(((number, 1) for number in passed.trace), net.actions)
-            if failures == _FAILURES or not open_ or tour.stuck:
+            if failures == _FAILURES or not open_names or tour.stuck:
                 return

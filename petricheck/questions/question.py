@@ -180,10 +180,10 @@ def ask(net: AnyNet, **question: Words) -> Question:
         InputError: the net is none, or of another kind.
     """
     texts = {kind: _text(kind, words) for kind, words in question.items()}
-    given = [(kind, text) for kind, text in texts.items() if text is not None]
-    if len(given) != 1:
+    pairs = [(kind, text) for kind, text in texts.items() if text is not None]
+    if len(pairs) != 1:
         raise QueryError("ask exactly one question, e.g. target='p1=1' or formula='p1 > p2'")
-    ((kind, text),) = given
+    ((kind, text),) = pairs
     return make_question(plain(net), kind, text)
 
 
@@ -206,8 +206,10 @@ def _text(kind: str, words: Words) -> str | None:
         case _:
             example = f"a text such as {member.example}" if member.example else "True"
             counting = "" if member.words({}) is None else ", or tokens by place"
-            given = type(words).__name__
-            raise QueryError(f"{kind} is asked with {example}{counting}; this is of type {given}")
+            type_name = type(words).__name__
+            raise QueryError(
+                f"{kind} is asked with {example}{counting}; this is of type {type_name}"
+            )
 
 
 def question_text(text: str) -> str:

@@ -78,32 +78,32 @@ class Schedule:
 
     def findings(self) -> Generator[Outcome, None, None]:
         """Yield the answer to each question as soon as it is decided."""
-        open_ = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
-        if open_:
-            yield from self._decide(open_)
+        problems = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
+        if problems:
+            yield from self._decide(problems)
         for kind in dict.fromkeys(q.kind for q in self.questions if q.target is None):
             numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
             yield from self._answer(numbers, self.times.remaining())
 
-    def _decide(self, open_: dict[int, Problem]) -> Iterator[Outcome]:
-        """Decide the targets; remove those that are decided from `open_`."""
+    def _decide(self, problems: dict[int, Problem]) -> Iterator[Outcome]:
+        """Decide the targets; remove those that are decided from `problems`."""
         checker = self.setting.checker()
-        with closing(self._together(checker, dict(open_))) as verdicts:
+        with closing(self._together(checker, dict(problems))) as verdicts:
             for number, verdict in verdicts:
-                del open_[number]
+                del problems[number]
                 if isinstance(verdict, Verdict):
                     yield number, finding_of(self.questions[number], verdict)
                 else:
                     yield number, verdict
-        for number in tuple(open_):
-            seconds = self.times.own(len(open_))
-            del open_[number]
+        for number in tuple(problems):
+            seconds = self.times.own(len(problems))
+            del problems[number]
             yield from self._answer((number,), seconds, checker)
 
     def _together(
-        self, checker: Checker, open_: Mapping[int, Problem]
+        self, checker: Checker, problems: Mapping[int, Problem]
     ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
-        numbers = tuple(open_)
+        numbers = tuple(problems)
         if checker.takes_all:
             seconds, patience = self.times.remaining(), 0.0
         else:
@@ -112,7 +112,7 @@ class Schedule:
                 seconds or 0.0
             )  # A search that takes longer delays the others but ends nothing.
         with self.limits(seconds, patience, numbers) as budget:
-            for position, verdict in checker.check_together(tuple(open_.values()), budget):
+            for position, verdict in checker.check_together(tuple(problems.values()), budget):
                 yield numbers[position], verdict
 
     def _answer(
@@ -194,11 +194,11 @@ def check_all(
         QueryError: no such engine or option, or a question is about another net.
         InternalError: evidence failed the audit; the questions after that one are not answered.
     """
-    given, plain_net = budget or Budget(), plain(net)
+    limits, plain_net = budget or Budget(), plain(net)
     posed = [_question(plain_net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Refuses a misspelt engine also where no question needs it.
-    schedule = Schedule(posed, setting, Shares(given.seconds, len(posed)), _plain(given))
+    schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), _limits_of(limits))
     outcomes: dict[int, Finding | InternalError] = {}
     with closing(schedule.findings()) as findings:
         for number in range(len(posed)):
@@ -228,7 +228,7 @@ def _question(net: Net, question: Question | Problem | Formula) -> Question:
             return question_of(net, question)
 
 
-def _plain(budget: Budget) -> Limits:
+def _limits_of(budget: Budget) -> Limits:
     """Return a function that makes budgets with these limits."""
 
     def limits(

@@ -87,7 +87,7 @@ def verify(
         raise EvidenceError(f"its claims amount to something else: {conclusion.headline}")
     if question is not None and question.target is None and question.conclude(claims) != conclusion:
         raise EvidenceError("it answers another question")
-    unknown = None if conclusion.complete else Unknown(_open(claims))
+    unknown = None if conclusion.complete else Unknown(_open_reason(claims))
     return Finding(question or own, conclusion, claims, audits, unknown)
 
 
@@ -154,8 +154,8 @@ def _prove(
     try:
         return prove(net, claims[number], budget=budget, second_solver=second_solver)
     except EvidenceError as error:
-        which = f"claim {number + 1}: " if len(claims) > 1 else ""
-        raise EvidenceError(f"{which}{error}") from error.__cause__
+        prefix = f"claim {number + 1}: " if len(claims) > 1 else ""
+        raise EvidenceError(f"{prefix}{error}") from error.__cause__
 
 
 def _results(conclusion: Conclusion) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def _text(results: Any) -> str:
     return json.dumps(results, sort_keys=True)
 
 
-def _open(claims: tuple[Claim, ...]) -> str:
+def _open_reason(claims: tuple[Claim, ...]) -> str:
     """Return the reason why proved claims leave the question open."""
     if not claims:
         return "nothing is claimed"

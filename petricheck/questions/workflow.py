@@ -112,12 +112,12 @@ def _require_paths(net: Net, source: int, last: int) -> None:
         (source, forth, "no path leads from the source to"),
         (last, back, "no path leads to the sink from"),
     ):
-        seen, stack = {start}, [start]
+        visited, stack = {start}, [start]
         while stack:
-            new = [node for node in arcs[stack.pop()] if node not in seen]
-            seen.update(new)
+            new = [node for node in arcs[stack.pop()] if node not in visited]
+            visited.update(new)
             stack += new
-        if unconnected := [node for node in range(len(nodes)) if node not in seen]:
+        if unconnected := [node for node in range(len(nodes)) if node not in visited]:
             raise QueryError(f"the net is no workflow net: {message} {_names(nodes, unconnected)}")
 
 

@@ -187,8 +187,8 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = No
         BudgetExhausted: memory ran out.
         QueryError: there is no such rewrite.
     """
-    whole = Reduced(problem, (), ())
-    return whole.then(budget, in_order() if rewrites is None else rewrites)
+    unreduced = Reduced(problem, (), ())
+    return unreduced.then(budget, in_order() if rewrites is None else rewrites)
 
 
 def reduce_for_all(

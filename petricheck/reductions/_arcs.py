@@ -59,9 +59,9 @@ class Arcs:
         self.merges: list[Merge] = []
         self.gone: set[int] = set()
         self._problem = problem
-        self._named = {net.place_numbers[name] for name in variables(problem.target)}
+        self._named_places = {net.place_numbers[name] for name in variables(problem.target)}
         self._empty = {net.place_numbers[name] for name in emptied(problem.target)}
-        self._needed = self._named - self._empty
+        self._needed_places = self._named_places - self._empty
         self._initial = list(net.initial)
         self._arcs = [dict(t.pre) for t in net.transitions], [dict(t.post) for t in net.transitions]
         self._users: tuple[list[set[int]], ...] = tuple([set() for _ in net.places] for _ in "ab")
@@ -112,7 +112,7 @@ class Arcs:
 
     def _merge(self, place: int) -> Merge | None:
         """Remove the place if one of the two cases applies."""
-        if place in self._needed:
+        if place in self._needed_places:
             return None
         # Which side of the transitions that stay touches the place.
         for side in (_POST, _PRE) if not self._initial[place] else (_POST,):
@@ -127,7 +127,7 @@ class Arcs:
         far, arcs = self._arcs[side][single], self._arcs[side]
         if self._arcs[1 - side][single] != {place: 1} or place in far:
             return False
-        if place not in self._empty and not self._named.isdisjoint(far):
+        if place not in self._empty and not self._named_places.isdisjoint(far):
             return False
         others = self._users[side][place]
         heaviest = max((arcs[t][place] for t in others), default=0) * max(far.values(), default=0)
@@ -171,5 +171,5 @@ class Arcs:
 
 def remaining_target(problem: Problem, merges: Iterable[Merge]) -> Formula:
     """Return the target without the removed places, which it requires to be empty."""
-    gone = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
-    return without(problem.target, gone) if gone else problem.target
+    names = {problem.net.places[merge.place] for merge in merges} & set(variables(problem.target))
+    return without(problem.target, names) if names else problem.target

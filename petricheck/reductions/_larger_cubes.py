@@ -59,7 +59,7 @@ def of_larger_cubes(
         same = numbers.get(frozenset(sources))
         for separator in separators if same is not None else ():
             if separator.cube == same and len(separator.multipliers) == len(smaller[same]):
-                yield cube, _moved(number, len(cube), separator, smaller[same], sources)
+                yield cube, _moved_separator(number, len(cube), separator, smaller[same], sources)
 
 
 def _impossible(number: int, cube: Cube, position: int, values: Mapping[str, Term]) -> Separator:
@@ -109,7 +109,7 @@ def _sources(
     return sources
 
 
-def _moved(
+def _moved_separator(
     number: int,
     size: int,
     separator: Separator,
@@ -133,7 +133,10 @@ def _moved(
 
 
 def empties_separated(
-    separators: Sequence[Separator], before: Formula, after: Formula, gone: Collection[str]
+    separators: Sequence[Separator],
+    before: Formula,
+    after: Formula,
+    removed_places: Collection[str],
 ) -> tuple[Separator, ...]:
     """Return separators for cubes of a larger target, in which places are empty that are removed.
 
@@ -146,19 +149,21 @@ def empties_separated(
         separators: those for the smaller target's cubes, their directions about the larger net.
         before: the larger target.
         after: the smaller target.
-        gone: places; those that the larger target names, it wants empty.
+        removed_places: places; those that the larger target names, it wants empty.
     """
-    values = dict.fromkeys(gone, constant(0))
+    values = dict.fromkeys(removed_places, constant(0))
     lifted = of_larger_cubes(separators, before, after, values)
-    return tuple(dict.fromkeys(_balanced(cube, separator, gone) for cube, separator in lifted))
+    return tuple(
+        dict.fromkeys(_balanced(cube, separator, removed_places) for cube, separator in lifted)
+    )
 
 
-def _balanced(cube: Cube, separator: Separator, gone: Collection[str]) -> Separator:
+def _balanced(cube: Cube, separator: Separator, removed_places: Collection[str]) -> Separator:
     """Return the separator, with as much of the literals that empty places as it needs."""
     if separator.modulus:
         return separator
     multipliers, direction = list(separator.multipliers), dict(separator.direction)
-    for name in gone:
+    for name in removed_places:
         total = dict(weighted_sum(cube, multipliers).coefficients)
         lacking = -total.get(name, 0) - separator.scale * direction.get(name, 0)
         if lacking > 0:

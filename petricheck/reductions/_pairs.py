@@ -46,9 +46,9 @@ class Sums:
 
     def seconds(self, whole: int, first: int) -> Iterator[int]:
         """Yield the transitions b with effect δ_t − δ_a, or maybe so, that may fire after a."""
-        there = self._needs[whole] | self._gives[first]
+        places = self._needs[whole] | self._gives[first]
         for number in self._having.get((self._sums[whole] - self._sums[first]) % (1 << 64), ()):
-            if not self._needs[number] & ~there:
+            if not self._needs[number] & ~places:
                 yield number
 
     def proposals(self, budget: Budget) -> Iterator[tuple[int, int]]:
@@ -74,19 +74,19 @@ class Sums:
         # The transitions without input are found under one more place, which comes first.
         places = np.insert(self._inputs.indices, self._inputs.starts[:-1], self._places)
         firsts = self._inputs.starts + np.arange(len(self._inputs.starts))
-        whole = np.diff(starts)[places]
-        before = np.cumsum(whole) - whole
+        sizes = np.diff(starts)[places]
+        before = np.cumsum(sizes) - sizes
         before -= np.repeat(before[firsts[:-1]], np.diff(firsts))
         most = min(COMPARED, PAIRS // max(1, self._inputs.size))
-        counts = np.minimum(whole, (most - before).clip(min=0))
+        counts = np.minimum(sizes, (most - before).clip(min=0))
         lists = Vectors(firsts, places, counts)
         order = np.argsort(-self._weights(), kind="stable")
         pairs = np.cumsum(totals(firsts, counts)[order])
         begin = 0
         while begin < len(order):
             budget.check()
-            done = pairs[begin - 1] if begin else 0
-            end = max(begin + 1, int(np.searchsorted(pairs, done + _TOGETHER)))
+            total = pairs[begin - 1] if begin else 0
+            end = max(begin + 1, int(np.searchsorted(pairs, total + _TOGETHER)))
             owners, entries = lists.entries(order[begin:end])
             lengths = counts[entries]
             offsets = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
@@ -107,10 +107,10 @@ class Sums:
 
     def _weights(self) -> NDArray[np.float64]:
         """Return for each transition the sum of its weights."""
-        put = totals(self._effects.starts, self._effects.values)
-        taken = totals(self._inputs.starts, self._inputs.values)
+        outputs = totals(self._effects.starts, self._effects.values)
+        inputs = totals(self._inputs.starts, self._inputs.values)
         # It only says who comes first, so that numbers beyond floats may be alike.
-        return np.array(np.minimum(2 * taken + put, 1 << 62), dtype=np.float64)
+        return np.array(np.minimum(2 * inputs + outputs, 1 << 62), dtype=np.float64)
 
 
 def _marks(rows: Vectors) -> Words:

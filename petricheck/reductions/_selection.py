@@ -188,8 +188,8 @@ def select(
         siphon: see `Selection`.
     """
     doubles = doubles or {}
-    gone = {*dead, *idle, *doubles}
-    remaining = [n for n in range(len(problem.net.transitions)) if n not in gone]
+    dropped = {*dead, *idle, *doubles}
+    remaining = [n for n in range(len(problem.net.transitions)) if n not in dropped]
     positions = {number: position for position, number in enumerate(remaining)}
     fates: dict[int, Fate] = dict.fromkeys(dead) | dict.fromkeys(idle, ())
     fates |= {number: (position,) for number, position in positions.items()}
@@ -202,7 +202,7 @@ def select(
         facts=tuple(dict.fromkeys(facts)),
         values=values or {},
         siphon=siphon,
-        count=len(places) + len(gone),
+        count=len(places) + len(dropped),
     )
 
 

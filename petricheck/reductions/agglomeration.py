@@ -76,8 +76,8 @@ class Agglomeration:
             arcs.run(budget)
         if not arcs.merges:
             return None
-        gone = frozenset(arcs.gone)
-        return Agglomerated(problem, arcs.problem(), tuple(arcs.merges), gone)
+        removed = frozenset(arcs.gone)
+        return Agglomerated(problem, arcs.problem(), tuple(arcs.merges), removed)
 
 
 @dataclass(frozen=True)
@@ -147,9 +147,9 @@ class Agglomerated:
             table.append(tuple(wide.get(number, disjunct) for number in numbers))
         separators = tuple(replace(s, direction=self._sum(s.direction)) for s in hints.separators)
         if self._empties:
-            gone = [self.before.net.places[merge.place] for merge in self.merges]
+            removed_places = [self.before.net.places[merge.place] for merge in self.merges]
             before, after = self.before.target, self.after.target
-            separators = empties_separated(separators, before, after, gone)
+            separators = empties_separated(separators, before, after, removed_places)
         return Certificate(invariant, Hints(tuple(table), separators), origins)
 
     def _table(self, table: MarkingTable) -> MarkingTable | None:

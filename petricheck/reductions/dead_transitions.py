@@ -48,8 +48,8 @@ def _blocking(net: Net, dead: Sequence[int], growing: set[int]) -> set[int]:
         [p for p, w in net.transitions[t].pre if p not in growing and w > net.initial[p]]
         for t in dead
     ]
-    chosen: set[int] = set()
+    selection: set[int] = set()
     for places in sorted(reasons, key=len):
-        if chosen.isdisjoint(places):
-            chosen.add(min(places, key=lambda place: (net.initial[place], place)))
-    return chosen
+        if selection.isdisjoint(places):
+            selection.add(min(places, key=lambda place: (net.initial[place], place)))
+    return selection

@@ -23,7 +23,7 @@ _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
 
 
 def spell(
-    names: Iterable[str], fits: Callable[[str], bool], stem: str, taken: Iterable[str] = ()
+    names: Iterable[str], fits: Callable[[str], bool], stem: str, reserved: Iterable[str] = ()
 ) -> dict[str, str]:
     """Return a spelling of each name: the name where it fits, else a stem and a number.
 
@@ -31,18 +31,18 @@ def spell(
         names: different ones.
         fits: whether the format can spell it.
         stem: of the names that are made up.
-        taken: names that must not be made up.
+        reserved: names that must not be made up.
     """
-    given = tuple(names)
-    used = {*given, *taken}
+    originals = tuple(names)
+    used = {*originals, *reserved}
     spelled: dict[str, str] = {}
     number = 0
-    for name in given:
-        written = name
-        while not fits(written) or (written != name and written in used):
+    for name in originals:
+        alias = name
+        while not fits(alias) or (alias != name and alias in used):
             number += 1
-            written = f"{stem}{number}"
-        spelled[name] = written
+            alias = f"{stem}{number}"
+        spelled[name] = alias
     return spelled
 
 
@@ -56,9 +56,9 @@ def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str])
     """
     lines = [f"{_MARK}net is {_literal(net)}"] if net else []
     for kind, spelled in (("place", places), ("transition", transitions)):
-        for name, written in spelled.items():
-            if name != written:
-                lines.append(f"{_MARK}{kind} {written} is {_literal(name)}")
+        for name, alias in spelled.items():
+            if name != alias:
+                lines.append(f"{_MARK}{kind} {alias} is {_literal(name)}")
     return lines
 
 

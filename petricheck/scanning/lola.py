@@ -54,10 +54,10 @@ def transitions(net: Net) -> dict[str, str]:
 
 
 def _fits(name: str) -> bool:
-    taken = NET_KEYWORDS | HIGH_LEVEL | FORMULA_KEYWORDS
+    keywords = NET_KEYWORDS | HIGH_LEVEL | FORMULA_KEYWORDS
     return (
         re.fullmatch(NAME, name) is not None
         and _WRITTEN.fullmatch(name) is not None
-        and name not in taken
+        and name not in keywords
         and _PATHS.fullmatch(name) is None
     )

@@ -115,8 +115,8 @@ class Scanner:
     def unexpected(self, expected: str) -> InputError:
         """Return the error about the next token."""
         token = self.next
-        given = "the file ends" if token.kind == END else f"{quoted(token.text)} stands"
-        return self.error(f"{given} where {expected} was expected", token)
+        actual = "the file ends" if token.kind == END else f"{quoted(token.text)} stands"
+        return self.error(f"{actual} where {expected} was expected", token)
 
     def error(self, message: str, token: Token) -> InputError:
         """Return an error about a token of the file."""

@@ -135,14 +135,14 @@ def _bounds(
         if isinstance(atom, Congruence):
             continue
         bounds = constraint(net, atom)
-        high, both = bounds.bound, isinstance(bounds, Hyperplane)
+        high, is_equality = bounds.bound, isinstance(bounds, Hyperplane)
         if len(bounds.direction) > 1:
-            forms.append((bounds.direction, high if both else None, high))
+            forms.append((bounds.direction, high if is_equality else None, high))
             continue
         for place, value in bounds.direction:
-            if both or value < 0:
+            if is_equality or value < 0:
                 lower[place] = max(lower[place], -(-high // value))
-            if both or value > 0:
+            if is_equality or value > 0:
                 below = upper[place]
                 upper[place] = high // value if below is None else min(below, high // value)
     return lower, upper, forms

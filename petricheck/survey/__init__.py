@@ -211,7 +211,7 @@ def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
     sums = (y.direction for y in described.invariants or ())
     limits.note(y for y in sums if all(weight > 0 for _, weight in y))
     for place in limits.best:
-        limits.wanted.pop(place, None)
+        limits.goals.pop(place, None)
     for _ in by_programs(limits, budget):
         """Each makes bounds better."""
     return {"bounds": {net.places[p]: bound for p, (bound, _) in sorted(limits.best.items())}}

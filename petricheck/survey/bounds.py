@@ -39,14 +39,14 @@ class Limits:
     Attributes:
         net: the net.
         best: the bound, and the sum that gives it, by place number.
-        wanted: of the places that have no such bound yet, one that would do.
+        goals: of the places that have no such bound yet, one that would do.
     """
 
     def __init__(self, net: Net, sufficient: Mapping[int, float]) -> None:
         """Store which bound suffices, by place number; infinity where any does."""
         self.net = net
         self.best: dict[int, tuple[int, Weights]] = {}
-        self.wanted = dict(sufficient)
+        self.goals = dict(sufficient)
 
     def note(self, sums: Iterable[Weights]) -> None:
         """Use sums y ≥ 0, y ≠ 0, that no transition increases."""
@@ -56,8 +56,8 @@ class Limits:
                 bound = value // weight
                 if place not in self.best or bound < self.best[place][0]:
                     self.best[place] = bound, weights
-                    if bound <= self.wanted.get(place, -1):
-                        del self.wanted[place]
+                    if bound <= self.goals.get(place, -1):
+                        del self.goals[place]
 
 
 def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
@@ -71,13 +71,13 @@ def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
         limits.note(y for y in basis if all(weight > 0 for _, weight in y))
     yield
     with budget.tolerate_overruns():
-        if limits.wanted:
+        if limits.goals:
             limits.note(minimal_semiflows(limits.net, budget=budget.part(_PART))[0])
     yield
 
 
 def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:
-    """Add sums that linear programs suggest, as long as bounds are wanted; yield after each.
+    """Add sums that linear programs suggest, as long as bounds are missing; yield after each.
 
     Args:
         limits: the bounds so far.
@@ -87,30 +87,30 @@ def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    if not limits.wanted:
+    if not limits.goals:
         return
     rows = single_places(limits.net)
     steps = None if work == inf else STEPS
     program = _Widest(limits.net, steps, budget)
-    boundless = limits.wanted.keys() - limits.best.keys()
+    boundless = limits.goals.keys() - limits.best.keys()
     if boundless:
         widest = program.over(boundless)
         limits.note(_confirmed(rows, widest))
         yield
         for place in [place for place in boundless if not widest or widest[place] <= _NOISE]:
-            del limits.wanted[place]  # No sum bounds them.
+            del limits.goals[place]  # No sum bounds them.
     program.lighten()
     before = -1
-    while limits.wanted and work >= 0 and len(limits.wanted) != before:
-        before, work = len(limits.wanted), work - program.size
-        limits.note(_confirmed(rows, program.over(limits.wanted.keys())))
+    while limits.goals and work >= 0 and len(limits.goals) != before:
+        before, work = len(limits.goals), work - program.size
+        limits.note(_confirmed(rows, program.over(limits.goals.keys())))
         yield
     lightest, size = lightest_sums(limits.net, budget), program.size // 2
-    for place in sorted(limits.wanted):
+    for place in sorted(limits.goals):
         work -= size
         if work < 0:
             return
-        if place in limits.wanted:
+        if place in limits.goals:
             with covering(lightest, ((place, 1),)):
                 values = _values(lightest, steps, budget)
             limits.note(_confirmed(rows, values))

@@ -115,10 +115,10 @@ def _bounds(survey: Survey) -> Iterator[str]:
     if groups:
         yield f"bounds ({len(survey.bounds or ())}):"
     for (bound, loose), places in sorted(groups.items()):
-        often = "" if loose else ", reached"
+        suffix = "" if loose else ", reached"
         colour = " of each colour" if survey.net.origin else ""
         listed = _listed(survey.net, places)
-        yield f"  at most {number_text(bound)}{colour}{often}: {listed}"
+        yield f"  at most {number_text(bound)}{colour}{suffix}: {listed}"
 
 
 def _place_invariants(survey: Survey) -> Iterator[str]:
@@ -160,8 +160,8 @@ def _computed(
     """Yield the entries, and whether more of them were not computed."""
     yield from _section(title, entries)
     if not complete:
-        which = f"other {title} were" if entries else f"{title}:"
-        yield f"{which} not computed: {work} too many steps"
+        subject = f"other {title} were" if entries else f"{title}:"
+        yield f"{subject} not computed: {work} too many steps"
     elif not entries:
         yield f"{title}: none"
 

@@ -89,8 +89,8 @@ def state_equation_obligation(
     fed = [_filled_first(net, _numbers(net, names), unblocked) for names in certificate.unmarked]
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
     claim = substitute(Conjunction((problem.target, *marked)), marking)
-    whole = Conjunction((*natural, *fed, claim))
-    return Obligation("the state equation meets the target", whole)
+    obligation = Conjunction((*natural, *fed, claim))
+    return Obligation("the state equation meets the target", obligation)
 
 
 def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:

@@ -54,19 +54,19 @@ class Cells(WorkerPlugin):
 
     def setup(self, worker: Worker) -> None:
         """Prepare to fork; called on the worker."""
-        self._wanted: set[Any] = set()
+        self._keys: set[Any] = set()
         self._stack = ExitStack()
         self._mark, self._host = self._stack.enter_context(ready_to_fork())
 
     def teardown(self, worker: Worker) -> None:
         """End all cells; called on the worker, as is `transition`."""
-        self._wanted.clear()
+        self._keys.clear()
         self._stack.close()
 
     def transition(self, key: Any, start: Any, finish: Any, **_: Any) -> None:
         """End the cell of a task that has been cancelled."""
         if finish in ("released", "cancelled"):
-            self._wanted.discard(key)
+            self._keys.discard(key)
 
     def decide(self, key: Any, cell: Cell) -> Outcome:
         """Decide the cell of a task; the outcome of a cell that was cancelled is dropped.
@@ -74,12 +74,12 @@ class Cells(WorkerPlugin):
         Raises:
             OSError: no process can be started.
         """
-        self._wanted.add(key)
+        self._keys.add(key)
         child = Child(isolated(cell, self._mark), unwatched)
         try:
             child.start()
             while (ended := child.outcome()) is None:
-                if key not in self._wanted:
+                if key not in self._keys:
                     ended = child.fail("nobody waits for it")
                     break
                 wait_for_news([child], TICK)

@@ -190,13 +190,13 @@ class _Batch:
         """Count how many cells can run on the cluster at once."""
         now = time.monotonic()
         if self._client.status != "running":
-            raise self._lost()
+            raise self._loss()
         if now - self._last_look < TICK:
             return
         try:
             self._capacity = sum(self._client.nthreads().values())
         except (OSError, TimeoutError, ValueError):
-            raise self._lost() from None
+            raise self._loss() from None
         self._last_look = now
         if self._capacity:
             self._last_worker = now
@@ -217,7 +217,7 @@ class _Batch:
             decide, self._name, cell, files, pure=False, retries=ATTEMPTS - 1
         )
         self._sent[future.key] = (cell, future)
-        future.add_done_callback(lambda done: self._ended.put(done.key))
+        future.add_done_callback(lambda finished: self._ended.put(finished.key))
         return []
 
     def _receive(self) -> list[tuple[Cell, Outcome]]:
@@ -243,7 +243,7 @@ class _Batch:
             return replace(outcome, attempts=max(1, begun))
         except Exception as error:
             if future.status not in ("error", "finished"):
-                raise self._lost() from None
+                raise self._loss() from None
             failure: Any = error
             kind, reason, deaths = type(error).__name__, str(error), 1
             if kind == "KilledWorker":
@@ -252,6 +252,6 @@ class _Batch:
             attempts = max(deaths, begun)
             return Outcome("error", reason=reason or kind, error=kind, attempts=attempts)
 
-    def _lost(self) -> InputError:
+    def _loss(self) -> InputError:
         reason = "the Dask scheduler was lost; what is done is kept, and --resume continues"
         return InputError(reason, path=self._address)

@@ -198,12 +198,12 @@ def _words(entry: dict[str, Any]) -> _Words | None:
     return None
 
 
-def _expected(words: _Words, written: object) -> Value | None:
+def _expected(words: _Words, value: object) -> Value | None:
     try:
-        return kind_of(words.kind).answers(words.text).read(written)
+        return kind_of(words.kind).answers(words.text).read(value)
     except QueryError as error:
-        given = "nothing" if written is None else json.dumps(written, ensure_ascii=False)[:60]
-        raise InputError(f"expected: {error.message}, not {given}") from None
+        text = "nothing" if value is None else json.dumps(value, ensure_ascii=False)[:60]
+        raise InputError(f"expected: {error.message}, not {text}") from None
 
 
 def _value(entry: dict[str, Any], key: str, kind: Any, form: str = "") -> Any:
@@ -223,11 +223,11 @@ _TYPES = {
 
 def _complaint(error: msgspec.ValidationError) -> str:
     """Return the error in the words of other messages: where, what is expected, what is there."""
-    text, _, where = str(error).partition(" - at `$")
+    text, _, path = str(error).partition(" - at `$")
     if (types := re.fullmatch(r"Expected `([^`]*)`(?:, got `(\w+)`)?", text)) is not None:
         form = " or ".join(_TYPES.get(name, name) for name in types[1].split(" | "))
         text = f"{form} is expected" + (
             f", not {_TYPES.get(types[2], types[2])}" if types[2] else ""
         )
-    at = where.rstrip("`").lstrip(".")
+    at = path.rstrip("`").lstrip(".")
     return f"{at}: {text}" if at else text

@@ -94,7 +94,7 @@ def read_sources(paths: Sequence[str | Path], request: Request = None) -> Source
                     silent = False
         if silent:
             raise InputError(_nothing(path), path=str(path))
-    return Sources(_named(questions.values()), tuple(skipped.values()))
+    return Sources(_with_names(questions.values()), tuple(skipped.values()))
 
 
 def is_net(path: Path) -> bool:
@@ -191,8 +191,8 @@ def _properties(net: Path, file: Path, results: Mapping[str, str]) -> Iterator[Q
             name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
             kind = "bound" if isinstance(prop.meaning, Maximum) else "formula"
             expected = _expected(prop.meaning, results.get(prop.id))
-            where = _collection(net)
-            yield Question(name, net, kind, prop.id, file, expected, collection=where)
+            collection = _collection(net)
+            yield Question(name, net, kind, prop.id, file, expected, collection=collection)
 
 
 def _expected(meaning: Meaning, answer: str | None) -> Value | None:
@@ -237,7 +237,7 @@ def _nothing(path: Path) -> str:
     )
 
 
-def _named(questions: Iterable[Question]) -> tuple[Question, ...]:
+def _with_names(questions: Iterable[Question]) -> tuple[Question, ...]:
     """Return the questions with short names for their collections.
 
     Raises:

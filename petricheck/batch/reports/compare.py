@@ -110,7 +110,7 @@ def change(before: Record, after: Record) -> str | None:
 def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
     if changes:
         rows = tuple(
-            (kind, *after.cell.key, _cut(before), _cut(after))
+            (kind, *after.cell.key, _reason(before), _reason(after))
             for kind, cells in changes.items()
             for before, after in cells
         )
@@ -118,7 +118,7 @@ def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
         yield "\n".join(f"{kind}: {MEANINGS[kind]}." for kind in changes)
 
 
-def _cut(record: Record) -> str:
+def _reason(record: Record) -> str:
     text = outcome_text(record)
     return text if len(text) <= 60 else f"{text[:59]}…"
 

@@ -58,8 +58,8 @@ Block: TypeAlias = Table | Listing | str
 
 def render(blocks: Iterable[Block], style: Style) -> str:
     """Return the blocks one below the other; ends with a newline, unless there are none."""
-    shown = "\n\n".join(_shown(block, style) for block in blocks)
-    return f"{shown}\n" if shown else ""
+    text = "\n\n".join(_block_text(block, style) for block in blocks)
+    return f"{text}\n" if text else ""
 
 
 def to_csv(table: Table) -> str:
@@ -78,7 +78,7 @@ def escape_markdown(text: str) -> str:
     return re.sub(r"(?<![^\W_])_|_(?![^\W_])", r"\\_", escaped)
 
 
-def _shown(block: Block, style: Style) -> str:
+def _block_text(block: Block, style: Style) -> str:
     line, heading = (printable, "") if style == "text" else (_markdown_line, "### ")
     match block:
         case str():

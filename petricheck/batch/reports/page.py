@@ -129,8 +129,8 @@ def _read(path: Path, sha256: str) -> Net | str:
     except OSError as error:
         return f"its file cannot be read: {error.strerror}"
     except InputError as error:
-        where = "" if error.line is None else f"line {error.line}: "
-        return f"its file is refused: {where}{error.message}"
+        prefix = "" if error.line is None else f"line {error.line}: "
+        return f"its file is refused: {prefix}{error.message}"
     return file.net if file.sha256 == sha256 else "its file is not the one that was asked about"
 
 
@@ -180,8 +180,8 @@ def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
         return _not_shown(str(error).replace(str(path), path.name))
 
 
-def _not_shown(why: str) -> Explained:
-    return Markup(missing(why)), Markup()
+def _not_shown(reason: str) -> Explained:
+    return Markup(missing(reason)), Markup()
 
 
 def _explained(record: Record, path: Path, evidence: Evidence, net: Net | str) -> Markup:

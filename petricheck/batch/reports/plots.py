@@ -154,13 +154,13 @@ def scatter_plots(
     """Return a plot of each pair, with the questions under both; append the note to its text."""
     plots = []
     for number, (first, second) in enumerate(pairs, 1):
-        shown = points(results, first, second)
-        if not shown:
+        markers = points(results, first, second)
+        if not markers:
             continue
         name = f"scatter-{number}-{slug(first)}-{slug(second)}"
         across, up = shorten(first), shorten(second)
-        low, high, _ = _span(results.records, (t for x, y, _ in shown for t in (x, y) if t))
-        svg = _figure(name, (4.3, 4.5), partial(_scatter, shown, (across, up), low, high))
+        low, high, _ = _span(results.records, (t for x, y, _ in markers for t in (x, y) if t))
+        svg = _figure(name, (4.3, 4.5), partial(_scatter, markers, (across, up), low, high))
         own = f"Below the diagonal {up} is faster; dotted: ten times. On the border: no verdict."
         plots.append(Plot(name, f"CPU seconds of {across} and {up}", svg, f"{own} {note}".strip()))
     return tuple(plots)
@@ -201,23 +201,23 @@ def _seconds(record: Record) -> float:
 def _span(records: Sequence[Record], times: Iterable[float]) -> tuple[float, float, float]:
     """Return the begin of a logarithmic axis of seconds, its end, and the time limit."""
     limit = max(time_limit(record.cell.limits) for record in records)
-    shown = [*times, limit]
-    return max(p for p in POWERS if p <= min(*shown, limit / 10)), max(shown), limit
+    values = [*times, limit]
+    return max(p for p in POWERS if p <= min(*values, limit / 10)), max(values), limit
 
 
 def _scatter(
-    shown: Sequence[Point], names: tuple[str, str], low: float, high: float, axes: Axes
+    markers: Sequence[Point], names: tuple[str, str], low: float, high: float, axes: Axes
 ) -> None:
     border, outer = (high * (high / low) ** share for share in (0.1, 0.135))
     axes.set(xscale="log", yscale="log", xlim=(low, outer), ylim=(low, outer), box_aspect=1)
-    places = [(x or border, y or border, verdict) for x, y, verdict in shown]
+    places = [(x or border, y or border, verdict) for x, y, verdict in markers]
     marks = {}
     for verdict, looks in LOOKS.items():
         if ends := [place[:2] for place in places if place[2] == verdict]:
             xs, ys = zip(*ends, strict=True)
-            size = 34 if verdict == "wrong" else 20 if len(shown) <= 200 else 12
-            drawn = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
-            marks[f"{verdict} ({len(ends)})"] = drawn
+            size = 34 if verdict == "wrong" else 20 if len(markers) <= 200 else 12
+            collection = axes.scatter(xs, ys, s=size, alpha=0.85, clip_on=False, zorder=3, **looks)
+            marks[f"{verdict} ({len(ends)})"] = collection
     _guides(axes, low, high, border, outer)
     for axis, name in zip((axes.xaxis, axes.yaxis), names, strict=True):
         _ticks(axis, low, high)
@@ -241,9 +241,9 @@ def _guides(axes: Axes, low: float, high: float, border: float, outer: float) ->
 
 def shorten(name: str, length: int = 28) -> str:
     """Return the name on one line, cut in the middle where it is long."""
-    shown = printable(name)
+    text = printable(name)
     half = (length - 1) // 2
-    return shown if len(shown) <= length else f"{shown[:half]}…{shown[-half:]}"
+    return text if len(text) <= length else f"{text[:half]}…{text[-half:]}"
 
 
 def slug(name: str) -> str:
@@ -285,8 +285,8 @@ def _legend(axes: Axes, handles: Iterable[Any], labels: Iterable[str], **place: 
     """Draw a legend outside of the axes; a label may be any text."""
     # Labels are set afterwards: one that begins with an underscore would be left out.
     handles = [*handles]
-    shown = axes.figure.legend(handles, ["…"] * len(handles), frameon=False, **place)
-    for text, label in zip(shown.get_texts(), labels, strict=True):
+    legend = axes.figure.legend(handles, ["…"] * len(handles), frameon=False, **place)
+    for text, label in zip(legend.get_texts(), labels, strict=True):
         text.set_text(label)
 
 

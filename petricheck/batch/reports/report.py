@@ -50,15 +50,15 @@ def write_report(
     Raises:
         InputError: the folder or a file cannot be written.
     """
-    written = []
+    paths = []
     for name, content in _files(results, files, title):
         make_folder((folder / name).parent)
         write_file(folder / name, content)
-        written.append(folder / name)
+        paths.append(folder / name)
     for path in (folder / "plots").glob("*"):
-        if _OURS.fullmatch(path.name) and path not in written:
+        if _OURS.fullmatch(path.name) and path not in paths:
             path.unlink(missing_ok=True)
-    return tuple(written)
+    return tuple(paths)
 
 
 def as_json_lines(records: Iterable[Record]) -> str:

@@ -101,26 +101,26 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
     """
     match claim:
         case Reached():
-            written: dict[str, Any] = _reached(target).write(claim)
+            fields: dict[str, Any] = _reached(target).write(claim)
         case Pumped():
-            written = _PUMPED.write(claim)
+            fields = _PUMPED.write(claim)
         case Excluded(formula, certificate):
             evidence = notation_of(certificate).write(certificate)
-            written = {"excluded": _target_form(target).write(formula), **evidence}
+            fields = {"excluded": _target_form(target).write(formula), **evidence}
         case ExcludedAfter(trace, formula, certificate):
             evidence = notation_of(certificate).write(certificate)
-            written = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
+            fields = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
         case ExcludedWith(transitions, formula, certificate):
             evidence = notation_of(certificate).write(certificate)
             names = {"with": list(transitions), "excluded": write_formula(formula)}
-            written = {**names, **evidence}
+            fields = {**names, **evidence}
         case Home(formulas, proof):
-            written = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
+            fields = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
         case ReachabilitySet(markings, firings, in_place, in_marking, certificate):
             counts = zip(_COUNTS, (markings, firings, in_place, in_marking), strict=True)
             evidence = notation_of(certificate).write(certificate)
-            written = {"reachability set": {key: write_integer(n) for key, n in counts}, **evidence}
-    return written
+            fields = {"reachability set": {key: write_integer(n) for key, n in counts}, **evidence}
+    return fields
 
 
 def _read_claim(value: Any, target: Formula | None = None) -> Claim:
@@ -168,14 +168,14 @@ class Json:
             QueryError: a formula is nested too deeply, or a number too long, to be read back.
         """
         target = evidence.target
-        written = None if target is None else write_formula(target)
+        formula = None if target is None else write_formula(target)
         fields = {
             "format": FORMAT,
             "version": VERSION,
             "petricheck": _own_version(),
             "net": net.name,
             "sha256": evidence.sha256,
-            "question": {"kind": evidence.kind, "text": evidence.text, "target": written},
+            "question": {"kind": evidence.kind, "text": evidence.text, "target": formula},
             "answer": evidence.results["answer"],
             "details": evidence.results["details"],
         }

@@ -80,8 +80,8 @@ def _row(name: str, seconds: float, amount: int = 0, unit: str = "", net: Net | 
     """Return a line: a name, CPU seconds, the amount of work done, and the net."""
     rate = ""
     if amount:
-        large = amount >= 1e5 * seconds
-        rate = f"{amount / seconds / (1e6 if large else 1e3):.1f} {'M' if large else 'k'}/s"
+        is_large = amount >= 1e5 * seconds
+        rate = f"{amount / seconds / (1e6 if is_large else 1e3):.1f} {'M' if is_large else 'k'}/s"
     amount_text = f"{amount:,} {unit}" if amount else ""
     size = f"({len(net.places)} places, {len(net.transitions)} transitions)" if net else ""
     description = f"{net.name} {size}" if net else ""
@@ -141,7 +141,7 @@ def _rows_of(net: Net) -> Iterator[str]:
         walk = Walk(net, targets, leans=leans)
         step(walk)
         earlier = walk.firings
-        seconds = _timed(partial(step, walk), lambda: walk.open and not walk.stuck, NET_SECONDS)  # noqa: B023
+        seconds = _time(partial(step, walk), lambda: walk.open and not walk.stuck, NET_SECONDS)  # noqa: B023
         yield _row(name, seconds, walk.firings - earlier, "firings", net)
     for name, first in (
         ("exploration", None),
@@ -151,7 +151,7 @@ def _rows_of(net: Net) -> Iterator[str]:
         exploration = Exploration(net, targets, MEMORY, first)
         exploration.run(100)
         earlier = exploration.size
-        seconds = _timed(partial(exploration.run, 100), lambda: not exploration.ended, NET_SECONDS)  # noqa: B023
+        seconds = _time(partial(exploration.run, 100), lambda: not exploration.ended, NET_SECONDS)  # noqa: B023
         yield _row(name, seconds, exploration.size - earlier, "markings", net)
 
 
@@ -159,7 +159,7 @@ def _walk_row(net: Net) -> str:
     walk = Walk(net, _targets(net))
     walk.run(1, LENGTH)
     earlier = walk.firings
-    seconds = _timed(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
+    seconds = _time(lambda: walk.run(pace(), LENGTH), lambda: walk.firings < FIRINGS)
     return _row("random walk", seconds, walk.firings - earlier, "firings", net)
 
 
@@ -167,7 +167,7 @@ def _exploration_row(net: Net) -> str:
     exploration = Exploration(net, _targets(net), MEMORY)
     exploration.run(1)
     earlier = exploration.size
-    seconds = _timed(
+    seconds = _time(
         lambda: exploration.run(pace()),
         lambda: exploration.size < MARKINGS and not (exploration.exhausted or exploration.full),
     )
@@ -181,7 +181,7 @@ def _targets(net: Net) -> list[Formula]:
     return [at_least(variable(a) + variable(b), total) for a, b in pairs]
 
 
-def _timed(
+def _time(
     step: Callable[[], object], unfinished: Callable[[], object], limit: float = SECONDS
 ) -> float:
     """Return CPU seconds until the work is done, or the limit is reached."""

@@ -42,8 +42,10 @@ class Lattice(Pricing):
         sequence = program.chain.solve(budget.remaining)
         if sequence is None:
             return None
-        chosen = [templates[index] for index in bits(element)]
-        return choice_of(sequence, tuple(t for t, _ in chosen), sum(cost for _, cost in chosen))
+        selection = [templates[index] for index in bits(element)]
+        return choice_of(
+            sequence, tuple(t for t, _ in selection), sum(cost for _, cost in selection)
+        )
 
 
 class TemplateProgram:
@@ -77,24 +79,24 @@ class TemplateProgram:
                 _dominate(program, inside, after)
         self.chain = ChainProgram(question, program, cuts, inner)
 
-    def explain(self, chosen: int) -> tuple[bool, int]:
+    def explain(self, selection: int) -> tuple[bool, int]:
         """Return whether the set is feasible, and the templates of the solution."""
-        self.restrict(chosen)
+        self.restrict(selection)
         values = self.chain.program.solve(self._budget.remaining)
         self._budget.check()
         if values is None:
-            return False, chosen
+            return False, selection
         largest = max(max((values[c] for c in columns), default=0.0) for columns in self._columns)
         positive = (any(values[c] > largest * 1e-6 for c in columns) for columns in self._columns)
-        return True, chosen & sum(1 << index for index, needed in enumerate(positive) if needed)
+        return True, selection & sum(1 << index for index, needed in enumerate(positive) if needed)
 
-    def restrict(self, chosen: int) -> None:
+    def restrict(self, selection: int) -> None:
         """Restrict the templates to these."""
-        for index in bits(chosen ^ self._allowed):
-            upper = INFINITY if chosen >> index & 1 else 0.0
+        for index in bits(selection ^ self._allowed):
+            upper = INFINITY if selection >> index & 1 else 0.0
             for column in self._columns[index]:
                 self.chain.program.bound(column, 0.0, upper)
-        self._allowed = chosen
+        self._allowed = selection
 
 
 def _dominate(program: LinearProgram, larger: Expression, smaller: Expression) -> None:

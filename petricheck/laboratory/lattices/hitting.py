@@ -45,23 +45,23 @@ class HittingSetSearch:
 
     def greedy(self) -> int:
         """Return some set that hits all sets to be hit, none of which may be empty."""
-        chosen = 0
+        selection = 0
         open_sets = self.hit
-        while open_sets := [options for options in open_sets if not options & chosen]:
+        while open_sets := [options for options in open_sets if not options & selection]:
             counts = Counter(element for options in open_sets for element in bits(options))
-            chosen |= 1 << min(counts, key=lambda e: (self.weights[e] / counts[e], e))
-        return chosen
+            selection |= 1 << min(counts, key=lambda e: (self.weights[e] / counts[e], e))
+        return selection
 
-    def _extend(self, chosen: int, available: int, weight: int, limit: int) -> Iterator[int]:
-        """Yield proposals that contain `chosen` and otherwise elements of `available`."""
+    def _extend(self, selection: int, available: int, weight: int, limit: int) -> Iterator[int]:
+        """Yield proposals that contain `selection` and otherwise elements of `available`."""
         while True:
-            remaining = self._permitted(chosen, available)
+            remaining = self._permitted(selection, available)
             if remaining is None:
                 return
-            open_sets = [options & remaining for options in self.hit if not options & chosen]
+            open_sets = [options & remaining for options in self.hit if not options & selection]
             if open_sets:
                 break
-            yield chosen
+            yield selection
         if 0 in open_sets:
             return
         open_sets.sort(key=int.bit_count)
@@ -75,7 +75,7 @@ class HittingSetSearch:
         open_sets = [options & remaining for options in open_sets]
         for element in self._order(open_sets):
             total = weight + self.weights[element]
-            yield from self._extend(chosen | 1 << element, remaining, total, limit)
+            yield from self._extend(selection | 1 << element, remaining, total, limit)
             remaining &= ~(1 << element)
 
     def _order(self, open_sets: list[int]) -> list[int]:
@@ -90,11 +90,11 @@ class HittingSetSearch:
             self._next_limit = weight if next_limit is None else min(next_limit, weight)
         return weight <= limit
 
-    def _permitted(self, chosen: int, available: int) -> int | None:
-        """Return the elements that may still be added; None if `chosen` includes too much."""
-        remaining = available & ~chosen
+    def _permitted(self, selection: int, available: int) -> int | None:
+        """Return the elements that may still be added; None if `selection` includes too much."""
+        remaining = available & ~selection
         for mask in self.avoid:
-            missing = mask & ~chosen
+            missing = mask & ~selection
             if not missing:
                 return None
             if not missing & (missing - 1):

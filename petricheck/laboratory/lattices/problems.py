@@ -73,9 +73,9 @@ class PathProblem:
 
     def abstract(self, templates: Iterable[Template]) -> SequenceProblem:
         """Return the problem, abstracted by the templates at every cut."""
-        chosen = tuple(templates)
+        selection = tuple(templates)
         points = tuple(
-            (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in chosen]))
+            (k + 1, template_abstraction(self._state(k), [_stamped(t, k) for t in selection]))
             for k in self._times
         )
         return SequenceAbstraction(points).apply(self.sequence)
@@ -145,13 +145,13 @@ class PathProblem:
 
 
 def _feasibility(solver: Solver, contributions: Sequence[Formula]) -> Feasibility:
-    def explain(chosen: int) -> tuple[bool, int]:
-        model = solver.check([contributions[index] for index in bits(chosen)])
+    def explain(selection: int) -> tuple[bool, int]:
+        model = solver.check([contributions[index] for index in bits(selection)])
         if model is None:
             core = set(solver.core)
-            return True, sum(1 << i for i in bits(chosen) if contributions[i] in core)
+            return True, sum(1 << i for i in bits(selection) if contributions[i] in core)
         useless = (i for i, formula in enumerate(contributions) if evaluate(formula, model))
-        return False, chosen | sum(1 << i for i in useless)
+        return False, selection | sum(1 << i for i in useless)
 
     return Feasibility(explain)
 

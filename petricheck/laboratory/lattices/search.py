@@ -36,13 +36,13 @@ class Feasibility:
         self._feasible: list[int] = []
         self._infeasible: list[int] = []
 
-    def __call__(self, chosen: int) -> bool:
+    def __call__(self, selection: int) -> bool:
         """Return whether the set is feasible."""
-        if any(not chosen & ~other for other in self._infeasible):
+        if any(not selection & ~other for other in self._infeasible):
             return False
-        if any(not other & ~chosen for other in self._feasible):
+        if any(not other & ~selection for other in self._feasible):
             return True
-        feasible, witness = self._explain(chosen)
+        feasible, witness = self._explain(selection)
         if feasible:
             extremal = [other for other in self._feasible if witness & ~other]
             self._feasible = [*extremal, witness]
@@ -51,10 +51,11 @@ class Feasibility:
             self._infeasible = [*extremal, witness]
         return feasible
 
-    def infeasible_superset(self, chosen: int) -> int:
+    def infeasible_superset(self, selection: int) -> int:
         """Return a stored infeasible set that includes this infeasible one."""
         return next(
-            (infeasible for infeasible in self._infeasible if not chosen & ~infeasible), chosen
+            (infeasible for infeasible in self._infeasible if not selection & ~infeasible),
+            selection,
         )
 
 
@@ -74,59 +75,59 @@ def cheapest(costs: Sequence[int], feasible: Feasibility, budget: Budget) -> Ite
     search = HittingSetSearch(tuple(costs))
     _learn_from_greedy_sets(search, feasible, budget)
     least: int | None = None
-    for chosen, cost in search.proposals():
+    for selection, cost in search.proposals():
         budget.check()
         if least is not None and cost > least:
             return
-        if feasible(chosen):
+        if feasible(selection):
             least = cost
-            element = _without_free(chosen, costs, feasible)
+            element = _without_free(selection, costs, feasible)
             search.avoid.append(element)
             yield element
         else:
-            _learn(search, chosen, feasible)
+            _learn(search, selection, feasible)
 
 
-def _without_free(chosen: int, costs: Sequence[int], feasible: Feasibility) -> int:
+def _without_free(selection: int, costs: Sequence[int], feasible: Feasibility) -> int:
     """Return the feasible set without the templates that cost nothing and are not needed."""
-    for template in bits(chosen):
-        if not costs[template] and feasible(chosen & ~(1 << template)):
-            chosen &= ~(1 << template)
-    return chosen
+    for template in bits(selection):
+        if not costs[template] and feasible(selection & ~(1 << template)):
+            selection &= ~(1 << template)
+    return selection
 
 
 def _learn_from_greedy_sets(
     search: HittingSetSearch, feasible: Feasibility, budget: Budget
 ) -> None:
     """Add correction sets as long as greedy hitting sets are infeasible."""
-    while not feasible(chosen := search.greedy()):
+    while not feasible(selection := search.greedy()):
         budget.check()
-        _learn(search, chosen, feasible)
+        _learn(search, selection, feasible)
 
 
-def _learn(search: HittingSetSearch, chosen: int, feasible: Feasibility) -> None:
+def _learn(search: HittingSetSearch, selection: int, feasible: Feasibility) -> None:
     """Add correction sets until the set together with them is feasible.
 
     They are disjoint from each other and from the infeasible set.
     """
     all_templates = (1 << len(search.weights)) - 1
-    while not feasible(chosen):
-        start = feasible.infeasible_superset(chosen)
+    while not feasible(selection):
+        start = feasible.infeasible_superset(selection)
         outside = sorted(bits(all_templates & ~start), key=lambda t: (search.weights[t], t))
-        correction = all_templates & ~_grown(start, outside, feasible)
+        correction = all_templates & ~_grow(start, outside, feasible)
         search.hit.append(correction)
-        chosen |= correction
+        selection |= correction
 
 
-def _grown(chosen: int, templates: list[int], feasible: Feasibility) -> int:
+def _grow(selection: int, templates: list[int], feasible: Feasibility) -> int:
     """Return the infeasible set with templates added as long as it stays infeasible."""
-    missing = [template for template in templates if not chosen >> template & 1]
+    missing = [template for template in templates if not selection >> template & 1]
     if not missing:
-        return chosen
-    larger = chosen | sum(1 << template for template in missing)
+        return selection
+    larger = selection | sum(1 << template for template in missing)
     if not feasible(larger):
         return feasible.infeasible_superset(larger)
     if len(missing) == 1:
-        return chosen
+        return selection
     half = len(missing) // 2
-    return _grown(_grown(chosen, missing[:half], feasible), missing[half:], feasible)
+    return _grow(_grow(selection, missing[:half], feasible), missing[half:], feasible)

@@ -27,12 +27,12 @@ def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
     clauses = (_clause(problem.net, forbidden) for forbidden in proof.forbidden)
     parts = tuple(dict.fromkeys((*proof.facts, *clauses)))
     if all(map(_is_simple, _halves(parts))) and _proves(problem, parts, budget):
-        needed = _needed(problem, parts, budget)
+        needed = _needed_parts(problem, parts, budget)
         return Certificate(Conjunction(_halves(needed)), CoverHints(()))
     return Certificate(Conjunction(parts))
 
 
-def _needed(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:
+def _needed_parts(problem: Problem, parts: Sequence[Formula], budget: Budget) -> Sequence[Formula]:
     """Return parts that still prove it; all of them where they are many.
 
     The last ones are tried first, since others may have been needed for them alone.

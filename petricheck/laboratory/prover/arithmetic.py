@@ -48,19 +48,21 @@ class Arithmetic:
         self._limits: dict[Literal, _Limit] = {}
         self._terms: dict[Literal, Term] = {}
         self._similar: dict[tuple[int, bool], list[Literal]] = {}
-        self._taken = 0
+        self._atom_count = 0
         self.extend()
 
     def extend(self) -> None:
         """Take in the atoms that are new."""
-        for number, atom in enumerate(self._atoms.table[self._taken :], start=self._taken + 1):
+        for number, atom in enumerate(
+            self._atoms.table[self._atom_count :], start=self._atom_count + 1
+        ):
             if isinstance(atom, Inequality):
                 for literal in (number, -number):
                     self._terms[literal] = atom.term if literal > 0 else 1 - atom.term
                     limit = self._limits[literal] = self._limit(literal, atom.term)
                     similar = self._similar.setdefault((limit.column, limit.above), [])
                     insort(similar, literal, key=self._looseness)
-        self._taken = len(self._atoms.table)
+        self._atom_count = len(self._atoms.table)
 
     @property
     def depth(self) -> int:
@@ -118,10 +120,10 @@ class Arithmetic:
         scales = [(times, self._limits[literal].scale) for literal, times in explanation]
         factors = [times if scale == 1 else Fraction(times) / scale for times, scale in scales]
         scale = lcm(*(factor.denominator for factor in factors))
-        whole = [int(factor * scale) for factor in factors]
-        divisor = gcd(*whole)
+        integers = [int(factor * scale) for factor in factors]
+        divisor = gcd(*integers)
         literals = (literal for literal, _ in explanation)
-        return Sum(tuple(zip(literals, (value // divisor for value in whole), strict=True)))
+        return Sum(tuple(zip(literals, (value // divisor for value in integers), strict=True)))
 
     def weakened(
         self, explanation: Explanation, is_true: Callable[[Literal], bool | None]
@@ -173,7 +175,7 @@ class Arithmetic:
             return True
         return all(value.denominator == 1 for _, value in self._values())
 
-    def said(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
+    def statements(self, literals: Iterable[Literal]) -> dict[Literal, Formula]:
         """Return the statements about integers of the literals that are no gates."""
         return {
             literal: Inequality(self._terms[literal])
@@ -226,9 +228,9 @@ class Arithmetic:
         is_exact = best is not None and self._limits[best].value == value
         if is_exact or name is None or len(similar) >= _ROOM:
             return best
-        made = self._atoms.at_most(variable(name) - (value if above else value - 1))
+        literal = self._atoms.at_most(variable(name) - (value if above else value - 1))
         self.extend()
-        return made if above else -made
+        return literal if above else -literal
 
     def _looseness(self, literal: Literal) -> Number:
         """Return the weakness of a literal, compared with others of the same form and side."""

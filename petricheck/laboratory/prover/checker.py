@@ -107,7 +107,7 @@ class _Checker:
             raise EvidenceError(f"atom {pivot} is not what its clauses have and deny")
         return (clauses[positive] - {pivot}) | (clauses[negative] - {-pivot})
 
-    def _said(self, literal: Literal) -> tuple[Term, bool]:
+    def _statement(self, literal: Literal) -> tuple[Term, bool]:
         """Return the term that is at most 0 by the literal, and whether it is below 0."""
         atom = atom_of(self._proof, literal)
         if not isinstance(atom, Inequality):
@@ -126,7 +126,7 @@ class _Checker:
     def _check_sum(self, summands: tuple[tuple[Literal, int], ...]) -> None:
         if any(times <= 0 for _, times in summands):
             raise EvidenceError("a multiplier is not positive")
-        sides = [self._said(literal) for literal, _ in summands]
+        sides = [self._statement(literal) for literal, _ in summands]
         total = _sum((term, times) for (term, _), (_, times) in zip(sides, summands, strict=True))
         strict = any(below for _, below in sides)
         if total.coefficients or total.constant < 0 or (total.constant == 0 and not strict):
@@ -137,7 +137,7 @@ class _Checker:
             raise EvidenceError(f"{residue.modulus} is no modulus of integers")
         terms: list[tuple[Term, int]] = []
         for equation, times in residue.summands:
-            term, opposite = self._said(equation.upper)[0], self._said(equation.lower)[0]
+            term, opposite = self._statement(equation.upper)[0], self._statement(equation.lower)[0]
             if -term != opposite:
                 raise EvidenceError("two inequalities are no equation")
             terms.append((term, times))

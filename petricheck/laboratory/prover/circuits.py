@@ -82,7 +82,7 @@ class Circuit:
         Raises:
             BudgetExhausted: a limit is reached, or there is no form of reasonable size.
         """
-        order = self._below(node)
+        order = self._descendants(node)
         forms = [self._form(order, every, budget) for every in (True, False)]
         short = [form for form in forms if form is not None]
         return min(short, key=_length) if short else self._tree(order)
@@ -103,7 +103,7 @@ class Circuit:
             self._keys.append(key)
         return self._numbers[key]
 
-    def _below(self, node: Node) -> list[Node]:
+    def _descendants(self, node: Node) -> list[Node]:
         """Return the node's parts, at any depth, and itself; parts come before the whole."""
         needed = {node}
         for number in range(node, -1, -1):
@@ -135,7 +135,7 @@ class Circuit:
         return disjunction(conjunction(_paired(operands)) for operands in inner)
 
     def _tree(self, order: Sequence[Node]) -> Formula:
-        made: dict[Node, Formula] = {}
+        trees: dict[Node, Formula] = {}
         sizes: dict[Node, int] = {}
         for node in order:
             match self._keys[node]:
@@ -143,11 +143,11 @@ class Circuit:
                     sizes[node] = sizes[left] + sizes[right]
                     if sizes[node] > LARGEST:
                         raise BudgetExhausted(f"an interpolant has more than {LARGEST} literals")
-                    operands = (made[left], made[right])
-                    made[node] = Conjunction(operands) if every else Disjunction(operands)
+                    operands = (trees[left], trees[right])
+                    trees[node] = Conjunction(operands) if every else Disjunction(operands)
                 case formula:
-                    made[node], sizes[node] = formula, 1
-        return made[order[-1]]
+                    trees[node], sizes[node] = formula, 1
+        return trees[order[-1]]
 
 
 def _products(left: Sequence[int], right: Sequence[int], leaves: Leaves) -> set[int]:

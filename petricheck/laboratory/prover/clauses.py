@@ -44,7 +44,7 @@ class ClauseForm:
         self.quotients: dict[str, Quotient] = {}
         self.hypotheses: list[Hypothesis] = []
         self._names = {name for part in parts for name in variables(part)}
-        self._known: dict[tuple[int, Formula], Literal] = {}
+        self._literals: dict[tuple[int, Formula], Literal] = {}
         self._waiting: list[tuple[int, tuple[Literal, ...], Formula]] = []
         for number, part in enumerate(parts):
             self._imply(number, (), part)
@@ -115,15 +115,15 @@ class ClauseForm:
     def _quotient(self, part: int, congruence: Congruence) -> Term:
         if not self.atoms.integral:
             raise ValueError("the rationals have no congruences; ask over the integers")
-        made = Quotient(part, congruence)
+        new_quotient = Quotient(part, congruence)
         for name, quotient in self.quotients.items():
-            if quotient == made:
+            if quotient == new_quotient:
                 return variable(name)
         count = len(self.quotients)
         while (name := f"quotient{count}") in self._names:
             count += 1
         self._names.add(name)
-        self.quotients[name] = made
+        self.quotients[name] = new_quotient
         return variable(name)
 
     def _literal(self, part: int, formula: Formula) -> Literal | bool:
@@ -145,9 +145,9 @@ class ClauseForm:
         if isinstance(formula, Conjunction | Disjunction | Negation):
             return self._new_gate(part, formula)
         key = (part, formula)
-        if key not in self._known:
-            self._known[key] = self._new_gate(part, formula)
-        return self._known[key]
+        if key not in self._literals:
+            self._literals[key] = self._new_gate(part, formula)
+        return self._literals[key]
 
     def _new_gate(self, part: int, formula: Formula) -> Literal:
         gate = self.atoms.gate(part, formula)

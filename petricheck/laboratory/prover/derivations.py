@@ -39,7 +39,7 @@ class Derivations:
         """Return a proof of the clause, without steps that it does not use."""
         steps: list[Step] = []
         places: dict[int, int] = {}
-        for number in sorted(self._needed(last)):
+        for number in sorted(self._needed_clauses(last)):
             origin = self._origins[number]
             if isinstance(origin, Chain):
                 places[number] = _resolved(steps, origin, places)
@@ -48,7 +48,7 @@ class Derivations:
                 steps.append(origin)
         return tuple(steps)
 
-    def _needed(self, last: int) -> set[int]:
+    def _needed_clauses(self, last: int) -> set[int]:
         needed: set[int] = set()
         pending = [last]
         while pending:

@@ -45,7 +45,7 @@ class Groups:
     """Formulas by name, in the order in which they are asked for."""
 
     def __init__(self) -> None:
-        self._named: dict[str, list[Formula]] = {}
+        self._by_name: dict[str, list[Formula]] = {}
         self._order: list[list[str]] = []
 
     def take(self, command: List, read: Callable[[Node], Formula]) -> None:
@@ -60,7 +60,7 @@ class Groups:
             ):
                 raise refusal(f"{word.text} after the question (one a file, at the end)", command)
             case [Leaf("assert"), List([Leaf("!"), body, *attributes])]:
-                self._named.setdefault(_name_in(attributes, command), []).append(read(body))
+                self._by_name.setdefault(_name_in(attributes, command), []).append(read(body))
             case [Leaf("assert"), _]:
                 raise _unnamed(command)
             case [Leaf("get-interpolants"), *names]:
@@ -77,22 +77,22 @@ class Groups:
     def parts(self) -> tuple[Formula, ...]:
         """Return the formulas of the parts, in order."""
         return tuple(
-            conjunction(formula for name in names for formula in self._named[name])
+            conjunction(formula for name in names for formula in self._by_name[name])
             for names in self.selection().parts
         )
 
     def selection(self) -> Selection:
         """Return the names of each part, and those in no part."""
-        parts = tuple(map(tuple, self._order)) or tuple((name,) for name in self._named)
+        parts = tuple(map(tuple, self._order)) or tuple((name,) for name in self._by_name)
         selected = {name for names in parts for name in names}
-        return Selection(parts, tuple(name for name in self._named if name not in selected))
+        return Selection(parts, tuple(name for name in self._by_name if name not in selected))
 
     def _arrange(self, names: Iterable[Node]) -> None:
         self._order = [self._names(node) for node in names]
 
     def _split(self, first: Iterable[Node]) -> None:
         expanded = [self._known(node) for node in first]
-        self._order = [expanded, [name for name in self._named if name not in expanded]]
+        self._order = [expanded, [name for name in self._by_name if name not in expanded]]
 
     def _names(self, node: Node) -> list[str]:
         match node:
@@ -102,7 +102,7 @@ class Groups:
                 return [self._known(node)]
 
     def _known(self, node: Node) -> str:
-        if isinstance(node, Leaf) and bare(node.text) in self._named:
+        if isinstance(node, Leaf) and bare(node.text) in self._by_name:
             return bare(node.text)
         raise refusal(f"{shown(node)}, which no assertion is named,", node)
 

@@ -77,14 +77,14 @@ class _Reader:
             case Negation(operand):
                 return self.follows(operand, not positive)
             case Conjunction(operands) | Disjunction(operands):
-                some = any if isinstance(formula, Conjunction) == positive else all
-                return some(self.follows(operand, positive) for operand in operands)
+                quantifier = any if isinstance(formula, Conjunction) == positive else all
+                return quantifier(self.follows(operand, positive) for operand in operands)
             case Inequality(term):
                 return self._implied(term if positive else -term, below=not positive)
             case Equality(term):
-                some = any if positive else all
+                quantifier = any if positive else all
                 bounds = (self._implied(side, below=not positive) for side in (term, -term))
-                return self._equates(term, positive) or some(bounds)
+                return self._equates(term, positive) or quantifier(bounds)
             case Congruence(term, modulus):
                 rests = [term - multiple for multiple in self._multiples(formula)]
                 if positive:
@@ -115,14 +115,16 @@ class _Reader:
 
     def _weaker(self, term: Term, below: bool, other: Term, strict: bool) -> bool:
         """Return whether term ≤ 0 implies other ≤ 0, both scaled to the same coefficients."""
-        mine, its = term.content, other.content
-        if not its:
+        content, other_content = term.content, other.content
+        if not other_content:
             return other.constant < 0 or (other.constant == 0 and not strict)
-        if term.coefficients != tuple((n, v // its * mine) for n, v in other.coefficients):
+        if term.coefficients != tuple(
+            (n, v // other_content * content) for n, v in other.coefficients
+        ):
             return False
-        if self._proof.integral:  # term/mine is an integer plus constant/mine: round it
-            return -(-term.constant // mine) * its >= other.constant
-        gap = term.constant * its - other.constant * mine
+        if self._proof.integral:  # term/content is an integer plus constant/content: round it
+            return -(-term.constant // content) * other_content >= other.constant
+        gap = term.constant * other_content - other.constant * content
         return gap > 0 or (gap == 0 and (below or not strict))
 
 

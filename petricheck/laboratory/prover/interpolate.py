@@ -220,9 +220,9 @@ def _model(parts: tuple[Formula, ...], values: Model) -> Model:
     Raises:
         InternalError: they are no model.
     """
-    whole = Conjunction(parts)
-    model = completed(variables(whole), values)
-    if not evaluate(whole, cast("dict[str, int]", model)):  # which compares fractions as well
+    formula = Conjunction(parts)
+    model = completed(variables(formula), values)
+    if not evaluate(formula, cast("dict[str, int]", model)):  # which compares fractions as well
         raise InternalError("the prover found values that are no model")
     return model
 

@@ -143,17 +143,17 @@ class LineRules:
             case Reflexive(term), _:
                 return self._proved(term, term)
             case Symmetric(number), _:
-                return _turned(partials[number])
+                return _apply_symm(partials[number])
             case Transitive(first, second), _:
-                return _joined(partials[first], partials[second])
+                return _apply_trans(partials[first], partials[second])
             case Congruent(function, lines), _:
                 return self._congruent(function, [partials[number] for number in lines])
             case Difference(number), _:
-                return _difference(partials[number], conclusions[number])
+                return _apply_leqeq(partials[number], conclusions[number])
             case Antisymmetric(upper, lower), Equation(left, right):
                 return self._squeezed(partials[upper], partials[lower], left, right)
             case Combination(summands), _:
-                return _sum([(partials[number], times) for number, times in summands])
+                return _apply_comb([(partials[number], times) for number, times in summands])
             case _:
                 raise AssertionError("a line that says something else")
 
@@ -192,9 +192,9 @@ class LineRules:
                 shares = [at_most(share.term, ZERO) for share in (upper, lower)]
                 return Bridge(left, right, condition, conjunction((fact, *shares)))
             case False, True:
-                return _between(left, right, upper, lower)
+                return _apply_eqleq(left, right, upper, lower)
             case True, False:
-                return _turned(_between(right, left, lower, upper))
+                return _apply_symm(_apply_eqleq(right, left, lower, upper))
             case _:
                 rests = (
                     _implication(upper.fact, at_most(left - right, upper.term)),
@@ -207,7 +207,7 @@ class LineRules:
         return is_known(term.term, self.symbols)
 
 
-def _joined(first: Partial, second: Partial) -> Partial:
+def _apply_trans(first: Partial, second: Partial) -> Partial:
     """Apply Trans: both have the term between them in common."""
     match first, second:
         case Own(one), Own(other):
@@ -223,7 +223,7 @@ def _joined(first: Partial, second: Partial) -> Partial:
             raise AssertionError("not equations")
 
 
-def _between(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
+def _apply_eqleq(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
     """Apply EqLeq-AB: A bounds the local term by two common ones, B the other one in reverse."""
     least, most = local + lower.term, local - upper.term
     fact = conjunction((upper.fact, lower.fact))
@@ -233,7 +233,7 @@ def _between(local: Ratio, other: Ratio, upper: Share, lower: Share) -> Bridge:
     return Bridge(most, other, condition, conjunction((fact, at_most(least, most))))
 
 
-def _turned(partial: Partial) -> Partial:
+def _apply_symm(partial: Partial) -> Partial:
     """Apply Symm."""
     match partial:
         case Bridge(left, right, condition, fact):
@@ -253,7 +253,7 @@ def _lifted(partial: Partial) -> Formula:
             raise AssertionError("not an equation")
 
 
-def _difference(partial: Partial, conclusion: Conclusion) -> Share:
+def _apply_leqeq(partial: Partial, conclusion: Conclusion) -> Share:
     """Apply LeqEq: x - y ≤ 0."""
     assert isinstance(conclusion, Equation)
     match partial:
@@ -266,7 +266,7 @@ def _difference(partial: Partial, conclusion: Conclusion) -> Share:
             raise AssertionError("not an equation")
 
 
-def _sum(summands: Sequence[tuple[Partial, Fraction]]) -> Share:
+def _apply_comb(summands: Sequence[tuple[Partial, Fraction]]) -> Share:
     """Apply Comb."""
     total, strict = ZERO, False
     conditions: list[Formula] = []

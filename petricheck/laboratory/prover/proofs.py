@@ -229,7 +229,7 @@ class Proof:
     quotients: Mapping[str, Quotient]
     steps: tuple[Step, ...]
 
-    def said(self, literal: Literal) -> Formula:
+    def statement(self, literal: Literal) -> Formula:
         """Return the statement of a literal that is no gate; a negation only over the rationals."""
         atom = self.atoms[abs(literal) - 1]
         assert not isinstance(atom, Gate)

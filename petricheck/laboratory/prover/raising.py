@@ -103,9 +103,9 @@ def _exchange(
     """Resolve on the literal, which `above` has, first; the new vertices that do so."""
     assert isinstance(above.origin, tuple)
     pivot, *sides = above.origin
-    made = [_without(literal, side, beside) for side in sides]
-    vertex.origin = (pivot, made[0], made[1])
-    new = [vertex for vertex, side in zip(made, sides, strict=True) if vertex is not side]
+    vertices = [_without(literal, side, beside) for side in sides]
+    vertex.origin = (pivot, vertices[0], vertices[1])
+    new = [vertex for vertex, side in zip(vertices, sides, strict=True) if vertex is not side]
     beside.uses += len(new) - 1
     return iter(new)
 
@@ -142,10 +142,10 @@ def _added(derivations: Derivations, vertex: _Vertex, numbers: dict[int, int]) -
         return derivations.add(tuple(vertex.clause), vertex.origin)
     pivot, positive, negative = vertex.origin
     one, other = numbers[id(positive)], numbers[id(negative)]
-    some, others = set(derivations.clauses[one]), set(derivations.clauses[other])
-    if pivot not in some:
+    literals, other_literals = set(derivations.clauses[one]), set(derivations.clauses[other])
+    if pivot not in literals:
         return one
-    if -pivot not in others:
+    if -pivot not in other_literals:
         return other
-    clause = (some - {pivot}) | (others - {-pivot})
+    clause = (literals - {pivot}) | (other_literals - {-pivot})
     return derivations.add(tuple(clause), Chain(other, ((pivot, one),)))

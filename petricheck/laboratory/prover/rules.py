@@ -61,7 +61,7 @@ class _Side:
         self._terms: dict[Literal, Term] = {}
         outside = (part for number, part in enumerate(proof.parts) if number not in inside)
         names: frozenset[Symbol] = frozenset().union(*map(vocabulary, outside))
-        names |= {name for name, made in proof.quotients.items() if made.part not in inside}
+        names |= {name for name, quotient in proof.quotients.items() if quotient.part not in inside}
         inner = [n for n, atom in enumerate(proof.atoms, 1) if not self._is_outside(atom, names)]
         self._inner = frozenset((*inner, *(-number for number in inner)))
         self._lines = LineRules(names, self._inner)
@@ -97,8 +97,8 @@ class _Side:
         node = self._circuit.false
         for literal in clause:
             if self._known(literal):
-                formula = self._proof.said(literal)
-                node = self._circuit.either(node, self._circuit.leaf(self._settled(formula)))
+                formula = self._proof.statement(literal)
+                node = self._circuit.either(node, self._circuit.leaf(self._simplified(formula)))
         return node
 
     def _sum(self, summands: tuple[tuple[Literal, int], ...]) -> Formula:
@@ -108,8 +108,8 @@ class _Side:
             return FALSE if share else TRUE
         total = _total((self._term(literal), times) for literal, times in share)
         if not self._proof.integral and any(literal < 0 for literal, _ in share):
-            return self._settled(Negation(Inequality(-total)))
-        return self._settled(Inequality(total))
+            return self._simplified(Negation(Inequality(-total)))
+        return self._simplified(Inequality(total))
 
     def _residue(self, residue: Residue) -> Formula:
         """Return the share of A in a sum of equations, up to multiples of the modulus."""
@@ -123,7 +123,7 @@ class _Side:
     def _term(self, literal: Literal) -> Term:
         """Return the term that is at most 0, or below 0, by the literal."""
         if literal not in self._terms:
-            match self._proof.said(literal):
+            match self._proof.statement(literal):
                 case Inequality(term):
                     self._terms[literal] = term
                 case Negation(Inequality(term)):
@@ -141,7 +141,7 @@ class _Side:
             return atom.part not in self._inside
         return is_known(atom.term, names)
 
-    def _settled(self, literal: Formula) -> Formula:
+    def _simplified(self, literal: Formula) -> Formula:
         """Return the literal in its shortest form, a truth value where it has no variables."""
         if self._proof.integral:
             return tighten(literal)

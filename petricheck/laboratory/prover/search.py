@@ -77,7 +77,7 @@ class Search:
                 clause = self._derivations.clauses[outcome]
                 level = max(map(self._assignment.level_of, clause), default=0)
                 if level == 0:
-                    return self._derivations.steps(self._empty(outcome))
+                    return self._derivations.steps(self._empty_clause(outcome))
                 self._learn(outcome, level)
             outcome = self._advance()
         return outcome
@@ -146,7 +146,7 @@ class Search:
         Nothing rests on it: values are tried, and that there are none is for the proof to show.
         """
         with Solver(self._budget) as solver:
-            formulas = self._arithmetic.said(self._assignment.literals)
+            formulas = self._arithmetic.statements(self._assignment.literals)
             literals = {formula: literal for literal, formula in formulas.items()}
             model = solver.check(tuple(literals))
             if model is None:
@@ -177,12 +177,14 @@ class Search:
             self._activity[abs(literal)] = self._activity.get(abs(literal), 0.0) + self._increment
         self._increment *= _GROWTH
         if self._increment > _LARGEST:
-            self._activity = {atom: much / _LARGEST for atom, much in self._activity.items()}
+            self._activity = {
+                atom: activity / _LARGEST for atom, activity in self._activity.items()
+            }
             self._increment /= _LARGEST
         self._assignment.back(learnt.level)
         self._assignment.attach(self._derivations.add(learnt.clause, learnt.chain))
 
-    def _empty(self, conflict: int) -> int:
+    def _empty_clause(self, conflict: int) -> int:
         """Return the number of the empty clause, from a clause that is false without decisions."""
         links = self._assignment.units(self._derivations.clauses[conflict])
         return self._derivations.add((), Chain(conflict, tuple(links))) if links else conflict

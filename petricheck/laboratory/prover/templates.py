@@ -160,15 +160,15 @@ class _Side:
 
     def _values(self) -> Iterator[Formula]:
         for name, template in self.named.items():
-            fresh = variable(name)
+            symbol = variable(name)
             match template:
                 case TermTemplate(term):
                     yield equal(single(name), self._copy(term))
                 case InequalityTemplate(term):
                     copy = self._copy(term).term
-                    yield Inequality(copy - fresh if self.first else fresh - copy)
+                    yield Inequality(copy - symbol if self.first else symbol - copy)
                 case PredicateTemplate(formula):
-                    pair = [self._copied(formula), Inequality(fresh)]
+                    pair = [self._copied(formula), Inequality(symbol)]
                     premise, conclusion = pair if self.first else reversed(pair)
                     yield Disjunction((Negation(premise), conclusion))
 
@@ -224,12 +224,12 @@ def _cuts(
     ]
     sort = partial(sort_in, ChainMap(*named), marks, sort_of)
     cuts: list[_Cut] = []
-    for number, (common, chosen) in enumerate(zip(commons, named, strict=True)):
-        if chosen:
+    for number, (common, template_names) in enumerate(zip(commons, named, strict=True)):
+        if template_names:
             hidden = common - kept
             _refuse_distant(hidden, number, vocabularies)
-            shared = (*_variables(kept & common), *term_names(chosen))
-            side = partial(_Side, hidden=hidden, named=chosen, shared=shared, sort_of=sort)
+            shared = (*_variables(kept & common), *term_names(template_names))
+            side = partial(_Side, hidden=hidden, named=template_names, shared=shared, sort_of=sort)
             before = side(number, marks[0], first=True)
             cuts.append(_Cut(number, before, side(number + 1, marks[1], first=False)))
     return cuts
@@ -271,10 +271,10 @@ def _refuse_distant(
                 raise ValueError(f"{symbol!r} is shared by parts that are no neighbours; keep it")
 
 
-def _unused(word: str, taken: Collection[str]) -> str:
+def _unused(word: str, names: Collection[str]) -> str:
     """Return the word, repeated until no name contains it."""
     marked = word
-    while any(marked in name for name in taken):
+    while any(marked in name for name in names):
         marked += word
     return marked
 

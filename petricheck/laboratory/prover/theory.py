@@ -247,11 +247,11 @@ def completed(units: Iterable[str], values: Model) -> dict[str, int | Fraction]:
 
     def value(unit: str) -> int | Fraction:
         if unit not in model:
-            given = values.get(unit, 0)
+            number = values.get(unit, 0)
             if isinstance(unit, Application):
                 arguments = tuple(map(ratio_value, unit.arguments))
-                given = tables.setdefault((unit.function, arguments), given)
-            model[unit] = given
+                number = tables.setdefault((unit.function, arguments), number)
+            model[unit] = number
         return model[unit]
 
     def ratio_value(argument: Ratio) -> Fraction:

@@ -235,8 +235,8 @@ class _Parser:
     def _fireable(self) -> State:
         if not self.scanner.accept_text("("):
             raise self.scanner.unexpected("'('")
-        written = self.scanner.expect("word", "the name of a transition").text
-        name = self.aliases.get(("transition", written), written)
+        transition = self.scanner.expect("word", "the name of a transition").text
+        name = self.aliases.get(("transition", transition), transition)
         self._close()
         return self.vocabulary.fireable([self.vocabulary.transition(name)])
 

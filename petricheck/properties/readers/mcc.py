@@ -148,7 +148,7 @@ class _Reader:
             return
         for key in sorted(attributes.keys() - FORMAL):
             if self.child == "formula":
-                shown = quoted(key.rpartition(" ")[2])[1:-1]
-                self._refuse(f"<{tag}> has the attribute {shown}, which is not known there")
+                text = quoted(key.rpartition(" ")[2])[1:-1]
+                self._refuse(f"<{tag}> has the attribute {text}, which is not known there")
             else:
                 self.ignored.add(tag, key, self.scanner.line)

@@ -53,8 +53,8 @@ def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
     homes, lost = set[str](), dict[int, Trace]()
     for claim in claims:
         match claim:
-            case Home(shown):
-                homes.update(map(to_smtlib, shown))
+            case Home(home_formulas):
+                homes.update(map(to_smtlib, home_formulas))
             case Excluded(formula) | ExcludedAfter(_, formula):
                 trace = claim.trace if isinstance(claim, ExcludedAfter) else Trace(())
                 excluded = frozenset(map(to_smtlib, parts_of(formula)))

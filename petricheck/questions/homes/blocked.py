@@ -143,17 +143,17 @@ def ends_of_walks(net: Net, firings: int, plain: bool = False) -> Iterator[Trace
 
 def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
     """Yield traces after which a siphon is empty."""
-    net, tried = study.net, list[frozenset[int]]()
-    while len(tried) < SIPHONS and (siphon := _siphon(net, tried, budget)):
-        tried.append(siphon)
-        budget.report(f"siphon {len(tried)}, of {counted(len(siphon), 'place')}")
+    net, siphons = study.net, list[frozenset[int]]()
+    while len(siphons) < SIPHONS and (siphon := _siphon(net, siphons, budget)):
+        siphons.append(siphon)
+        budget.report(f"siphon {len(siphons)}, of {counted(len(siphon), 'place')}")
         empty = conjunction(equal(variable(net.places[place]), 0) for place in sorted(siphon))
         answer = study.setting.checker().check(make_problem(net, empty), budget.within(SECONDS))
         if isinstance(answer.answer, Reachable):
             yield answer.answer.trace
 
 
-def _siphon(net: Net, tried: Sequence[frozenset[int]], budget: Budget) -> frozenset[int] | None:
+def _siphon(net: Net, siphons: Sequence[frozenset[int]], budget: Budget) -> frozenset[int] | None:
     """Return a small siphon that is empty in a solution of the state equation with few firings.
 
     It includes none of those that were tried, and some transition takes from it.
@@ -162,20 +162,20 @@ def _siphon(net: Net, tried: Sequence[frozenset[int]], budget: Budget) -> frozen
     inside = [program.column(1.0, upper=1.0, integral=True) for _ in net.places]
     firings = [program.column(_FIRING) for _ in net.transitions]
     changes: list[dict[int, float]] = [{} for _ in net.places]
-    taken = set[int]()
+    input_columns = set[int]()
     for column, transition in zip(firings, net.transitions, strict=True):
         for place, change in transition.effect:
             changes[place][column] = change
         sources = {inside[place]: 1.0 for place, _ in transition.pre}
-        taken.update(sources)
+        input_columns.update(sources)
         for place, _ in transition.post:
             if inside[place] not in sources:
                 program.row({**sources, inside[place]: -1.0}, lower=0.0)
     for column, row, tokens in zip(inside, changes, net.initial, strict=True):
         program.row(row, lower=-tokens)
         program.row({**row, column: _MANY}, upper=_MANY - tokens)
-    program.row(dict.fromkeys(taken, 1.0), lower=1.0)
-    for siphon in tried:
+    program.row(dict.fromkeys(input_columns, 1.0), lower=1.0)
+    for siphon in siphons:
         program.row({inside[place]: 1.0 for place in siphon}, upper=len(siphon) - 1)
     values = program.solve(min(SECONDS, budget.remaining))
     if values is None:

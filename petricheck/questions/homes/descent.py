@@ -96,7 +96,7 @@ class _Search:
         for transition, cost in zip(net.transitions, _costs(net, formula), strict=True):
             if transition.effect:
                 self._add(Trace(((transition.name, 1),)), cost)
-        self.rank = self._chosen()
+        self.rank = self._choice()
 
     def lowering(self) -> Iterator[tuple[Trace, Word]]:
         """Yield the words that lower the rank."""
@@ -116,7 +116,7 @@ class _Search:
             return True
         able = tuple(number for number, (_, word) in enumerate(self._words) if word.fires(marking))
         self._choices.append(able)
-        rank = self._chosen()
+        rank = self._choice()
         if rank is None:
             self._choices.pop()
             return False
@@ -127,7 +127,7 @@ class _Search:
         self._words.append((trace, word_of(self._net, trace, self._budget)))
         self._costs.append(cost)
 
-    def _chosen(self) -> Rank | None:
+    def _choice(self) -> Rank | None:
         words = [(word, cost) for (_, word), cost in zip(self._words, self._costs, strict=True)]
         seconds = min(_SECONDS, self._budget.remaining)
         return lowered_rank(len(self._net.places), words, self._choices, seconds)

@@ -26,13 +26,13 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
         return
     # It may be live without being reversible.
     for reversible in (True, False):
-        shown = tuple(formula for formula in formulas if contains_home(net, formula, reversible))
+        homes = tuple(formula for formula in formulas if contains_home(net, formula, reversible))
         try:
-            FreeChoice().discharge(net, shown, proof, budget, second_solver=False)
+            FreeChoice().discharge(net, homes, proof, budget, second_solver=False)
         except EvidenceError:
             continue
-        if shown:
-            yield Home(shown, proof)
+        if homes:
+            yield Home(homes, proof)
         return
 
 

@@ -66,9 +66,9 @@ def traces_into(net: Net, formulas: Sequence[Formula], budget: Budget) -> dict[i
             steps = ((action, 1) for action in passed.trace[:fired])
             traces[number] = joined(steps, net.actions)
     engine: Engine = plugins.build("engines", DEFAULT_ENGINE)
-    for index, number in enumerate(open_ := tour.open):
+    for index, number in enumerate(numbers := tour.open):
         with budget.tolerate_overruns():
-            limits = budget.part(2 * (len(open_) - index))
+            limits = budget.part(2 * (len(numbers) - index))
             match engine.solve(Problem(net, formulas[number]), limits):
                 case Reachable(trace):
                     traces[number] = trace

@@ -62,8 +62,8 @@ class _Search:
         """Find a word for each transition that may have led here and that no word reverses."""
         extended = False
         for transition in self._net.transitions:
-            put = all(marking[place] >= weight for place, weight in transition.post)
-            if not put or any(word.fires(marking) for word in self._of(transition.name)):
+            is_covered = all(marking[place] >= weight for place, weight in transition.post)
+            if not is_covered or any(word.fires(marking) for word in self._of(transition.name)):
                 continue
             before = transition.fire(marking, -1)
             back = Problem(self._net.beginning(marking), home_marking(self._net, before))

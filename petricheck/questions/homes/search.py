@@ -63,7 +63,7 @@ def settle(study: Study, formulas: Sequence[Formula]) -> None:
         remaining = _remaining(study, formulas)
         if remaining:
             limits = study.budget.part(part, seconds)
-            study.prove_all(_needed(study, formulas, step(study, remaining, limits)))
+            study.prove_all(_needed_claims(study, formulas, step(study, remaining, limits)))
 
 
 def _remaining(study: Study, formulas: Sequence[Formula]) -> Sequence[Formula]:
@@ -72,7 +72,9 @@ def _remaining(study: Study, formulas: Sequence[Formula]) -> Sequence[Formula]:
     return () if study.brief and state.lost else state.open(formulas)
 
 
-def _needed(study: Study, formulas: Sequence[Formula], claims: Iterator[Claim]) -> Iterator[Claim]:
+def _needed_claims(
+    study: Study, formulas: Sequence[Formula], claims: Iterator[Claim]
+) -> Iterator[Claim]:
     """Yield the claims up to those that settle enough."""
     for claim in claims:
         yield claim

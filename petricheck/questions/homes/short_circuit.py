@@ -25,8 +25,8 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
         final = only_marking(net, formula)
         if final is None:
             continue
-        again = restarted(net, final)
-        for home in free_choice.prove(again, (covered(net, final),), budget):
-            match StateEquation().solve(Problem(again, exceeded(net, final)), budget):
+        circuit = restarted(net, final)
+        for home in free_choice.prove(circuit, (covered(net, final),), budget):
+            match StateEquation().solve(Problem(circuit, exceeded(net, final)), budget):
                 case Unreachable(certificate):
                     yield Home((formula,), Restarted(home.proof, certificate))

@@ -67,8 +67,8 @@ class Marks:
             start, message = entry.start("sign"), self.advice
         elif not entry["digits"]:
             negative = text[start : start + 1] in ("-", "−")
-            why = "a place never holds a negative number of tokens; " if negative else ""
-            message = f"{why}expected a number such as 0 or 12"
+            reason = "a place never holds a negative number of tokens; " if negative else ""
+            message = f"{reason}expected a number such as 0 or 12"
         elif end < len(text) and not entry["gap"]:
             start = end
             message = "expected a whole number, then a comma, a new line or the end"
@@ -103,10 +103,12 @@ class Tokens(Reaching):
         Raises:
             QueryError: a name is no text, or a number no integer that can be written.
         """
-        return ", ".join(f"{_written(place)}={_digits(place, tokens[place])}" for place in tokens)
+        return ", ".join(
+            f"{_place_text(place)}={_digits(place, tokens[place])}" for place in tokens
+        )
 
 
-def _written(place: object) -> str:
+def _place_text(place: object) -> str:
     if not isinstance(place, str):
         raise QueryError(f"places are named by text, not by {place!r}")
     return name_to_text(place)

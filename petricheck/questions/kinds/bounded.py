@@ -46,14 +46,14 @@ class Bounded(Kind):
             study.prove(IMPOSSIBLE)
         every = dict.fromkeys(range(len(net.places)), inf)
         study.prove_all(limited_places(net, every, budget.part(2)))
-        if not _open(study):
+        if not _open_places(study):
             return
         from petricheck.questions.maxima.pumping import pumped
         from petricheck.questions.maxima.search import maximise
 
         if study.brief:
-            study.prove_all(islice(pumped(net, _open(study), budget.part(2)), 1))
-        for _ in () if _decided(study) else maximise(study, _open(study)):
+            study.prove_all(islice(pumped(net, _open_places(study), budget.part(2)), 1))
+        for _ in () if _decided(study) else maximise(study, _open_places(study)):
             if _decided(study):
                 return
 
@@ -96,8 +96,8 @@ def _details(
     yield from lines(("Unbounded", unbounded), ("Not decided", undecided_places))
     if limits:
         most = max(limit for limit in limits.values() if limit is not None)
-        which = "No other place" if unbounded or undecided_places else "No place"
-        yield f"{which} ever holds more than {counted(most, 'token')}."
+        subject = "No other place" if unbounded or undecided_places else "No place"
+        yield f"{subject} ever holds more than {counted(most, 'token')}."
 
 
 def _decided(study: Study) -> bool:
@@ -105,6 +105,6 @@ def _decided(study: Study) -> bool:
     return study.brief and any(isinstance(claim, Pumped) for claim in study.claims)
 
 
-def _open(study: Study) -> tuple[Sum, ...]:
+def _open_places(study: Study) -> tuple[Sum, ...]:
     """Return the places about which nothing is proved yet."""
     return undecided((((place, 1),) for place in study.net.places), study.claims)

@@ -217,15 +217,15 @@ class State:
 
 def _details(state: State) -> Iterator[str]:
     if state.stuck is not None:
-        yield f"No final marking can be reached from {_shown(state.stuck)}."
+        yield f"No final marking can be reached from {_marking_text(state.stuck)}."
     if state.surplus is not None:
-        yield f"Tokens are left over when it is completed: {_shown(state.surplus)}."
+        yield f"Tokens are left over when it is completed: {_marking_text(state.surplus)}."
     yield from lines(("Never fire", state.dead), ("On no way to a final marking", state.excluded))
     if state.open:
         yield f"Not decided: {listed(state.open, _FEW, printable)}."
 
 
-def _shown(tokens: Mapping[str, int]) -> str:
+def _marking_text(tokens: Mapping[str, int]) -> str:
     return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
 
 

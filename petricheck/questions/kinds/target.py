@@ -34,9 +34,9 @@ class Target(Tokens):
         """
         named = {place: (tokens, count) for place, tokens, count in self.counts(net, text)}
         empty = {place: (variable(place), 0) for place in self.unnamed(net, text)}
-        given = empty | named
-        ordered = dict.fromkeys(place for place in (*net.places, *named) if place in given)
-        return formulas.conjunction(formulas.equal(*given[place]) for place in ordered)
+        values = empty | named
+        ordered = dict.fromkeys(place for place in (*net.places, *named) if place in values)
+        return formulas.conjunction(formulas.equal(*values[place]) for place in ordered)
 
     def unnamed(self, net: Net, text: str) -> tuple[str, ...]:
         """Return the places, or places of colours, that the text omits, in the net's order.

@@ -69,7 +69,7 @@ def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
     """
     remaining = sums
     for _ in _steps(study, sums):
-        before, remaining = remaining, _open(study, remaining)
+        before, remaining = remaining, _open_sums(study, remaining)
         yield from (weights for weights in before if weights not in set(remaining))
         if not remaining:
             return
@@ -98,7 +98,9 @@ def _steps(study: Study, sums: tuple[Sum, ...]) -> Iterator[None]:
 
 def _walk(study: Study, sums: Sequence[Sum]) -> None:
     """Run random walks, then search loops along traces for sums without a limit."""
-    if open_ranges := _ranges_of(study, _open(study, sums)):  # Loading the kernel takes a second.
+    if open_ranges := _ranges_of(
+        study, _open_sums(study, sums)
+    ):  # Loading the kernel takes a second.
         study.prove_all(walked(study.net, open_ranges, study.budget.part(_PART, _WALK)))
     remaining, limits = undecided(sums, study.claims), study.budget.part(_PART, _STEP)
     study.prove_all(looped(study.net, remaining, study.claims, limits))
@@ -107,7 +109,7 @@ def _walk(study: Study, sums: Sequence[Sum]) -> None:
 def _explore(study: Study, sums: Sequence[Sum]) -> None:
     """Explore all markings, if they are few."""
     limits = study.budget.part(_PART, _STEP)
-    claims = explored(study.net, _open(study, sums), limits, _FEW)
+    claims = explored(study.net, _open_sums(study, sums), limits, _FEW)
     needed = (c for c in claims if not (isinstance(c, Excluded) and _proved_shortly(study, sums)))
     study.prove_all(needed, _STEP)
 
@@ -117,10 +119,10 @@ def _proved_shortly(study: Study, sums: Sequence[Sum]) -> bool:
 
     A table of markings proves it as well, but explains nothing.
     """
-    for weights in _open(study, sums)[:_READABLE]:
+    for weights in _open_sums(study, sums)[:_READABLE]:
         more = exceeds(weights, (_range_of(study, weights).reached or 0) + 1)
         study.decide(more, study.budget.part(_PART, _WALK), "state_equation")
-    return not _open(study, sums)
+    return not _open_sums(study, sums)
 
 
 def _limit(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
@@ -165,7 +167,7 @@ def _aim_once(
 def _query(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
     """Query the engine about all open sums as long as answers help; then about each."""
     for turn in range(_ROUNDS):
-        open_ranges = _ranges_of(study, _open(study, sums))
+        open_ranges = _ranges_of(study, _open_sums(study, sums))
         if not open_ranges:
             return
         wide = any(_is_wide(limits) for limits in open_ranges.values())
@@ -177,7 +179,7 @@ def _query(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
         study.budget.check()
         if _ranges_of(study, open_ranges) == open_ranges and budget.remaining:
             break
-    remaining = _open(study, sums)
+    remaining = _open_sums(study, sums)
     for number, weights in enumerate(remaining):
         _narrow(study, weights, study.budget.part(len(remaining) - number))
         yield
@@ -226,7 +228,7 @@ class _GoalQuestions:
 
     def __init__(self, study: Study, open_ranges: Mapping[Sum, Range]) -> None:
         """Make questions about the open values of these sums."""
-        self._study, self._ranges, self._seen = study, open_ranges, len(study.proved)
+        self._study, self._ranges, self._claim_count = study, open_ranges, len(study.proved)
         self._pairs = [
             (weights, goal) for weights, of in open_ranges.items() for goal in _values(of)
         ]
@@ -241,13 +243,13 @@ class _GoalQuestions:
     def update(self) -> None:
         """Claim the best values of all the sums along traces that are new."""
         self._ranges = _ranges_of(self._study, self._ranges)
-        for claim in self._study.claims[self._seen :]:
+        for claim in self._study.claims[self._claim_count :]:
             if isinstance(claim, Reached):
                 trace = claim.trace
                 if values := greatest(self._study.net, trace, self._ranges, tuple(self._ranges)):
                     self._study.prove(claimed(trace, values))
                     self._ranges = _ranges_of(self._study, self._ranges)
-        self._seen = len(self._study.proved)
+        self._claim_count = len(self._study.proved)
 
 
 def _ranges_of(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
@@ -255,7 +257,7 @@ def _ranges_of(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
     return {weights: by_sum[weights] for weights in sums}
 
 
-def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
+def _open_sums(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
     return tuple(
         weights for weights, interval in _ranges_of(study, sums).items() if not interval.settled
     )
@@ -263,7 +265,7 @@ def _open(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
 
 def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, Range]:
     """Return the open sums that have a limit."""
-    open_ranges = _ranges_of(study, _open(study, sums))
+    open_ranges = _ranges_of(study, _open_sums(study, sums))
     return {weights: of for weights, of in open_ranges.items() if of.limit is not None}
 
 
