@@ -9,18 +9,19 @@ from math import prod
 from typing import TypeAlias
 
 from petricheck.coloured.solutions import Positions, Row, solutions
-from petricheck.coloured.sorts import Sort
+from petricheck.coloured.sorts import Dot, Sort
 from petricheck.coloured.terms import (
     TRUE,
     Guard,
     Multiset,
     Variable,
     listed,
+    size,
     tokens,
     variables,
 )
-from petricheck.drawing import forms
-from petricheck.drawing.graph import Graph
+from petricheck.coloured.text import guard_text, multiset_text, sort_text, tokens_text
+from petricheck.drawing import forms, graph
 from petricheck.errors import InputError
 
 Binding: TypeAlias = Mapping[str, int]
@@ -52,6 +53,15 @@ class Place:
     sort: Sort
     initial: Multiset = ()
     label: str = field(default="", compare=False)
+
+    def drawn(self, held: Mapping[int, int] | None) -> graph.Place:
+        """Return the drawn place with these tokens, by default the initial ones."""
+        count = size(self.initial) if held is None else sum(held.values())
+        if isinstance(self.sort, Dot):
+            return graph.Place(self.name, count, self.label)
+        shown = multiset_text(self.initial) if held is None else tokens_text(self.sort, held)
+        sort = sort_text(self.sort)
+        return graph.Place(self.name, count, self.label, sort, shown if count else "")
 
 
 @dataclass(frozen=True)
@@ -131,11 +141,11 @@ class ColouredNet:
         """An upper bound on the arcs of the unfolding, each arc moving one colour."""
         return sum(t.most_bindings * (len(t.pre) + len(t.post)) for t in self.transitions)
 
-    def graph(self, marking: Marking | None = None) -> Graph:
+    def graph(self, marking: Marking | None = None) -> graph.Graph:
         """Return the drawing's graph with a marking, by default the initial one."""
-        from petricheck.coloured.text import drawn  # It knows nets.
-
-        return drawn(self, marking)
+        held = marking or (None,) * len(self.places)
+        places = tuple(place.drawn(own) for place, own in zip(self.places, held, strict=True))
+        return graph.Graph(places, tuple(_drawn(self, t) for t in self.transitions))
 
     @cached_property
     def is_listed(self) -> bool:
@@ -159,6 +169,17 @@ class ColouredNet:
     def initial(self) -> Marking:
         """The initial marking."""
         return tuple(tokens(place.initial, {}) for place in self.places)
+
+
+def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
+    def ends(arcs: Arcs) -> graph.Ends:
+        return tuple(
+            (place, (size if isinstance(net.places[place].sort, Dot) else multiset_text)(multiset))
+            for place, multiset in arcs
+        )
+
+    guard = "" if transition.guard == TRUE else guard_text(transition.guard)
+    return graph.Transition(transition.name, ends(transition.pre), ends(transition.post), guard)
 
 
 def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:

@@ -1,13 +1,11 @@
-"""Sorts, terms, multisets and guards as people write them, and coloured nets to be drawn."""
+"""Sorts, terms, multisets, tokens and guards as people write them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from petricheck.coloured.net import Arcs, ColouredNet, Marking, Place
-from petricheck.coloured.sorts import Dot, Product, Range, Sort
+from petricheck.coloured.sorts import Product, Range, Sort
 from petricheck.coloured.terms import (
-    TRUE,
     All,
     Comparison,
     Constant,
@@ -20,9 +18,7 @@ from petricheck.coloured.terms import (
     Term,
     Tuple,
     Variable,
-    size,
 )
-from petricheck.drawing import graph
 from petricheck.words import listed, number_text
 
 COLOURS = 60
@@ -111,42 +107,3 @@ def guard_text(guard: Guard) -> str:
 def _operand(part: Guard, other: type[All] | type[Some]) -> str:
     joined = isinstance(part, other) and len(part.parts) > 1
     return f"({guard_text(part)})" if joined else guard_text(part)
-
-
-def drawn(net: ColouredNet, marking: Marking | None) -> graph.Graph:
-    """Return the drawing's graph."""
-    transitions = (
-        graph.Transition(
-            t.name,
-            _ends(net, t.pre),
-            _ends(net, t.post),
-            "" if t.guard == TRUE else guard_text(t.guard),
-        )
-        for t in net.transitions
-    )
-    places = (
-        _place(place, None if marking is None else marking[number])
-        for number, place in enumerate(net.places)
-    )
-    return graph.Graph(tuple(places), tuple(transitions))
-
-
-def _place(place: Place, tokens: Mapping[int, int] | None) -> graph.Place:
-    count = size(place.initial) if tokens is None else sum(tokens.values())
-    if isinstance(place.sort, Dot):
-        return graph.Place(place.name, count, place.label)
-    tokens_shown = (
-        multiset_text(place.initial) if tokens is None else tokens_text(place.sort, tokens)
-    )
-    sort = sort_text(place.sort)
-    return graph.Place(place.name, count, place.label, sort, tokens_shown if count else "")
-
-
-def _ends(net: ColouredNet, arcs: Arcs) -> graph.Ends:
-    return tuple(
-        (
-            place,
-            size(multiset) if isinstance(net.places[place].sort, Dot) else multiset_text(multiset),
-        )
-        for place, multiset in arcs
-    )
