@@ -25,7 +25,7 @@ def _json(content: Any) -> Any:
 @given(coloured_nets())
 def test_arcs_are_those_under_the_binding_between_places_and_colours(net: ColouredNet) -> None:
     file = NetFile(net, "0" * 64, (), "n.pnml")
-    known, flat = json.loads("\n".join(lines(file))), file.net
+    known, flat = json.loads("\n".join(lines(file.net, file.sha256))), file.net
     assert [*known["places"]] == [*flat.places]
     assert [*known["transitions"]] == [*flat.actions]
     transitions = {transition.name: transition for transition in net.transitions}
@@ -62,7 +62,7 @@ def test_merged_colours_are_told_by_place_and_component() -> None:
     move = Transition("t", ((0, (Summand(1, x),)),), ((1, (Summand(1, both),)),))
     file = NetFile(ColouredNet("n", places, (move,)), "0" * 64, (), "n.pnml")
     vars(file)["net"] = file.merged  # as where the plain unfolding is too large
-    known = json.loads("\n".join(lines(file)))
+    known = json.loads("\n".join(lines(file.net, file.sha256)))
     letters = {"a..c": ["a", "b", "c"]}
     assert known["classes"]["p"] == [letters]
     assert known["classes"]["q"][0] == letters

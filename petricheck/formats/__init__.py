@@ -278,7 +278,7 @@ def write_map(file: NetFile, path: str | Path) -> None:
     """
     from petricheck.formats._unfolding_map import lines
 
-    store(path, ("\n".join(lines(file)) + "\n").encode())
+    store(path, ("\n".join(lines(file.net, file.sha256)) + "\n").encode())
 
 
 def known_extensions() -> tuple[str, ...]:

@@ -4,24 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from petricheck.coloured.classes import Merging, components, names_of
 from petricheck.coloured.sorts import Sort, value
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.problem import Net
 
-if TYPE_CHECKING:
-    from petricheck.formats import NetFile
 
-
-def lines(file: NetFile) -> Iterator[str]:
-    """Yield the lines of a JSON object about the unfolding of a file's coloured net."""
-    net, origin = file.net, file.net.origin
+def lines(net: Net, sha256: str) -> Iterator[str]:
+    """Yield the lines of a JSON object about an unfolded net, read from a file with this hash."""
+    origin = net.origin
     assert isinstance(origin, Unfolding)
     yield "{"
     yield f'"net": {dumps(net.name)},'
-    yield f'"sha256": {dumps(file.sha256)},'
+    yield f'"sha256": {dumps(sha256)},'
     if origin.merging is not None:
         yield '"classes": {'
         yield from _separated(_classes(origin.merging))
