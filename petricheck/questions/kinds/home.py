@@ -9,7 +9,7 @@ from petricheck.errors import QueryError
 from petricheck.language.elements import example
 from petricheck.presburger import formulas
 from petricheck.problem import Net
-from petricheck.questions.homes import Returning
+from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, yes_or_no
 
 

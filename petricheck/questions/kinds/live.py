@@ -10,7 +10,8 @@ from petricheck.claims import Claim
 from petricheck.language.enabling import Needs, ways
 from petricheck.language.model import needs, transitions_of
 from petricheck.problem import Net
-from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.events import Event, Events
+from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.homes import require_given_start, settled
 from petricheck.questions.kind import Answers, Colours, yes_or_no
 from petricheck.questions.kinds._transitions import named, names

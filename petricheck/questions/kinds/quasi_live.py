@@ -8,7 +8,8 @@ from typing import ClassVar
 from petricheck.language.enabling import ways
 from petricheck.language.model import needs, transitions_of
 from petricheck.problem import Net
-from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.events import Event, Events
+from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
 

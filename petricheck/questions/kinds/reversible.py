@@ -8,7 +8,7 @@ from typing import ClassVar
 from petricheck.presburger.formulas import Formula, conjunction, equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Net
-from petricheck.questions.homes import Returning
+from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
 
 

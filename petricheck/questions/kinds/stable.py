@@ -11,7 +11,8 @@ from petricheck.origin import Origin
 from petricheck.presburger.formulas import Formula, at_least, at_most, disjunction
 from petricheck.presburger.terms import Term
 from petricheck.problem import Net
-from petricheck.questions.events import Event, Events, Occurring
+from petricheck.questions.events import Event, Events
+from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
 if TYPE_CHECKING:

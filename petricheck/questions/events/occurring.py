@@ -1,0 +1,83 @@
+"""The common part of kinds that ask one question about every place or transition."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from petricheck.claims import Claim
+from petricheck.problem import Net
+from petricheck.questions.events import Events
+from petricheck.questions.kind import Answers, Conclusion, Kind, lines
+
+if TYPE_CHECKING:
+    from petricheck.questions.events.settling import Settling
+    from petricheck.questions.study import Study
+
+
+class Occurring(Kind):
+    """A kind that asks which events of a net happen; its content is these events.
+
+    Attributes:
+        outcomes: its answers.
+        decisive: which events settle the answer: those that happen, or those that never do.
+        verdict: the answer where there is one of them; without any, and none open, it is the other.
+        label: the words before their names in the report.
+        fact: the same for programs.
+    """
+
+    outcomes: ClassVar[Answers]
+    decisive: ClassVar[bool]
+    verdict: ClassVar[bool]
+    label: ClassVar[str]
+    fact: ClassVar[str]
+
+    @abstractmethod
+    def events(self, net: Net) -> Events:
+        """Return the events of the net."""
+
+    def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+        """Return the names of events that happen, and of those that never do, by proved claims."""
+        return events.settled(claims)
+
+    def begin(self, settling: Settling) -> None:
+        """Run the kind's own search, before the common one; by default there is none."""
+
+    def answers(self, text: str) -> Answers:
+        """Return the answers: yes or no."""
+        return self.outcomes
+
+    def read(self, net: Net, text: str) -> Events:
+        """Return the events of the net.
+
+        Raises:
+            QueryError: there are words.
+        """
+        super().read(net, text)
+        return self.events(net)
+
+    def search(self, study: Study, contents: Sequence[Events]) -> None:
+        """Run the kind's own search, then the common one."""
+        # Not at the top: they bring numpy.
+        from petricheck.questions.events.search import settle
+        from petricheck.questions.events.settling import Settling
+
+        settling = Settling(study, contents[0], self.decisive)
+        if not settling.enough:
+            self.begin(settling)
+        settle(settling)
+
+    def conclude(self, net: Net, content: Events, claims: Sequence[Claim]) -> Conclusion:
+        """Return the answer, with the names of decisive and of open events."""
+        happens, never = self.settled(content, claims)
+        names, decisive = [event.name for event in content.members], (never, happens)[self.decisive]
+        named = [name for name in names if name in decisive]
+        undecided = [name for name in names if name not in happens and name not in never]
+        value = self.verdict if named else None if undecided else not self.verdict
+        return Conclusion(
+            self.outcomes,
+            value,
+            tuple(lines((self.label, named), ("Not decided", undecided))),
+            {"holds": value, self.fact: named, "open": undecided},
+        )

@@ -1,0 +1,64 @@
+"""The common part of kinds that ask whether a set of markings is a home space."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, ClassVar
+
+from petricheck.claims import Claim
+from petricheck.presburger.formulas import Formula
+from petricheck.problem import Net, make_problem
+from petricheck.questions.deciding import tokens_held
+from petricheck.questions.homes import require_given_start, settled
+from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
+
+if TYPE_CHECKING:
+    from petricheck.questions.study import Study
+
+
+class Returning(Kind):
+    """A kind that asks whether one formula is a home space; its content is the formula.
+
+    Attributes:
+        outcomes: its answers.
+    """
+
+    # Without colours more markings may be reachable than in the coloured net.
+    colours: ClassVar[Colours] = "merged"
+    outcomes: ClassVar[Answers]
+
+    @abstractmethod
+    def formula(self, net: Net, text: str) -> Formula:
+        """Return the formula that the words mean.
+
+        Raises:
+            QueryError: the words make no sense.
+        """
+
+    def answers(self, text: str) -> Answers:
+        """Return the answers: yes or no."""
+        return self.outcomes
+
+    def read(self, net: Net, text: str) -> Formula:
+        """Return the formula, with its atoms made primitive.
+
+        Raises:
+            QueryError: the words make no sense, or the net has added transitions.
+        """
+        require_given_start(net)
+        return make_problem(net, self.formula(net, text)).target
+
+    def search(self, study: Study, contents: Sequence[Formula]) -> None:
+        """Search for all formulas together."""
+        from petricheck.questions.homes.search import settle  # It brings numpy.
+
+        settle(study, list(dict.fromkeys(contents)))
+
+    def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
+        """Return whether it is a home space; if not, the marking from which it is never reached."""
+        state = settled((content,), claims)
+        value, marking = (True if state.homes else None), None
+        if 0 in state.lost:
+            value, marking = False, tokens_held(net, net.after(state.lost[0].steps))
+        return Conclusion(self.outcomes, value, (), {"holds": value, "marking": marking})
