@@ -17,8 +17,8 @@ from petricheck.questions import (
     question_text,
     read_question,
 )
+from petricheck.questions.answering import finding_of
 from petricheck.questions.checking import Verdict
-from petricheck.questions.finding import finding_of
 from petricheck.questions.question import Words
 
 

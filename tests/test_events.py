@@ -177,7 +177,7 @@ def test_where_concluding_takes_long_spare_claims_are_kept(monkeypatch: pytest.M
     for _ in range(3):
         study.prove(reached(Safe().events(net).members[0].formula, Trace(())))
     assert len(so_far(ask(study.net, safe=True), study, Unknown("")).claims) == 1
-    monkeypatch.setattr("petricheck.questions.finding._SECONDS", -1)
+    monkeypatch.setattr("petricheck.questions.answering._SECONDS", -1)
     assert len(so_far(ask(study.net, safe=True), study, Unknown("")).claims) == 3
 
 

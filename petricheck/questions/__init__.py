@@ -4,8 +4,9 @@
 `Finding` has the answer and its claims; the audit has accepted every one of them.
 """
 
+from petricheck.questions.answering import answer, answer_all, so_far
 from petricheck.questions.checking import DEFAULT_ENGINE, Setting
-from petricheck.questions.finding import Finding, answer, answer_all, so_far
+from petricheck.questions.finding import Finding
 from petricheck.questions.kind import (
     UNBOUNDED,
     UNKNOWN,

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from petricheck.claims import Reached
 from petricheck.drawing.svg import NODES, to_svg
 from petricheck.errors import QueryError
 from petricheck.explanation.html import formula_html
 from petricheck.explanation.sections import claims_html
-from petricheck.explanation.text import BRIEF
 from petricheck.markup import heading, lines, note
 from petricheck.presburger.shown import shown_formula
-from petricheck.questions.finding import Finding
 from petricheck.questions.kind import kind_of
 from petricheck.questions.report import REACHABILITY, report_lines
 from petricheck.words import printable
+
+if TYPE_CHECKING:
+    from petricheck.questions.finding import Finding
 
 ENDS = 30
 """The most steps of a trace that are shown at its beginning, and at its end."""
@@ -37,7 +39,7 @@ STYLE = """\
 def report_html(finding: Finding) -> str:
     """Return the report for a notebook, with the net drawn if it is small."""
     question, target = finding.question, finding.question.shown_target
-    first, *details = report_lines(finding, BRIEF, claims=False)
+    first, *details = report_lines(finding, claims=False)
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
     words = lines([printable(question.text)]) if target is None else formula_html(target)
     claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
@@ -54,7 +56,7 @@ def draw(finding: Finding) -> str:
     question, target = finding.question, finding.question.shown_target
     meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
     words = question.text if target is None else shown_formula(target)
-    report = report_lines(replace(finding, seconds=0.0), BRIEF)
+    report = report_lines(replace(finding, seconds=0.0))
     picture = to_svg(question.net, _last_marking(finding), (f"{meaning} {words}", *report))
     if not picture:
         raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")

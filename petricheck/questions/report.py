@@ -7,6 +7,7 @@ same parts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from petricheck.claims import (
     Excluded,
@@ -19,12 +20,14 @@ from petricheck.claims import (
 )
 from petricheck.engines import decided_by, promise, unit
 from petricheck.explanation.claims import explain
-from petricheck.explanation.text import Style, claim_lines
+from petricheck.explanation.text import BRIEF, Style, claim_lines
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_formula
-from petricheck.questions.finding import Finding
 from petricheck.questions.kind import UNKNOWN
 from petricheck.words import counted, printable
+
+if TYPE_CHECKING:
+    from petricheck.questions.finding import Finding
 
 FEW = 3
 """The most claims that are shown with their evidence; more are counted."""
@@ -38,7 +41,7 @@ REACHABILITY = "Is a marking reachable that satisfies this?"
 
 def report_lines(
     finding: Finding,
-    style: Style,
+    style: Style = BRIEF,
     *,
     verbose: bool = False,
     claims: bool = True,

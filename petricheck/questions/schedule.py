@@ -17,8 +17,9 @@ from petricheck.budget import Budget, Shares
 from petricheck.errors import InternalError, QueryError
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
+from petricheck.questions.answering import answer, answer_all, finding_of, so_far
 from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
-from petricheck.questions.finding import Finding, answer, answer_all, finding_of, so_far
+from petricheck.questions.finding import Finding
 from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
 
