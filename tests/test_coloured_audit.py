@@ -10,6 +10,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from coloured_firing import enabled
 from coloured_nets import bindings, coloured_nets
 from hypothesis import assume, given
 from strategies import repeatable
@@ -24,7 +25,7 @@ from petricheck.budget import Budget
 from petricheck.claims import Reached
 from petricheck.coloured import unfolding
 from petricheck.coloured.classes import Merging
-from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates, enabled, fire
+from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates
 from petricheck.coloured.net import Transition as Coloured
 from petricheck.coloured.solutions import tokens_of, truth_of
 from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
@@ -44,7 +45,7 @@ from petricheck.coloured.terms import (
     tokens,
 )
 from petricheck.coloured.unfolding import Unfolding
-from petricheck.errors import BudgetExhausted, EvidenceError, InputError, InternalError
+from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.evidence.files.json import Json
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
@@ -457,11 +458,3 @@ def test_long_powers_are_fast() -> None:
     net = flat_of(ColouredNet("n", (Place("p", Dot(), ()),), (Coloured("t", (), ((0, token),)),)))
     many = 10**30
     assert prove(net, Reached(Trace((("t", many),)), ((1, equal(variable("p"), many)),)))
-
-
-def test_firing_refuses_to_subtract_below_zero() -> None:
-    less = (Summand(-1, Constant(Dot(), 0)),)
-    transition = Coloured("t", (), ((0, less),))
-    net = ColouredNet("n", (Place("p", Dot(), ()),), (transition,))
-    with pytest.raises(InputError, match="an arc of t subtracts more than there is"):
-        fire(transition, net.initial, {})

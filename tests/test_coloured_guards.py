@@ -19,8 +19,7 @@ from coloured_documents import (
     tag,
     var,
 )
-
-from petricheck.coloured.net import enabled
+from coloured_firing import enabled
 
 SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
 

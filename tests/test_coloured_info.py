@@ -6,13 +6,14 @@ import json
 from itertools import islice
 
 import pytest
+from coloured_firing import enabled, fire
 from coloured_nets import coloured_nets
 from folders import NETS
 from hypothesis import given, settings
 from invoked import run, settled
 
 from petricheck.budget import Budget
-from petricheck.coloured.net import ColouredNet, Place, enabled, fire
+from petricheck.coloured.net import ColouredNet, Place
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
 from petricheck.coloured.unfolding import unfold
 from petricheck.survey.coloured import coloured_lines, most_nodes, place_invariants, sorts_of

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from coloured_firing import enabled, fire
 from coloured_nets import Marking, coloured_nets, firings, marking_of, reachable
 from hypothesis import given
 from oracle import explore
@@ -9,7 +10,7 @@ from strategies import repeatable
 
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
-from petricheck.coloured.net import Binding, ColouredNet, Transition, enabled, fire
+from petricheck.coloured.net import Binding, ColouredNet, Transition
 from petricheck.coloured.unfolding import place_name, unfold
 
 LIMIT = 60

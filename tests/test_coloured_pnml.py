@@ -25,8 +25,8 @@ from coloured_documents import (
     var,
     variable,
 )
+from coloured_firing import enabled, fire
 
-from petricheck.coloured.net import enabled, fire
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
 from petricheck.coloured.terms import tokens
 from petricheck.errors import NetTypeError

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from coloured_firing import enabled
 from coloured_nets import Marking, coloured_nets, reachable
 from hypothesis import given
 from oracle import explore
 from strategies import repeatable
 
 import petricheck
-from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition, enabled
+from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
 from petricheck.coloured.terms import Constant, Shifted, Summand, Variable
 from petricheck.errors import InputError

@@ -1,4 +1,4 @@
-"""Coloured nets, their markings and their firing (symmetric nets of ISO/IEC 15909-2)."""
+"""Coloured nets and their markings (symmetric nets of ISO/IEC 15909-2)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from petricheck.coloured.terms import (
 )
 from petricheck.coloured.text import guard_text, multiset_text, sort_text, tokens_text
 from petricheck.drawing import forms, graph
-from petricheck.errors import InputError
 
 Binding: TypeAlias = Mapping[str, int]
 """A colour for each variable of a transition, by its name."""
@@ -182,15 +181,6 @@ def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
     return graph.Transition(transition.name, ends(transition.pre), ends(transition.post), guard)
 
 
-def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:
-    """Yield the bindings under which the transition can fire, each once."""
-    at, rows = candidates(transition, marking)
-    for row in rows:
-        binding = {variable.name: row[at[variable.name]] for variable in transition.variables}
-        if is_enabled(transition, marking, binding):
-            yield binding
-
-
 def candidates(
     transition: Transition, colours: Sequence[Iterable[int]]
 ) -> tuple[Positions, Iterator[Row]]:
@@ -212,29 +202,3 @@ def candidates(
     ]
     sorts = {variable.name: variable.sort for variable in transition.variables}
     return solutions(sorts, transition.guard, taken)
-
-
-def is_enabled(transition: Transition, marking: Marking, binding: Binding) -> bool:
-    """Return whether the guard holds and the tokens are there."""
-    return bool(transition.guard.holds(binding)) and all(
-        marking[place].get(colour, 0) >= count
-        for place, multiset in transition.pre
-        for colour, count in tokens(multiset, binding).items()
-    )
-
-
-def fire(transition: Transition, marking: Marking, binding: Binding) -> Marking:
-    """Return the marking after a firing, which the caller has to know to be enabled.
-
-    Raises:
-        InputError: an arc subtracts more than there is.
-    """
-    after = [dict(counts) for counts in marking]
-    for arcs, sign in ((transition.pre, -1), (transition.post, 1)):
-        for place, multiset in arcs:
-            for colour, count in tokens(multiset, binding).items():
-                if count < 0:
-                    text = transition.text(binding)
-                    raise InputError(f"an arc of {text} subtracts more than there is")
-                after[place][colour] = after[place].get(colour, 0) + sign * count
-    return tuple({c: n for c, n in counts.items() if n} for counts in after)
