@@ -217,12 +217,12 @@ class Shares:
         """Return the seconds for work on all of them at once: half of the remaining time."""
         return None if self._pool is None else self._remaining / 2
 
-    def own(self, questions: int, side_by_side: int = 1) -> float | None:
-        """Return seconds for one of so many open questions, some decided at the same time."""
+    def own(self, questions: int) -> float | None:
+        """Return seconds for one of so many open questions."""
         if self._pool is None:
             return None
         own = math.inf if self.seconds is None else self.seconds
-        return min(own, self._remaining / max(1, math.ceil(questions / side_by_side)))
+        return min(own, self._remaining / max(1, questions))
 
     def remaining(self) -> float | None:
         """Return the seconds that remain for all questions together."""

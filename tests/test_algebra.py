@@ -16,7 +16,6 @@ from petricheck.presburger.algebra import (
     hermite_form,
     is_separable,
     orthogonal_complement,
-    primitive,
     rank,
     saturate,
     smith_form,
@@ -68,14 +67,6 @@ def generates(generators, vector) -> bool:
     return before == 0 or (
         minors_divisor(generators, before) == minors_divisor([*generators, vector], before)
     )
-
-
-@given(st.lists(entries, min_size=1), st.integers(1, HUGE))
-def test_a_primitive_vector_is_coprime_and_keeps_its_direction(vector, factor):
-    divided = primitive([entry * factor for entry in vector])
-    divisor = gcd(*vector)
-    assert gcd(*divided) == (1 if divisor else 0)
-    assert [entry * max(divisor, 1) for entry in divided] == vector
 
 
 @given(matrices(entries))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from equivalence import equivalent
 from evidence_files import (
     Read,
     changed,
@@ -48,7 +49,6 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.json import BITS, DEPTH
 from petricheck.presburger.second_solver import run
 from petricheck.presburger.smtlib import to_smtlib
-from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import linear, variable
 from petricheck.problem import Problem, make_net, make_problem
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
+from equivalence import equivalent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of, problem
@@ -31,7 +32,6 @@ from petricheck.laboratory.lattices.problems import PathProblem, Way
 from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
 from petricheck.presburger.formulas import Formula, congruent, conjunction, disjuncts, equal
-from petricheck.presburger.solver import equivalent
 from petricheck.presburger.terms import variable
 from petricheck.problem import make_net
 from petricheck.questions import check

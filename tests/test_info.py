@@ -21,7 +21,7 @@ from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.formats import read_net, write_net
 from petricheck.linear import Hyperplane
 from petricheck.problem import Net, make_net
-from petricheck.survey import PARTS, Survey, survey, surveys
+from petricheck.survey import PARTS, Survey, surveys
 from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored
 from petricheck.survey.siphons import minimal_siphons
@@ -31,6 +31,11 @@ NETS = Path(__file__).parent.parent / "nets"
 MODELS = Path(__file__).parents[2] / "shared" / "mcc"
 
 slow = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def survey(net: Net) -> Survey:
+    *_, complete = surveys(net, Budget())
+    return complete
 
 
 def growth(net: Net, invariant: Hyperplane) -> list[int]:

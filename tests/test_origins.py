@@ -10,7 +10,7 @@ from forms import bounded, vector
 from notation import net_of
 from questions import problem as ask
 
-from petricheck.abstraction.origins import GIVEN, NONE, PATH, SHARED, learnt, starting
+from petricheck.abstraction.origins import GIVEN, PATH, SHARED, learnt, starting
 from petricheck.abstraction.refine import Spurious
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
@@ -50,7 +50,7 @@ def spurious(*predicates: HalfSpace | Residue) -> Spurious:
 def test_a_heuristic_suggests_the_directions_that_grow_along_nothing_it_names(
     direction: tuple[int, ...], suggested: tuple[str, ...]
 ) -> None:
-    assert learnt(NONE, spurious(bounded(direction, 3))) == {vector(direction): suggested}
+    assert learnt({}, spurious(bounded(direction, 3))) == {vector(direction): suggested}
 
 
 def test_the_first_to_suggest_a_direction_is_told() -> None:

@@ -9,6 +9,7 @@ from itertools import product
 from random import Random
 
 import pytest
+from equivalence import equivalent
 from hypothesis import given, settings
 from notation import formula, formulas
 from strategies import formulas as formulas_over
@@ -29,7 +30,7 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.solver import Solver, equivalent, find_model
+from petricheck.presburger.solver import Solver, find_model
 from petricheck.presburger.terms import linear, variable
 from petricheck.presburger.z3_writer import BITS
 

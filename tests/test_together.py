@@ -45,8 +45,6 @@ def test_half_of_the_time_is_for_all_together_and_each_has_no_more_than_its_part
     late = Shares(3.0, 16, None, now - 40.0)
     assert late.own(4) == pytest.approx(2.0, abs=0.1)
     assert Shares(3.0, 16, None, now - 50.0).own(4) == 0.0
-    assert late.own(4, 2) == late.own(3, 2) == pytest.approx(3.0, abs=0.1)
-    assert Shares(9.0, 16, None, now - 138.0).own(4, 2) == pytest.approx(3.0, abs=0.1)
 
 
 def test_a_limit_on_all_is_kept_by_each() -> None:

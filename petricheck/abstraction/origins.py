@@ -9,7 +9,6 @@ for any verdict.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from types import MappingProxyType
 from typing import TypeAlias
 
 from petricheck.abstraction.domain import Predicate
@@ -21,8 +20,6 @@ from petricheck.problem import Net, Weights
 
 Origins: TypeAlias = Mapping[Weights, tuple[str, ...]]
 """By direction, the names of what suggested it first."""
-
-NONE: Origins = MappingProxyType({})
 
 CONGRUENCE = "linear congruences"
 PATH = "the path alone"

@@ -63,10 +63,10 @@ def claim_lines(explained: tree.Explained, style: Style) -> Iterator[str]:
     yield from _nodes(explained.evidence, style)
 
 
-def explained_lines(explained: tree.Explained, style: Style = BRIEF) -> Iterator[str]:
+def explained_lines(explained: tree.Explained) -> Iterator[str]:
     """Yield the lines of the claim, its evidence and the reasons."""
-    yield from claim_lines(explained, style)
-    yield from _nodes(explained.reasons, style)
+    yield from claim_lines(explained, BRIEF)
+    yield from _nodes(explained.reasons, BRIEF)
 
 
 def sentence(words: Words, *, whole: bool = False) -> str:

@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from petricheck.errors import InputError
 from petricheck.presburger.smtlib import bare, call, numeral, symbol, to_smtlib
-from petricheck.problem import Net, Problem, Transition
+from petricheck.problem import Problem, Transition
 
 MAX_ARGUMENTS = 20_000_000
 """Limit of the names in a script, since every clause names all places."""
@@ -54,12 +54,12 @@ def _lines(problem: Problem) -> Iterator[str]:
     natural = [f"(>= {place} 0)" for place in places]
     yield _clause(places, initial, now)
     for transition in net.transitions:
-        yield _step(net, transition, places, reached)
+        yield _step(transition, places, reached)
     yield _clause(places, [now, *natural, to_smtlib(problem.target)], "false")
     yield "(check-sat)"
 
 
-def _step(net: Net, transition: Transition, places: Sequence[str], reached: str) -> str:
+def _step(transition: Transition, places: Sequence[str], reached: str) -> str:
     needs = dict(transition.pre)
     guards = [f"(>= {place} {numeral(needs.get(n, 0))})" for n, place in enumerate(places)]
     after = list(places)

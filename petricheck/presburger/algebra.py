@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import gcd
 from typing import Any, TypeAlias
 
 Vector: TypeAlias = tuple[int, ...]
@@ -18,12 +17,6 @@ _SEPARABLE = 40_000
 
 _WORD = 64
 """Bits of a number that arithmetic takes at once."""
-
-
-def primitive(vector: Sequence[int]) -> Vector:
-    """Return the vector divided by the greatest common divisor of its entries."""
-    divisor = gcd(*vector)
-    return tuple(entry // divisor for entry in vector) if divisor > 1 else tuple(vector)
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import lru_cache, partial
+from functools import lru_cache
 from urllib.parse import quote, unquote
 
 from petricheck.presburger.formulas import (
@@ -78,9 +78,9 @@ def term_to_smtlib(term: Term, spell: Callable[[str], str] = symbol) -> str:
     return parts[0] if len(parts) == 1 else f"(+ {' '.join(parts)})"
 
 
-def to_smtlib(formula: Formula, spell: Callable[[str], str] = symbol) -> str:
-    """Return the formula as an SMT-LIB term of sort Bool; `spell` makes symbols of names."""
-    return written(formula, partial(literal_to_smtlib, spell=spell))
+def to_smtlib(formula: Formula) -> str:
+    """Return the formula as an SMT-LIB term of sort Bool."""
+    return written(formula, literal_to_smtlib)
 
 
 def written(formula: Formula, literal: Callable[[Formula], str]) -> str:
@@ -107,7 +107,7 @@ def query(formula: Formula) -> str:
     return "\n".join(lines) + "\n"
 
 
-def literal_to_smtlib(literal: Formula, spell: Callable[[str], str]) -> str:
+def literal_to_smtlib(literal: Formula, spell: Callable[[str], str] = symbol) -> str:
     """Return the atom, or its negation; `spell` makes symbols of names."""
     match literal:
         case Inequality(term):

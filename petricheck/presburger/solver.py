@@ -80,22 +80,12 @@ def refutes(script: str, *, seconds: float | None = None) -> bool:
     return bool(answer == z3.unsat)
 
 
-def equivalent(left: Formula, right: Formula, *, seconds: float | None = None) -> bool:
-    """Return whether the formulas have the same integer models.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-    """
-    return implies(left, right, seconds=seconds) and implies(right, left, seconds=seconds)
-
-
 class Solver:
     """An incremental solver; use it in a `with`.
 
     Args:
         budget: limits on all queries; none if it is None.
         natural: variables that are at least 0.
-        seed: z3's random seed.
         equations: as in `find_model`.
 
     Attributes:
@@ -107,7 +97,6 @@ class Solver:
         budget: Budget | None = None,
         natural: Iterable[str] = (),
         *,
-        seed: int = SEED,
         equations: bool = False,
     ) -> None:
         import z3
@@ -116,7 +105,7 @@ class Solver:
         self._writer = Writer(z3, z3.Context())
         # The plain core: on thousands of disjuncts z3's preprocessing takes 30 times its time.
         self._solver: Any = z3.SimpleSolver(ctx=self._writer.context)
-        self._solver.set("random_seed", seed)
+        self._solver.set("random_seed", SEED)
         if equations:
             # z3's older simplex: on state equations it takes a tenth of the time, and is steadier.
             self._solver.set("arith.solver", 2)

@@ -22,9 +22,9 @@ def adopt_orphans() -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
 
-def die_with(parent: int, number: signal.Signals = signal.SIGKILL) -> None:
-    """Request this signal for when the parent dies (Linux); end at once if it is dead already."""
-    _prctl(_PR_SET_PDEATHSIG, number)
+def die_with(parent: int) -> None:
+    """Request to be killed when the parent dies (Linux); end at once if it is dead already."""
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
 

@@ -22,19 +22,16 @@ _MARK = "petricheck: "
 _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
 
 
-def spell(
-    names: Iterable[str], fits: Callable[[str], bool], stem: str, reserved: Iterable[str] = ()
-) -> dict[str, str]:
+def spell(names: Iterable[str], fits: Callable[[str], bool], stem: str) -> dict[str, str]:
     """Return a spelling of each name: the name where it fits, else a stem and a number.
 
     Args:
         names: different ones.
         fits: whether the format can spell it.
         stem: of the names that are made up.
-        reserved: names that must not be made up.
     """
     originals = tuple(names)
-    used = {*originals, *reserved}
+    used = set(originals)
     spelled: dict[str, str] = {}
     number = 0
     for name in originals:

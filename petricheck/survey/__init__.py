@@ -132,16 +132,6 @@ class Survey:
         return tuple(name for name, most in bounds.items() if most > 1 >= reached.get(name, 0))
 
 
-def survey(net: Net, budget: Budget | None = None) -> Survey:
-    """Return everything that the module's description promises.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    *_, complete = surveys(net, budget or Budget())
-    return complete
-
-
 def surveys(net: Net, budget: Budget) -> Iterator[Survey]:
     """Yield the survey without any part, and again after each further part, until it is complete.
 

@@ -23,9 +23,6 @@ from petricheck.batch.reports.layouts import Block, Listing, Table
 from petricheck.batch.reports.measures import Results
 from petricheck.engines import unit
 
-PAPER_COLUMNS = ("none", "abs1", "abs2", "abs3", "all")
-"""The columns of Table 2 that have refinements and seconds."""
-
 LEGEND = (
     "paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour; Fast is its last column. "
     "(ours): the net is ours; the paper does not print its own."
