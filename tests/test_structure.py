@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
+
+import grimp
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "petricheck"
@@ -36,3 +39,9 @@ def test_the_list_of_packages_is_complete():
     plan = (ROOT / "docs" / "structure.md").read_text("utf-8").split("```")[1]
     packages = {path.stem for path in PACKAGE.glob("[a-z]*") if path.suffix in ("", ".py")}
     assert packages - set(re.findall(r"\w+", plan)) == set()
+
+
+def test_no_modules_import_each_other_in_a_circle():
+    graph = grimp.build_graph("petricheck", exclude_type_checking_imports=True, cache_dir=None)
+    imported = {name: graph.find_modules_directly_imported_by(name) for name in graph.modules}
+    TopologicalSorter(imported).prepare()
