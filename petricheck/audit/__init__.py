@@ -27,10 +27,10 @@ and for coloured nets `solutions` and the names of unfolded places and transitio
 from __future__ import annotations
 
 from petricheck.answer import Reachable, Unreachable
-from petricheck.audit.homes import home_proof
+from petricheck.audit.homes import check_home
 from petricheck.audit.limits import checked
 from petricheck.audit.participation import participation
-from petricheck.audit.shapes import shape_of
+from petricheck.audit.shapes import check_excluded
 from petricheck.audit.traces import check_pumped, check_reached, marking_after
 from petricheck.budget import Budget
 from petricheck.claims import (
@@ -92,20 +92,18 @@ def prove(
 
                 return reachability_set.check(net, claim, limits)
             case Excluded(formula, certificate):
-                shape, problem = shape_of(certificate), Problem(net, formula)
-                return shape.discharge(problem, certificate, limits, second_solver)
+                return check_excluded(Problem(net, formula), certificate, limits, second_solver)
             case ExcludedAfter(trace, formula, certificate):
                 later = net.beginning(marking_after(net, trace, limits))
-                shape, problem = shape_of(certificate), Problem(later, formula)
-                return shape.discharge(problem, certificate, limits, second_solver)
+                return check_excluded(Problem(later, formula), certificate, limits, second_solver)
             case ExcludedWith(transitions, formula, certificate):
                 formula = checked("what is excluded", net, formula, limits)
                 problem = participation(net, transitions, formula)
-                return shape_of(certificate).discharge(problem, certificate, limits, second_solver)
+                return check_excluded(problem, certificate, limits, second_solver)
             case Home(formulas, proof):
                 if not formulas:
                     raise EvidenceError("no home space is named")
-                return home_proof(proof).discharge(net, formulas, proof, limits, second_solver)
+                return check_home(net, formulas, proof, limits, second_solver)
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
     raise EvidenceError(f"there is no rule for a claim of type {type(claim).__name__}")

@@ -8,13 +8,19 @@ from petricheck.errors import EvidenceError
 from petricheck.evidence import notation_of, read_certificate
 from petricheck.presburger.json import Form, read_object
 
-_PROOFS = frozenset(("onward", "renewal", "descent", "reversal", "restarted"))
+
+def certificate_without(keys: tuple[str, ...], refusal: str) -> Form[object]:
+    """Return the form of certificates that have none of these keys; others are refused so."""
+
+    def read(value: Any) -> object:
+        if not read_object(value).keys().isdisjoint(keys):
+            raise EvidenceError(refusal)
+        return read_certificate(value)
+
+    return Form(lambda value: notation_of(value).write(value), read)
 
 
-def _read(value: Any) -> object:
-    if _PROOFS & read_object(value).keys():
-        raise EvidenceError("a proof of a home space stands where a certificate belongs")
-    return read_certificate(value)
-
-
-CERTIFICATE: Form[object] = Form(lambda value: notation_of(value).write(value), _read)
+CERTIFICATE = certificate_without(
+    ("onward", "renewal", "descent", "reversal", "restarted"),
+    "a proof of a home space stands where a certificate belongs",
+)

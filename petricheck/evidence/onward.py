@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.answer import Trace
-from petricheck.errors import EvidenceError
-from petricheck.evidence import Description, notation_of, read_certificate
+from petricheck.evidence import Description, notation_of
+from petricheck.evidence._certificate import certificate_without
 from petricheck.evidence._trace import TRACE
-from petricheck.presburger.json import SUM, Form, items, read_object, record
+from petricheck.presburger.json import SUM, items, record
 from petricheck.words import counted
 
 
@@ -29,13 +29,9 @@ class OnwardTraces:
     traces: tuple[tuple[Trace, ...], ...]
 
 
-def _read_proof(value: Any) -> object:
-    if "onward" in read_object(value):
-        raise EvidenceError("traces from home markings lead to no other home markings")
-    return read_certificate(value)
-
-
-_PROOF: Form[object] = Form(lambda proof: notation_of(proof).write(proof), _read_proof)
+_PROOF = certificate_without(
+    ("onward",), "traces from home markings lead to no other home markings"
+)
 _ONWARD = record(
     OnwardTraces, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
 )

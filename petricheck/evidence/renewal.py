@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.answer import Trace
-from petricheck.errors import EvidenceError
-from petricheck.evidence import Description, notation_of, read_certificate
+from petricheck.evidence import Description, notation_of
+from petricheck.evidence._certificate import certificate_without
 from petricheck.evidence._trace import TRACE
-from petricheck.presburger.json import SUM, Form, items, read_object, record
+from petricheck.presburger.json import SUM, items, record
 from petricheck.words import counted
 
 
@@ -30,13 +30,10 @@ class RenewedTokens:
     traces: tuple[Trace, ...]
 
 
-def _read_proof(value: Any) -> object:
-    if {"renewal", "onward", "restarted"} & read_object(value).keys():
-        raise EvidenceError("a proof about tokens that are there again holds another one")
-    return read_certificate(value)
-
-
-_PROOF: Form[object] = Form(lambda proof: notation_of(proof).write(proof), _read_proof)
+_PROOF = certificate_without(
+    ("renewal", "onward", "restarted"),
+    "a proof about tokens that are there again holds another one",
+)
 _RENEWED = record(RenewedTokens, {"tokens": SUM, "proof": _PROOF, "traces": items(TRACE)})
 
 

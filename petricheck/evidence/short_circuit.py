@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.errors import EvidenceError
-from petricheck.evidence import Description, notation_of, read_certificate
-from petricheck.evidence._certificate import CERTIFICATE
-from petricheck.presburger.json import Form, read_object, record
+from petricheck.evidence import Description, notation_of
+from petricheck.evidence._certificate import CERTIFICATE, certificate_without
+from petricheck.presburger.json import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +25,9 @@ class Restarted:
     certificate: object
 
 
-def _read_proof(value: Any) -> object:
-    if {"restarted", "onward"} & read_object(value).keys():
-        raise EvidenceError("a proof about a net that is started again holds another one")
-    return read_certificate(value)
-
-
-_PROOF: Form[object] = Form(lambda proof: notation_of(proof).write(proof), _read_proof)
+_PROOF = certificate_without(
+    ("restarted", "onward"), "a proof about a net that is started again holds another one"
+)
 _RESTARTED = record(Restarted, {"proof": _PROOF, "certificate": CERTIFICATE})
 
 

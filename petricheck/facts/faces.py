@@ -61,12 +61,7 @@ def separating_face(
 ) -> Separation | None:
     """Return a residue that contradicts the cube, given a half-space; None where none is found.
 
-    Args:
-        net: the net.
-        transitions: those that count; the others are taken to be dead.
-        cube: literals over place ids; congruences are not used.
-        traps: sets of places that are marked in every reachable marking.
-        seconds: limit for the linear program.
+    The arguments are those of `separation.separating_half_space`.
     """
     rows = tuple(_rows(net, cube, traps))
     effects = tuple(dict.fromkeys(t.effect for t in transitions))

@@ -45,13 +45,16 @@ class HomeProof(Protocol):
         """
 
 
-def home_proof(proof: object) -> HomeProof:
-    """Return the member that audits proofs of this type.
+def check_home(
+    net: Net, formulas: tuple[Formula, ...], proof: object, budget: Budget, second_solver: bool
+) -> str:
+    """Check that each formula is a home space, by the member for the proof's type; say how.
 
     Raises:
-        EvidenceError: there is none.
+        EvidenceError: the proof does not show it, or is of no such type.
+        BudgetExhausted: a limit was reached before it was decided.
     """
     member: HomeProof | None = plugins.about("audit.homes", proof)
     if member is None:
         raise EvidenceError(f"nothing audits proofs of type {type(proof).__name__!r}")
-    return member
+    return member.discharge(net, formulas, proof, budget, second_solver)

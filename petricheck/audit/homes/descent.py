@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from petricheck.audit.limits import checked, integral
 from petricheck.audit.sequences import Word, disabled, word_of
-from petricheck.audit.shapes import shape_of
+from petricheck.audit.shapes import check_excluded
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.descent import LoweringWords
@@ -48,8 +48,7 @@ class Descent:
             if sum(rank.get(place, 0) * change for place, change in word.effect.items()) >= 0:
                 raise EvidenceError("a firing sequence does not lower the rank")
         problem = Problem(net, stuck(net, formulas, words))
-        shape = shape_of(proof.certificate)
-        return shape.discharge(problem, proof.certificate, budget, second_solver)
+        return check_excluded(problem, proof.certificate, budget, second_solver)
 
 
 def stuck(net: Net, formulas: tuple[Formula, ...], words: Iterable[Word]) -> Formula:

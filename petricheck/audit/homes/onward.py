@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.answer import Trace
-from petricheck.audit.homes import home_proof
+from petricheck.audit.homes import check_home
 from petricheck.audit.limits import checked, integral
 from petricheck.audit.traces import marking_after
 from petricheck.budget import Budget, watched
@@ -45,7 +45,7 @@ class Onward:
         for marking, traces in zip(markings, proof.traces, strict=True):
             check_traces(net.beginning(marking), traces, formulas, budget)
         space = Disjunction(tuple(_only(net, marking) for marking in markings))
-        shown = home_proof(proof.proof).discharge(net, (space,), proof.proof, budget, second_solver)
+        shown = check_home(net, (space,), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
 
 

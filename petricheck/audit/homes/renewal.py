@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.homes import home_proof
+from petricheck.audit.homes import check_home
 from petricheck.audit.homes.onward import check_traces, marking_of
 from petricheck.audit.limits import checked
 from petricheck.audit.sequences import holds_at_least
@@ -48,8 +48,7 @@ class Renewal:
             raise EvidenceError("more tokens may lead out of a home space")
         least = marking_of(net, proof.tokens)
         check_traces(net.beginning(least), proof.traces, formulas, budget)
-        inner = home_proof(proof.proof)
-        shown = inner.discharge(net, (at_least(net, least),), proof.proof, budget, second_solver)
+        shown = check_home(net, (at_least(net, least),), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
 
 

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from petricheck.audit.limits import checked
 from petricheck.audit.sequences import Word, disabled, holds_at_least, word_of
-from petricheck.audit.shapes import shape_of
+from petricheck.audit.shapes import check_excluded
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.reversal import ReversingWords
@@ -54,8 +54,7 @@ class Reversal:
             if any(word.effect != undone for word in words[transition.name]):
                 raise EvidenceError(f"a firing sequence does not take {transition.name!r} back")
         problem = Problem(net, irreversible(net, words))
-        shape = shape_of(proof.certificate)
-        return shape.discharge(problem, proof.certificate, budget, second_solver)
+        return check_excluded(problem, proof.certificate, budget, second_solver)
 
 
 def irreversible(net: Net, words: Mapping[str, Sequence[Word]]) -> Formula:

@@ -16,9 +16,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petricheck.audit.homes import home_proof
+from petricheck.audit.homes import check_home
 from petricheck.audit.limits import checked
-from petricheck.audit.shapes import shape_of
+from petricheck.audit.shapes import check_excluded
 from petricheck.budget import Budget
 from petricheck.errors import EvidenceError
 from petricheck.evidence.onward import OnwardTraces
@@ -57,11 +57,10 @@ class ShortCircuit:
         if final is None or others:
             raise EvidenceError("the home space is not a single marking")
         circuit = restarted(net, final)
-        inner = home_proof(proof.proof)
-        shown = inner.discharge(circuit, (covered(net, final),), proof.proof, budget, second_solver)
+        home = covered(net, final)
+        shown = check_home(circuit, (home,), proof.proof, budget, second_solver)
         problem = Problem(circuit, exceeded(net, final))
-        shape = shape_of(proof.certificate)
-        excluded = shape.discharge(problem, proof.certificate, budget, second_solver)
+        excluded = check_excluded(problem, proof.certificate, budget, second_solver)
         return "; ".join(dict.fromkeys((shown, excluded)))
 
 

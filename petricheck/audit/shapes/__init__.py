@@ -39,13 +39,16 @@ class Shape(Protocol):
         """
 
 
-def shape_of(certificate: object) -> Shape:
-    """Return the member that audits certificates of this type.
+def check_excluded(
+    problem: Problem, certificate: object, budget: Budget, second_solver: bool
+) -> str:
+    """Check that the certificate excludes the target, by the member for its type; say how.
 
     Raises:
-        EvidenceError: there is none.
+        EvidenceError: the certificate does not exclude it, or is of no such type.
+        BudgetExhausted: a limit was reached before it was decided.
     """
     shape: Shape | None = plugins.about("audit.shapes", certificate)
     if shape is None:
         raise EvidenceError(f"nothing audits certificates of type {type(certificate).__name__!r}")
-    return shape
+    return shape.discharge(problem, certificate, budget, second_solver)
