@@ -104,7 +104,6 @@ class KarpMiller:
         self._most = min(NODES, CELLS // (1 + len(net.places)))
         self._table: Rows = np.zeros((16, len(net.places)), dtype=kind)
         self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
-        self._numbers: Integers = np.zeros(0, dtype=np.int64)
         self._newest = -1
         root: Tokens = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
         root |= dict.fromkeys(full, OMEGA)
@@ -133,7 +132,7 @@ class KarpMiller:
         Raises:
             BudgetExhausted: time or memory ran out.
         """
-        self._goals, self._numbers = goals, numbers
+        self._goals = goals
         is_new = numbers > self._newest
         self._newest = int(numbers.max(initial=self._newest))
         if (meeting := self._meeting(0, goals[is_new], numbers[is_new])) is not None:

@@ -117,7 +117,7 @@ class Search:
         queue = [(last, next(numbers), root)]
         while queue:
             level, _, obligation = heappop(queue)
-            self._count(level)
+            self._count()
             if initial in obligation.polyhedron:
                 return trace(self._problem.net, obligation)
             if self._refuted(obligation.polyhedron):
@@ -130,7 +130,7 @@ class Search:
                 heappush(queue, (outcome + 1, next(numbers), obligation))
         return None
 
-    def _count(self, level: int) -> None:
+    def _count(self) -> None:
         self._budget.check()
         self.obligations += 1
         clauses = sum(map(len, self._frames.clauses))
