@@ -4,7 +4,7 @@
 
 FOLDER holds a folder for each model, with `model.pnml` and `ReachabilityCardinality.xml`. Each net
 is reduced for all its targets at once, and what is left for each of the first few alone, by the
-rewrites in turns until none finds anything. `docs/measurements.md` shows the table.
+rewrites in turns until none finds anything. `docs/measurements.md` has the totals.
 """
 
 from __future__ import annotations
