@@ -231,12 +231,12 @@ def test_types_are_known_to_those_who_use_the_package(tmp_path: Path) -> None:
 def test_showing_an_answer_loads_no_heavy_library() -> None:
     code = (
         "import sys, petricheck as p\n"
-        "from petricheck.questions import checking, finding\n"
+        "from petricheck.questions import answering, checking\n"
         "n = p.make_net('n', {'a': 1}, {'t': ({'a': 1}, {})})\n"
         "a = p.Reachable(p.Trace((('t', 1),)))\n"
         "q = p.ask(n, target={'a': 0})\n"
         "v = checking.Verdict(a, 'x', 'y', 0, 0)\n"
-        "finding.finding_of(q, v)._repr_html_()\n"
+        "answering.finding_of(q, v)._repr_html_()\n"
         "sys.exit(', '.join({'z3', 'numpy', 'jinja2', 'matplotlib'} & set(sys.modules)) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
