@@ -24,9 +24,10 @@ from families import FAMILIES, Member  # noqa: E402
 from petricheck.answer import Reachable, Unreachable  # noqa: E402
 from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
 from petricheck.budget import Budget  # noqa: E402
+from petricheck.construction import make_problem  # noqa: E402
 from petricheck.presburger.formulas import conjunction  # noqa: E402
 from petricheck.presburger.terms import variable  # noqa: E402
-from petricheck.problem import Problem, make_problem  # noqa: E402
+from petricheck.problem import Problem  # noqa: E402
 from petricheck.questions import Finding, check  # noqa: E402
 
 REACHABLE, UNREACHABLE = "reachable", "unreachable"

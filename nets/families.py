@@ -15,9 +15,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from petricheck.construction import make_net
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 HERE = Path(__file__).parent
 Target = list[tuple[str, str, int]]

@@ -51,6 +51,8 @@ from petricheck.claims import (
     Reached,
     Stage,
 )
+from petricheck.construction import make_net
+from petricheck.construction import make_problem as _make_problem
 from petricheck.errors import PetricheckError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.evidence.invariant import Certificate
@@ -70,8 +72,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, constant, variable
 from petricheck.presburger.text import to_text
-from petricheck.problem import Net, Problem, Transition, make_net
-from petricheck.problem import make_problem as _make_problem
+from petricheck.problem import Net, Problem, Transition
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
 

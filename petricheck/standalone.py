@@ -256,8 +256,8 @@ class Case:
     def leads_to(self, goal: Atom, u: Weights, v: Weights) -> bool:
         """Return whether c·m ≤ b holds after t; or all of this with ≡ (mod q) for ≤ and ≥."""
         # If c' ≥ c: c·(m + δ) = c·(m − u) + c·v ≤ c'·(m − u) + c·v ≤ b' − c'·u + c·v, which is ≤ b.
-        room, above = goal.bound - dot(goal.sum, v), self.above(*goal[:2], 1, total((goal.sum, -1)))
-        return any(vanish(goal.modulus, room + dot(c1, u) - b1) for c1, b1 in above)
+        gap, above = goal.bound - dot(goal.sum, v), self.above(*goal[:2], 1, total((goal.sum, -1)))
+        return any(vanish(goal.modulus, gap + dot(c1, u) - b1) for c1, b1 in above)
 
 
 def barrier(cube: tuple[Atom, ...], hint: dict[str, Any]) -> tuple[Any, ...] | None:

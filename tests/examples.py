@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from petricheck.construction import make_net, make_problem
 from petricheck.presburger.formulas import at_least, conjunction
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 
 
 def flags() -> Problem:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from notation import arcs_of, formula, formulas, net_of, trace_of, value
 
 from petricheck.answer import Trace
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import (
@@ -17,7 +18,7 @@ from petricheck.presburger.formulas import (
     Formula,
 )
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 Evidence = Trace | Certificate | StateEquationCertificate
 

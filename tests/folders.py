@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from petricheck.batch.questions.index import Question, question_about, read_question
+from petricheck.construction import make_problem
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

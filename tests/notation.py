@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import Any
 
 from petricheck.answer import Trace
+from petricheck.construction import make_net, make_problem
 from petricheck.presburger.formulas import (
     Conjunction,
     Disjunction,
@@ -19,7 +20,7 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import Term, constant, variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 
 Arcs = dict[str, int]
 COMPARISONS = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal, ast.NotEq: different}

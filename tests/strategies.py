@@ -13,6 +13,7 @@ from functools import cache
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from petricheck.construction import make_net, make_problem
 from petricheck.presburger.formulas import (
     Congruence,
     Conjunction,
@@ -32,7 +33,7 @@ from petricheck.presburger.formulas import (
     negate,
 )
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem
 
 Arcs = dict[str, int]
 """Weights by place."""

@@ -12,6 +12,7 @@ import pytest
 from petricheck.answer import Trace
 from petricheck.claims import Excluded, Pumped, Reached, Stage
 from petricheck.cli import main
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.sections import claims_html
@@ -19,7 +20,6 @@ from petricheck.explanation.text import BRIEF, claim_lines, explained_lines
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
 
 NETS = Path(__file__).parents[1] / "nets"
 FMS = str(NETS / "fms_U.pnml")

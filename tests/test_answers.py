@@ -10,12 +10,13 @@ from click.testing import CliRunner
 
 from petricheck.claims import Excluded
 from petricheck.cli import main
+from petricheck.construction import make_net
 from petricheck.evidence.state_equation import StateEquation, StateEquationCertificate
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import Style, claim_lines
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import FALSE
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 NETS = Path(__file__).parent.parent / "nets"
 FINKEL = str(NETS / "finkel_km_R.pnml")

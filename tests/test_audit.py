@@ -17,6 +17,7 @@ from strategies import nets, problems, targets
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit, prove
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -38,7 +39,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.problem import Net, Problem, Transition
 from petricheck.questions import check
 
 EXACT = "checked in exact integer arithmetic"

@@ -19,6 +19,7 @@ from petricheck.audit.obligation import obligations
 from petricheck.audit.table import Antichain
 from petricheck.audit.upward import least
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.covering.exclusions import Exclusions
 from petricheck.engines.coverability import Coverability
 from petricheck.errors import EvidenceError
@@ -38,7 +39,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.reductions import reduce
 
 EXACT = "checked in exact integer arithmetic"

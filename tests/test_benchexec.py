@@ -35,12 +35,12 @@ from petricheck.benchexec.tasks import COLUMNS, write_tasks
 from petricheck.benchexec.tool import Tool
 from petricheck.cli import main
 from petricheck.cli.batch_benchexec import tasks
+from petricheck.construction import make_net
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
-from petricheck.problem import make_net
 
 ROOT = Path(__file__).resolve().parent.parent
 NETS = ROOT / "nets"

@@ -14,6 +14,7 @@ from strategies import nets, searches, targets
 
 from petricheck.answer import Reachable, Unknown
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled
@@ -37,7 +38,7 @@ from petricheck.presburger.formulas import (
     negate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net, make_problem
+from petricheck.problem import Marking, Net
 from petricheck.questions import check
 
 p, q = variable("p"), variable("q")

@@ -18,11 +18,12 @@ from test_marking_table import table_of
 from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows, table
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import FALSE, conjunction, disjunction, equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net
+from petricheck.problem import Net, Problem
 
 COUNT = 10
 ROWS = range(COUNT)

@@ -14,6 +14,7 @@ from oracle import first_markings, replay, successor
 from strategies import nets, problems
 
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
 from petricheck.encoding.stamps import at, at_start, token
 from petricheck.encoding.unrolling import Unrolling
@@ -33,7 +34,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import Solver
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net
+from petricheck.problem import Marking, Net
 
 BLOCKS = tuple(product(Block, (0, 1)))
 HUGE = 10**9

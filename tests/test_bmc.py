@@ -11,9 +11,9 @@ from strategies import nets, targets
 from petricheck.answer import Reachable, Unknown
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.encoding.blocks import Block
 from petricheck.engines.bmc import Bmc
-from petricheck.problem import make_problem
 from petricheck.questions import check
 
 PUMP = "p=1 q=0, t: p -> p + 2 q"

@@ -27,6 +27,7 @@ from strategies import problems
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.audit import audit
 from petricheck.claims import Excluded
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import EvidenceError, InputError, QueryError
 from petricheck.evidence import files
 from petricheck.evidence.files import SIZE, Evidence
@@ -50,7 +51,7 @@ from petricheck.presburger.json import BITS, DEPTH
 from petricheck.presburger.second_solver import run
 from petricheck.presburger.smtlib import to_smtlib
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 
 Example = Callable[[], tuple[Problem, Any]]
 DIGEST = "0123456789abcdef" * 4

@@ -20,6 +20,7 @@ from petricheck.abstraction.graph import AbstractGraph
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.evidence.invariant import Certificate
 from petricheck.linear import Residue
 from petricheck.presburger.formulas import (
@@ -31,7 +32,7 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 
 EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)

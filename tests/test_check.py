@@ -16,6 +16,7 @@ from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unr
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
+from petricheck.construction import make_net, make_problem
 from petricheck.engines import Check, Engine
 from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
 from petricheck.evidence.files import Evidence
@@ -32,7 +33,7 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import Question, Setting, check, check_all
 from petricheck.questions.checking import Checker, Verdict
 from petricheck.questions.verification import verify

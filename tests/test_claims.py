@@ -20,6 +20,7 @@ from petricheck.answer import Trace
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
+from petricheck.construction import make_net
 from petricheck.errors import EvidenceError, InternalError
 from petricheck.evidence.files import Evidence, read_evidence, write_evidence
 from petricheck.evidence.invariant import Certificate
@@ -27,7 +28,7 @@ from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.terms import Term, variable
 from petricheck.presburger.text import term_to_text
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import Finding, Setting, Study, answer, answer_all, ask, check
 from petricheck.questions.maxima import exceeds
 from petricheck.questions.maxima import search as maximising

@@ -278,7 +278,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_search(
     answer = settled(run(FIG8, "--target", "p1=1", option, folder), 3)
     assert answer.stderr == f"petricheck: {folder}: is a folder; name a file to write to\n"
     folder.rmdir()
-    monkeypatch.setattr("petricheck.files.os.access", lambda *_: False)
+    monkeypatch.setattr("petricheck.outputs.os.access", lambda *_: False)
     answer = settled(run(FIG8, "--target", "p1=1", option, folder), 3)
     assert "may not be written" in answer.stderr
 

@@ -21,12 +21,13 @@ from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.coloured.unfolding import place_name, unfold
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.properties import read_properties
 from petricheck.questions import Setting, Study, answer, ask, check, maximum_of
 

@@ -21,6 +21,7 @@ from strategies import nets
 
 import petricheck
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.kernel import compilation, compiled, loops
 from petricheck.kernel.arrays import integers
 from petricheck.kernel.exercise import exercise
@@ -30,7 +31,7 @@ from petricheck.kernel.tour import Tour
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import at_least
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.processes.child import Task
 from petricheck.processes.parallel import run_parallel
 
@@ -40,7 +41,7 @@ from petricheck.kernel import compiled
 from petricheck.kernel.targets import WatchedSearch
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
+from petricheck.construction import make_net
 
 search = WatchedSearch(make_net("n", {"p": 1}, {}), [equal(variable("p"), 1)], plain=True)
 log = np.zeros((2, 2), np.int64)

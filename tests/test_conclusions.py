@@ -15,6 +15,7 @@ import questions
 
 from petricheck.answer import Trace
 from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     Conjunction,
@@ -27,7 +28,6 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import make_net
 from petricheck.questions import Conclusion, kind_of
 from petricheck.questions.maxima import Range, exceeds
 

@@ -20,6 +20,7 @@ from test_marking_table import accepted, table_of
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import EvidenceError
 from petricheck.evidence.finite_set import FiniteSet, MarkingTable
 from petricheck.formats import write_net
@@ -35,7 +36,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.problem import Net, Problem, Transition
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.reductions import reduce

@@ -18,6 +18,7 @@ from strategies import nets, repeatable
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.covering import karp_miller as forward
 from petricheck.covering import unrolling
 from petricheck.covering.antichain import covers, minimal
@@ -35,7 +36,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem
 from petricheck.questions import Finding, check
 
 EXACT = "checked in exact integer arithmetic"

@@ -15,6 +15,7 @@ from strategies import markings, nets
 
 from petricheck.answer import Trace, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.language.enabling import minimal
@@ -28,7 +29,6 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
 from petricheck.questions import VERDICTS, check
 
 NETS = Path(__file__).parent.parent / "nets"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"

@@ -14,8 +14,9 @@ from oracle import successor
 from strategies import nets
 
 from petricheck.abstraction.domain import Domain, Precision, States
+from petricheck.construction import make_net
 from petricheck.linear import Residue
-from petricheck.problem import Marking, Net, Transition, Weights, make_net
+from petricheck.problem import Marking, Net, Transition, Weights
 
 thorough = settings(max_examples=25)
 Case = tuple[Net, Precision, Domain, States]

@@ -29,13 +29,13 @@ from petricheck.batch.store import Store
 from petricheck.budget import Budget
 from petricheck.claims import Home
 from petricheck.cli import main
+from petricheck.construction import make_net
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import InputError, QueryError
 from petricheck.evidence.files.json import Json
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import TRUE, equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
 from petricheck.questions import check
 from petricheck.reductions import reduce
 

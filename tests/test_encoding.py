@@ -11,6 +11,7 @@ from notation import net_of
 from oracle import replay, successor
 from strategies import nets, problems
 
+from petricheck.construction import make_net, make_problem
 from petricheck.encoding.stamps import at, initial, stamp
 from petricheck.laboratory.paths import accelerated_step, path_parts, step
 from petricheck.presburger.formulas import (
@@ -23,7 +24,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model, implies
 from petricheck.presburger.terms import constant, variable
-from petricheck.problem import Net, make_net, make_problem
+from petricheck.problem import Net
 
 HUGE = 10**30
 

@@ -14,8 +14,9 @@ from strategies import problems
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
-from petricheck.problem import Problem, make_net
+from petricheck.problem import Problem
 from petricheck.questions import check
 
 ENGINES = tuple(plugins.all_members("engines"))

@@ -18,9 +18,10 @@ import petricheck as petri
 from petricheck.answer import Trace, Unknown
 from petricheck.budget import Budget
 from petricheck.claims import reached
+from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Marking, Net, make_net
+from petricheck.problem import Marking, Net
 from petricheck.questions import Setting, Study, answer, ask, check, so_far
 from petricheck.questions.events import search
 from petricheck.questions.events.settling import Settling

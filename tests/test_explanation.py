@@ -12,6 +12,7 @@ from questions import problem as ask
 
 from petricheck.answer import Reachable, Trace, Unreachable
 from petricheck.claims import claim_of
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate, Hints, Origin, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation.claims import explain
@@ -29,7 +30,7 @@ from petricheck.explanation.tree import Explained
 from petricheck.formats import read_net
 from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most, equal
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net, Problem, make_net
+from petricheck.problem import Net, Problem
 from petricheck.questions import check
 
 NETS = Path(__file__).parents[1] / "nets"

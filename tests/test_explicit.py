@@ -15,6 +15,7 @@ from strategies import nets, problems, targets
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines.explicit import Explicit
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.finite_set import MarkingTable
@@ -26,7 +27,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import Finding, check
 from petricheck.search.exploration import Exploration
 from petricheck.search.listing import listing

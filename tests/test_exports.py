@@ -13,6 +13,7 @@ from strategies import covers, problems
 from test_formats import ANY_NAMES, NAMES, named_nets
 
 from petricheck import exports, plugins
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import InputError
 from petricheck.exports import question_path, write_question
 from petricheck.exports.chc import Chc
@@ -35,7 +36,7 @@ from petricheck.presburger.formulas import (
     tighten,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.properties import Possible, Property, read_properties
 from petricheck.properties.readers.lola import Lola as LolaReader
 from petricheck.properties.readers.mcc import Mcc as MccReader

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from strategies import nets
 
 from petricheck import plugins
+from petricheck.construction import make_net
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import format_of, mist, read_net, write_net
 from petricheck.formats.lola import Lola
 from petricheck.formats.mist import Mist
 from petricheck.formats.pnml import Pnml
 from petricheck.formats.tina import Tina
-from petricheck.problem import Net, Transition, make_net
+from petricheck.problem import Net, Transition
 from petricheck.questions.kinds.deadlock import Deadlock
 
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})

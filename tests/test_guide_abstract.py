@@ -13,6 +13,7 @@ from test_path_interpolants import fired_questions, questions
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.encoding.stamps import stamp, token
 from petricheck.errors import BudgetExhausted
 from petricheck.evidence.invariant import Certificate
@@ -33,7 +34,6 @@ from petricheck.linear import HalfSpace, Hyperplane
 from petricheck.presburger.algebra import dot
 from petricheck.presburger.formulas import Formula, congruent, conjunction, disjuncts, equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
 from petricheck.questions import check
 
 PAIR = {"p1": 1, "p2": 1}

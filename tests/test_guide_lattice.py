@@ -12,6 +12,7 @@ from strategies import nets
 
 from petricheck.answer import Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.guides import Choice
 from petricheck.guides.optimal import Optimal
@@ -24,7 +25,7 @@ from petricheck.linear import Hyperplane, sparse
 from petricheck.plugins import build
 from petricheck.presburger.algebra import dot, rank
 from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net, Weights, make_net
+from petricheck.problem import Net, Weights
 from petricheck.questions import check
 
 HEURISTICS = (PlaceInvariants(), Parikh())

@@ -13,6 +13,7 @@ from notation import net_of
 from test_path_interpolants import fired_questions, is_interpolant_sequence, questions
 
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.guides import Choice, all_displacements
 from petricheck.guides.none import None_
 from petricheck.guides.optimal import Optimal
@@ -20,7 +21,7 @@ from petricheck.heuristics import Displacement
 from petricheck.interpolation.path import Block, FarkasSequence, PathQuestion
 from petricheck.linear import Hyperplane, product, scaled, value_at
 from petricheck.plugins import build, members
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 HUGE = 10**30
 ALL = tuple(build("heuristics", name) for name in members("heuristics"))

@@ -27,6 +27,7 @@ from petricheck.audit.homes.renewal import is_upward_closed
 from petricheck.audit.sequences import word_of
 from petricheck.budget import Budget
 from petricheck.claims import Home
+from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.descent import LoweringWords
 from petricheck.evidence.files.json import Json
@@ -52,7 +53,7 @@ from petricheck.presburger.formulas import (
     negate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, Weights, make_net
+from petricheck.problem import Marking, Net, Problem, Weights
 from petricheck.questions.homes import descent, free_choice, renewal, reversal
 from petricheck.questions.homes.onward import home_marking
 

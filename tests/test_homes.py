@@ -20,6 +20,7 @@ from petricheck.answer import Trace
 from petricheck.audit import prove, ranks, rows
 from petricheck.budget import Budget
 from petricheck.claims import Claim, ExcludedAfter, Home
+from petricheck.construction import make_net
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.files.json import Json
 from petricheck.evidence.onward import OnwardTraces
@@ -38,7 +39,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net
+from petricheck.problem import Marking, Net
 from petricheck.questions import Setting, Study, ask, check, read_question
 from petricheck.questions.homes import explored, settled
 from petricheck.questions.homes.search import settle

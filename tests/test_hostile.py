@@ -26,8 +26,9 @@ from property_files import at_least, bound, ef, tag, write_properties
 
 from petricheck.cli import main
 from petricheck.cli.mcc import EXAMINATIONS
+from petricheck.construction import make_net
 from petricheck.formats import write_net
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 ATOMS = 100_000
 

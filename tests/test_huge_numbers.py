@@ -13,12 +13,13 @@ from questions import problem as ask
 from petricheck import plugins
 from petricheck.answer import Reachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.covering.backward import Backward
 from petricheck.covering.exclusions import Exclusions
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.formats import write_net
 from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import check
 
 BEYOND = [2**63, 2 * 10**308]  # words, and floats

@@ -10,8 +10,8 @@ from invoked import run
 from property_files import bound, file_of, possible, prop
 
 from petricheck.cli.reports import is_word, one_word
+from petricheck.construction import make_net
 from petricheck.formats import write_net
-from petricheck.problem import make_net
 
 FORGED = "q FALSE TECHNIQUES FAKE"
 BOUND, STATE = bound("p"), possible(1, "p")

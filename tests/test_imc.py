@@ -10,13 +10,14 @@ from notation import formula, problem
 
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.encoding.blocks import BLOCKS, Block
 from petricheck.encoding.stamps import stamp
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.images.partition import Partition
 from petricheck.presburger.formulas import Conjunction, evaluate
 from petricheck.presburger.solver import find_model
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import check
 
 WAYS = [

@@ -15,12 +15,13 @@ from invoked import run
 from strategies import nets
 
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted
 from petricheck.facts.basis import independent, invariant_basis
 from petricheck.facts.semiflows import minimal_semiflows
 from petricheck.formats import read_net, write_net
 from petricheck.linear import Hyperplane
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.survey import PARTS, Survey, surveys
 from petricheck.survey.bounds import Limits, by_programs
 from petricheck.survey.exploration import explored

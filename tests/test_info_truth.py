@@ -16,9 +16,10 @@ from invoked import run
 from oracle import OMEGA, explore, first_markings, successor, suprema
 from strategies import nets
 
+from petricheck.construction import make_net
 from petricheck.formats import write_net
 from petricheck.presburger.algebra import rank
-from petricheck.problem import Marking, Net, Transition, make_net
+from petricheck.problem import Marking, Net, Transition
 
 random_nets = given(net=nets())
 checked = settings(deadline=None, suppress_health_check=list(HealthCheck))

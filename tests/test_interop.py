@@ -7,9 +7,10 @@ from oracle import explore
 from strategies import nets
 
 import petricheck
+from petricheck.construction import make_net
 from petricheck.errors import InputError, PetricheckError
 from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
-from petricheck.problem import Marking, Net, make_net
+from petricheck.problem import Marking, Net
 
 snakes = pytest.importorskip("snakes.nets")
 LIMIT = 60

@@ -22,13 +22,14 @@ from petricheck.abstraction.refine import Genuine, Spurious
 from petricheck.abstraction.targets import Goal, state_atoms
 from petricheck.answer import Trace
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import FALSE, atoms, equal, evaluate, tighten
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

@@ -11,11 +11,12 @@ from strategies import nets, targets
 
 from petricheck.answer import Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.engines.k_induction import KInduction
 from petricheck.laboratory.short_words import exclusions, words_into_target
 from petricheck.presburger.formulas import Conjunction, atoms, evaluate
-from petricheck.problem import Marking, Problem, make_net, make_problem
+from petricheck.problem import Marking, Problem
 from petricheck.questions import Finding, check
 
 IDLE = net_of("p=1 z=1 w=0, idle: p -> p, join: 2 z -> w, leak: w ->")

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from oracle import explore, first_markings, shortest_trace, successor
 from strategies import searches
 
+from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel import compiled
 from petricheck.kernel import explore as exploring
@@ -30,7 +31,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, make_net
+from petricheck.problem import Marking, Net, Problem
 
 p, q = variable("p"), variable("q")
 
@@ -300,7 +301,7 @@ CACHELESS = """
 import sys
 from petricheck.kernel import compiled, cycles
 from petricheck.kernel.walk import Walk
-from petricheck.problem import make_net
+from petricheck.construction import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])
 walk.run(10, 10)
 print(walk.firings, compiled.status())

@@ -14,6 +14,7 @@ from notation import formula, net_of, problem, value
 
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
+from petricheck.construction import make_problem
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import (
@@ -26,7 +27,7 @@ from petricheck.presburger.formulas import (
     congruent,
 )
 from petricheck.presburger.terms import Term, constant
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.reductions import _larger_cubes, _lifting
 from petricheck.reductions._selection import Selection, select
 

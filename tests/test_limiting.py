@@ -13,8 +13,9 @@ from strategies import nets
 
 from petricheck.audit import prove
 from petricheck.budget import Budget
+from petricheck.construction import make_net
 from petricheck.errors import EvidenceError
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import ask, check
 from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.maxima.half_spaces import excluded_places, limited_places

@@ -9,6 +9,7 @@ from forms import vector
 from hypothesis import given
 from hypothesis import strategies as st
 
+from petricheck.construction import make_net
 from petricheck.linear import (
     HalfSpace,
     Hyperplane,
@@ -28,7 +29,6 @@ from petricheck.linear import (
 )
 from petricheck.presburger.formulas import Equality, Inequality, evaluate, tighten
 from petricheck.presburger.terms import linear
-from petricheck.problem import make_net
 
 PLACES = 4
 NET = make_net("four", dict.fromkeys(("d", "a", "c", "b"), 0), {})

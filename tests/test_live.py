@@ -17,6 +17,7 @@ from test_homes import reachable_from
 
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, ExcludedAfter
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
@@ -24,7 +25,7 @@ from petricheck.language.enabling import enabled
 from petricheck.language.model import needs
 from petricheck.presburger.formulas import TRUE, Formula, congruent
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import Setting, Study, answer, ask, check
 from petricheck.questions.homes.lost import refute
 

@@ -22,6 +22,7 @@ from strategies import nets, problems, targets
 from petricheck.answer import Unreachable
 from petricheck.audit import audit, rows
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.finite_set import FiniteSet, MarkingTable
 from petricheck.kernel.packing import markings_certificate
@@ -41,7 +42,7 @@ from petricheck.presburger.formulas import (
     variables,
 )
 from petricheck.presburger.terms import constant, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem
 from petricheck.reductions import in_order, reduce
 from petricheck.reductions._tables import widened
 

@@ -18,8 +18,8 @@ from property_files import at_least, ef, possible, tag, write_properties
 
 from petricheck.budget import Budget
 from petricheck.cli.mcc import limits_within
+from petricheck.construction import make_net
 from petricheck.formats import write_net
-from petricheck.problem import make_net
 from petricheck.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from questions import parse_query
 
 from petricheck.answer import Unreachable
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate
 from petricheck.presburger.formulas import (
     Congruence,
@@ -26,7 +27,6 @@ from petricheck.presburger.minimal import minimal
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import linear
 from petricheck.presburger.text import to_text
-from petricheck.problem import make_net
 from petricheck.questions import check
 
 NAMES = ("p1", "p2", "p10")

@@ -15,13 +15,14 @@ from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
 from petricheck.laboratory.commands.table2 import table
 from petricheck.language.grammar import read_formula
 from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import check
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from questions import parse_query
 
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 
 def net_of(*places: str) -> Net:

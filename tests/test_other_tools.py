@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 from invoked import run
 
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats import _FOREIGN, read_net, write_net
 from petricheck.formats.apt import Apt
 from petricheck.formats.pnml import Pnml
 from petricheck.formats.tapaal import Tapaal
-from petricheck.problem import Net, Transition, make_net
+from petricheck.problem import Net, Transition
 
 NET = Net("n", ("p", "q"), (Transition("t", ((0, 2),), ((1, 3),)),), (4, 0), ("p", "q"))
 

@@ -12,8 +12,8 @@ from evidence_files import read_evidence
 from invoked import run
 from property_files import file_of, possible, prop
 
+from petricheck.construction import make_net
 from petricheck.formats import write_net
-from petricheck.problem import make_net
 from petricheck.questions.checking import Checker
 
 NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})

@@ -21,6 +21,7 @@ from petricheck.answer import Trace
 from petricheck.batch.cells import Limits, Outcome, Record
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot
+from petricheck.construction import make_net
 from petricheck.drawing.layout import coordinates, ranks_of
 from petricheck.drawing.svg import draw
 from petricheck.evidence.invariant import Certificate, Hints, Separator
@@ -40,7 +41,7 @@ from petricheck.presburger.formulas import (
     equal,
 )
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"

@@ -19,7 +19,8 @@ from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.batch.solve import decide
 from petricheck.cli import main
-from petricheck.problem import Net, make_net
+from petricheck.construction import make_net
+from petricheck.problem import Net
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"

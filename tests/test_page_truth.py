@@ -19,6 +19,7 @@ from strategies import nets, problems, terms
 from petricheck.answer import Answer, Reachable, Trace, Unreachable
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.explanation import invariants
@@ -58,7 +59,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.layout import Comparison, Leaf, Remainder, natural
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net
+from petricheck.problem import Marking, Net, Problem
 from petricheck.questions import ask, check
 
 slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))

@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from petricheck import files, formats
+from petricheck import files, formats, outputs
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats import read_net
 from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.properties import read_properties
 
 NET = make_net("twelve", {"p12": 12, "q": 345}, {"t34": ({"p12": 12, "q": 1}, {"q": 34})})
@@ -96,7 +97,7 @@ def test_what_is_passed_over_takes_no_memory(ending: str, tmp_path: Path) -> Non
     path = tmp_path / f"n{ending}"
     comments = b"".join(b"<!--%s-->\n" % (b"x" * (1 << 20)) for _ in range(32))
     start, end = PNML.encode().split(b"</net>")
-    files.store(path, start + comments + b"</net>" + end)
+    outputs.store(path, start + comments + b"</net>" + end)
     del comments
     tracemalloc.start()
     try:

@@ -14,10 +14,11 @@ from notation import net_of
 from test_disguises import PARTS, PTNET, arc, document, read, refusal
 
 from petricheck import formats
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats import read_net, write_net
 from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net, Transition, make_net
+from petricheck.problem import Net, Transition
 from petricheck.scanning.xml import Scanner
 
 SHARED = Path(__file__).parents[2] / "shared" / "nets"

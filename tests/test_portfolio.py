@@ -18,9 +18,10 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event
+from petricheck.construction import make_problem
 from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
-from petricheck.problem import Problem, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import check, check_all
 from petricheck.reductions import Reduced
 

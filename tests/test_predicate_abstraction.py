@@ -11,6 +11,7 @@ from petricheck.abstraction.targets import Goal
 from petricheck.answer import Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.evidence.invariant import Certificate
 from petricheck.laboratory.approximation.cartesian import CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
@@ -25,7 +26,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_problem
 
 
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))

@@ -32,12 +32,12 @@ from strategies import markings, nets
 
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.batch.questions.index import read_question
+from petricheck.construction import make_net
 from petricheck.errors import InputError, InternalError
 from petricheck.formats import read_net, write_net
 from petricheck.language.state_formulas import MAX_DEPTH
 from petricheck.presburger.formulas import Conjunction, Negation, evaluate
 from petricheck.presburger.solver import find_model
-from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
 from petricheck.questions.checking import Checker
 

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from questions import parse_query
 
 from petricheck import plugins
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats.mist import Mist as MistNets
 from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.properties import Invariant, Meaning, Possible, Refused, read_properties
 from petricheck.properties.readers.lola import Lola
 from petricheck.properties.readers.mist import Mist

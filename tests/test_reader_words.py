@@ -16,11 +16,11 @@ from test_disguises import (
     within,
 )
 
+from petricheck.construction import make_net
 from petricheck.errors import InputError
 from petricheck.formats.lola import Lola
 from petricheck.formats.pnml import Pnml
 from petricheck.formats.tina import Tina
-from petricheck.problem import make_net
 
 RESTRAINTS = ("priority", "priorities", "capacity", "placeCapacity", "guard", "delay", "interval",
               "eft", "lft", "urgent", "timed", "time", "timing")  # fmt: skip

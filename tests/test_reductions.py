@@ -22,12 +22,13 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
 from petricheck.evidence.invariant import Certificate, Hints
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.presburger.formulas import FALSE, variables
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition, make_net, make_problem
+from petricheck.problem import Net, Problem, Transition
 from petricheck.questions import check
 from petricheck.reductions import (
     Reduced,

@@ -20,13 +20,14 @@ from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
 from petricheck.abstraction.targets import Goal
 from petricheck.answer import Trace
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.guides import Choice, Part
 from petricheck.heuristics import Displacement, Heuristic
 from petricheck.interpolation.path import PathQuestion
 from petricheck.linear import Constraint, HalfSpace, Residue
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import Conjunction, Formula, evaluate
-from petricheck.problem import Net, Problem, Weights, make_problem
+from petricheck.problem import Net, Problem, Weights
 
 HEURISTICS = plugins.members("heuristics")
 WAYS = [

@@ -13,7 +13,7 @@ from petricheck.batch.reports.report import write_report
 from petricheck.batch.store import Store
 from petricheck.cli import main
 from petricheck.errors import InputError
-from petricheck.files import write_file
+from petricheck.outputs import write_file
 
 
 def batch(*words: str | Path) -> Result:

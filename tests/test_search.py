@@ -13,11 +13,12 @@ from oracle import shortest_trace, successor
 from strategies import nets, problems
 
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.cubes import cubes
 from petricheck.presburger.formulas import TRUE, conjunction, equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem
 from petricheck.search import luby
 from petricheck.search.firing import Array, Firing
 from petricheck.search.guidance import Guidance

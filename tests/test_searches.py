@@ -12,11 +12,12 @@ from strategies import problems
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines import unit
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import conjunction, different
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import check
 
 DIRECTED, WALK = "directed_search", "random_walk"

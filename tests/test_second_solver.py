@@ -20,13 +20,13 @@ from petricheck.answer import Unknown, Unreachable
 from petricheck.audit import audit, prove
 from petricheck.budget import Budget
 from petricheck.claims import Excluded
+from petricheck.construction import make_problem
 from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import write_net
 from petricheck.presburger import second_solver
 from petricheck.presburger.formulas import Formula, at_least, at_most
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_problem
 from petricheck.questions import Setting, Study, ask, check, check_all
 
 p, q = variable("p"), variable("q")

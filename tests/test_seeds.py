@@ -18,13 +18,14 @@ from petricheck.abstraction.predicates import MOST, seeds
 from petricheck.answer import Answer, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines import Informed
 from petricheck.engines.cegar import Cegar
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
 from petricheck.presburger.formulas import Formula, at_most, equal, evaluate
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import check
 
 repeatable = settings(database=None, suppress_health_check=list(HealthCheck))

@@ -12,6 +12,7 @@ import pytest
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines import IsOpen, Refused, _several, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
@@ -20,7 +21,7 @@ from petricheck.engines.portfolio import Portfolio
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import check_all
 from petricheck.reductions import Reduced
 

@@ -10,8 +10,8 @@ from folders import question_formula, questions_of
 from petricheck.answer import Unreachable
 from petricheck.batch.questions.index import Question
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.formats import read_net
-from petricheck.problem import make_problem
 from petricheck.questions import check, check_all
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -13,8 +13,9 @@ from strategies import problems
 from petricheck.answer import Reachable, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.cli import main
+from petricheck.construction import make_net
 from petricheck.errors import Ending
-from petricheck.problem import Problem, make_net
+from petricheck.problem import Problem
 from petricheck.questions import check
 
 NETS = Path(__file__).parent.parent / "nets"

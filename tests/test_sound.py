@@ -25,6 +25,7 @@ from petricheck.audit.homes.short_circuit import exceeded, restarted
 from petricheck.audit.participation import participation
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, ExcludedAfter, ExcludedWith, Home, Reached
+from petricheck.construction import make_net, make_problem
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.files.json import Json
@@ -34,7 +35,7 @@ from petricheck.evidence.short_circuit import Restarted
 from petricheck.formats.pnml import Pnml
 from petricheck.presburger.formulas import TRUE, Conjunction, Formula, at_least, conjuncts
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, make_net, make_problem
+from petricheck.problem import Marking, Net
 from petricheck.questions import Setting, Study, ask, check, completion
 from petricheck.questions.homes import short_circuit
 from petricheck.questions.workflow import completed

@@ -19,6 +19,7 @@ from petricheck import plugins
 from petricheck.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.evidence.finite_set import MarkingTable
 from petricheck.presburger.formulas import (
     Formula,
@@ -30,7 +31,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import check, check_all
 from petricheck.questions.kinds.deadlock import Deadlock
 

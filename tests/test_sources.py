@@ -12,10 +12,10 @@ from property_files import ag, bound, count, ef, fireable, number, tag, write_pr
 
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import Request, is_net, read_sources
+from petricheck.construction import make_net
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.text import to_text
-from petricheck.problem import make_net
 from petricheck.properties import Invariant, Possible, Refused, read_properties
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -45,6 +45,7 @@ from petricheck.budget import Budget
 from petricheck.claims import Claim, Home
 from petricheck.cli import main as petricheck
 from petricheck.coloured.net import ColouredNet
+from petricheck.construction import make_problem
 from petricheck.errors import PetricheckError
 from petricheck.evidence.files.json import Json, write_claim
 from petricheck.evidence.invariant import Certificate
@@ -69,7 +70,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import ask, check
 from petricheck.questions.homes import explored
 

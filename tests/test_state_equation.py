@@ -19,6 +19,7 @@ from petricheck.audit import audit
 from petricheck.audit.shapes.state_equation import solution, state_equation_obligation
 from petricheck.budget import Budget
 from petricheck.cli import main
+from petricheck.construction import make_net, make_problem
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.state_equation import StateEquationCertificate
 from petricheck.facts import branching, refutation
@@ -56,7 +57,7 @@ from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import to_text
 from petricheck.presburger.warm_programs import Point, Ray
-from petricheck.problem import Net, Problem, make_net, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
 

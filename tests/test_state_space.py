@@ -12,10 +12,11 @@ from coloured_documents import arc, document, every, place, read, var
 
 from petricheck.budget import Budget
 from petricheck.claims import Pumped, ReachabilitySet
+from petricheck.construction import make_net
 from petricheck.errors import Ending, QueryError
 from petricheck.formats import NetFile, write_net
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 from petricheck.questions import UNBOUNDED, ask, check, kind_of
 from petricheck.questions.kinds import state_space
 

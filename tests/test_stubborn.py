@@ -9,13 +9,14 @@ from oracle import explore
 from strategies import nets, searches
 
 import petricheck
+from petricheck.construction import make_net
 from petricheck.kernel import compiled
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.loops import stubborn
 from petricheck.kernel.nearest import Nearest
 from petricheck.presburger.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 LIMIT = 300
 

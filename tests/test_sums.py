@@ -19,6 +19,7 @@ from petricheck.coloured.net import ColouredNet, Place
 from petricheck.coloured.sorts import Enumeration, Product, Range
 from petricheck.coloured.terms import Constant, Summand
 from petricheck.coloured.unfolding import unfold
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.state_equation import StateEquationCertificate
@@ -39,7 +40,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import Term, linear, variable
 from petricheck.presburger.text import term_to_text, to_text
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 PHILOSOPHERS = ("ada", "ben", "cleo", "dan", "eve")
 

@@ -25,6 +25,7 @@ from petricheck.abstraction.targets import (
 )
 from petricheck.answer import Reachable, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.evidence.invariant import Separator
 from petricheck.presburger.cubes import FEW, cubes
 from petricheck.presburger.formulas import (
@@ -39,7 +40,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net, make_problem
+from petricheck.problem import Net
 from petricheck.questions import check
 
 p, q = variable("p"), variable("q")

@@ -5,6 +5,7 @@ from notation import formula as read
 from questions import parse_query
 from strategies import formulas as formulas_over
 
+from petricheck.construction import make_net
 from petricheck.presburger.formulas import (
     FALSE,
     TRUE,
@@ -21,7 +22,6 @@ from petricheck.presburger.latex import name_to_latex, to_latex_lines
 from petricheck.presburger.shown import shown_lines
 from petricheck.presburger.terms import constant, linear, variable
 from petricheck.presburger.text import term_to_text, to_text
-from petricheck.problem import make_net
 from petricheck.words import natural_key, printable
 
 p, q, r = variable("p"), variable("q"), variable("r")

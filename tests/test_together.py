@@ -12,8 +12,9 @@ from strategies import nets, targets
 
 from petricheck.answer import Reachable
 from petricheck.budget import Budget, Shares
+from petricheck.construction import make_problem
 from petricheck.errors import InternalError
-from petricheck.problem import Net, make_problem
+from petricheck.problem import Net
 from petricheck.questions import Setting
 
 

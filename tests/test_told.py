@@ -18,6 +18,7 @@ from petricheck.answer import Trace, Unknown, Unreachable
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.cli import answering
 from petricheck.cli.exit_status import Status
+from petricheck.construction import make_net
 from petricheck.engines.cegar import Cegar
 from petricheck.evidence import files
 from petricheck.evidence.invariant import Certificate
@@ -25,7 +26,7 @@ from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.solver import find_model
 from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Problem, make_net
+from petricheck.problem import Problem
 from petricheck.questions import Kind, Study, kind_of
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds

@@ -23,11 +23,12 @@ from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
 from petricheck.cli import mcc, terminal
+from petricheck.construction import make_net
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import write_net
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_net
+from petricheck.problem import Problem
 from petricheck.processes.supervision import FALLBACK
 from petricheck.processes.supervisor import Piece
 from petricheck.properties import read_properties

@@ -10,6 +10,7 @@ from strategies import nets
 import petricheck as petri
 from petricheck.answer import Reachable, Unreachable
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.engines.parikh_walk import ParikhWalk
 from petricheck.facts.equation import EquationProgram
 from petricheck.kernel.tour import Passage, Tour
@@ -17,7 +18,7 @@ from petricheck.language.enabling import enabled
 from petricheck.presburger.formulas import at_least, evaluate
 from petricheck.presburger.terms import variable
 from petricheck.presburger.warm_programs import Point
-from petricheck.problem import Net, make_net, make_problem
+from petricheck.problem import Net
 from petricheck.search.producers import Producers
 
 

@@ -18,6 +18,7 @@ from petricheck.abstraction.targets import target_test
 from petricheck.answer import Reachable, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget
+from petricheck.construction import make_net, make_problem
 from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.diagrams import Diagrams
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
@@ -40,7 +41,7 @@ from petricheck.laboratory.approximation.refutation import (
 from petricheck.laboratory.engines import transition_approximation
 from petricheck.linear import HalfSpace, direction_of
 from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Marking, Problem, make_net, make_problem
+from petricheck.problem import Marking, Problem
 from petricheck.questions import Finding, check
 
 WAYS = [

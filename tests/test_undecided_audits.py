@@ -18,13 +18,14 @@ from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
+from petricheck.construction import make_problem
 from petricheck.errors import BudgetExhausted, Ending, EvidenceError
 from petricheck.evidence import files
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import read_net, write_net
 from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
 from petricheck.presburger.terms import variable
-from petricheck.problem import Problem, make_problem
+from petricheck.problem import Problem
 from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
 from petricheck.questions.kinds.bound import Bound

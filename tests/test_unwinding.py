@@ -16,6 +16,7 @@ from strategies import formulas, nets, problems
 
 from petricheck.abstraction.targets import target_test
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.encoding.stamps import at_start
 from petricheck.errors import BudgetExhausted
 from petricheck.facts.semiflows import control_groups
@@ -43,7 +44,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.solver import Solver, find_model
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem, make_problem
+from petricheck.problem import Marking, Net, Problem
 
 p, q = variable("p"), variable("q")
 SOURCES = (

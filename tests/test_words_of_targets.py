@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from questions import parse_query
 from questions import problem as ask
 
+from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.language._reader import MAX_PARENTHESES
 from petricheck.language.state_formulas import MAX_DEPTH
@@ -31,7 +32,6 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.terms import variable
 from petricheck.presburger.text import to_text
-from petricheck.problem import make_net
 from petricheck.questions import kind_of, question_text
 
 TARGETS = ("target", "cover", "formula", "deadlock", "fireable")

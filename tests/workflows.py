@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from petricheck.problem import Net, make_net
+from petricheck.construction import make_net
+from petricheck.problem import Net
 
 Arcs = dict[str, int]
 

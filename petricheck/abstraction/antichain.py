@@ -19,7 +19,7 @@ Words: TypeAlias = npt.NDArray[np.uint64]
 
 _ALL = np.uint64(2**64 - 1)
 _FIRST = 64
-"""Room for that many sets to begin with."""
+"""The number of sets for which there is space at first."""
 
 
 def words(features: npt.NDArray[np.bool_]) -> Words:

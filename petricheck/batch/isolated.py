@@ -21,9 +21,9 @@ from importlib.metadata import PackageNotFoundError, version
 import petricheck
 from petricheck.batch.cells import Cell, Host, Outcome
 from petricheck.batch.solve import decide, deciding, filing
+from petricheck.construction import make_net
 from petricheck.errors import Ending
 from petricheck.language.grammar import read_formula
-from petricheck.problem import make_net
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.limits import Stage
 from petricheck.processes.system import (
@@ -50,7 +50,7 @@ NOT_OF_CELLS = (
     "__main__", "batch", "cli", "drawing", "explanation", "exports", "interop", "laboratory",
     "page", "standalone", "survey",
 )  # fmt: skip
-"""Modules and rooms of petricheck that cells do not use."""
+"""Modules and packages of petricheck that cells do not use."""
 
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 

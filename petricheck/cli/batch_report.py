@@ -10,7 +10,7 @@ import click
 from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import InputError
-from petricheck.files import check_output
+from petricheck.outputs import check_output
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Record
@@ -57,7 +57,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Print what got better or worse from one batch to another."""
     from petricheck.batch.reports import compare as comparing
     from petricheck.batch.reports.layouts import render
-    from petricheck.files import write_file
+    from petricheck.outputs import write_file
 
     if markdown is not None:
         check_output(markdown)

@@ -14,8 +14,9 @@ from petricheck.cli.limits import limited
 from petricheck.cli.options import given_question, limit_options, target_options
 from petricheck.cli.terminal import complain, warn
 from petricheck.errors import InputError, QueryError
-from petricheck.files import check_apart, suffix
+from petricheck.files import suffix
 from petricheck.formats import write_map, write_net
+from petricheck.outputs import check_apart
 from petricheck.problem import Net, Problem
 from petricheck.questions import make_question
 from petricheck.words import printable

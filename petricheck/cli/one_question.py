@@ -21,7 +21,7 @@ from petricheck.cli.limits import ANSWER, prepare_cutoff
 from petricheck.cli.output_forms import form_of, write_unread
 from petricheck.cli.reports import NamedQuestion, Report, expected_answer
 from petricheck.cli.request import Request
-from petricheck.files import write_file
+from petricheck.outputs import write_file
 from petricheck.plugins import as_option
 from petricheck.problem import Net
 from petricheck.questions import Finding, Question, Setting, make_question

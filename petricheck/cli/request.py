@@ -17,8 +17,8 @@ from petricheck.cli.limits import AtCutoff, limited
 from petricheck.cli.options import Texts, given_question
 from petricheck.errors import QueryError
 from petricheck.evidence.files import check_evidence_file
-from petricheck.files import check_apart, check_output
 from petricheck.formats import NetFile
+from petricheck.outputs import check_apart, check_output
 from petricheck.plugins import as_option
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of

@@ -198,9 +198,8 @@ def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
         *_bars(graph, drawing),
         *_captions(below, drawing.height),
     ))  # fmt: skip
-    width = max((2 * MARGIN + LETTER * len(line) for line in below), default=0.0)
-    height = drawing.height + STEP * len(below)
-    return framed(max(width, drawing.width), height, arrow, body)
+    width = max(drawing.width, *(2 * MARGIN + LETTER * len(line) for line in ("", *below)))
+    return framed(width, drawing.height + STEP * len(below), arrow, body)
 
 
 def _captions(lines: Sequence[str], top: float) -> Iterator[str]:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import ClassVar, Protocol
 
 from petricheck.errors import InputError
-from petricheck.files import store, suffix, with_suffix
+from petricheck.files import suffix, with_suffix
+from petricheck.outputs import store
 from petricheck.plugins import by_extension
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.layout import Comparison, natural

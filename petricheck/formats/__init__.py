@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 from petricheck import plugins
 from petricheck.budget import Budget
 from petricheck.errors import BudgetExhausted, InputError, NetTypeError
-from petricheck.files import expanded, pieces, pieces_of, store, suffix, with_suffix
+from petricheck.files import expanded, pieces, pieces_of, suffix, with_suffix
+from petricheck.outputs import store
 from petricheck.problem import Net
 from petricheck.scanning.collector import paused
 

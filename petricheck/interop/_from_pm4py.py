@@ -12,8 +12,9 @@ from dataclasses import replace
 from itertools import count
 from typing import Any
 
+from petricheck.construction import make_net, whole
 from petricheck.errors import InputError
-from petricheck.problem import Net, make_net, whole
+from petricheck.problem import Net
 
 _TAG = "place_name_tag"
 """The property in which pm4py keeps the name of a place, where that is no id."""

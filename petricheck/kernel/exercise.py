@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from petricheck.construction import make_net
 from petricheck.kernel.backwards import Backwards
 from petricheck.kernel.explore import Exploration
 from petricheck.kernel.nearest import Nearest
@@ -9,7 +10,6 @@ from petricheck.kernel.tour import Tour
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import at_least, at_most
 from petricheck.presburger.terms import variable
-from petricheck.problem import make_net
 
 
 def exercise() -> None:

@@ -12,12 +12,13 @@ from contextlib import suppress
 
 from petricheck.answer import Trace, Unreachable, joined
 from petricheck.claims import Claim, ExcludedAfter, reached
+from petricheck.construction import make_problem
 from petricheck.engines.state_equation import StateEquation
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.tour import LONGEST, Tour
 from petricheck.language.model import deadlocked
 from petricheck.presburger.formulas import Formula, conjunction, negate
-from petricheck.problem import Problem, make_problem
+from petricheck.problem import Problem
 from petricheck.questions.deciding import deciding
 from petricheck.questions.homes import settled, short_circuit
 from petricheck.questions.study import Study

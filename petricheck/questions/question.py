@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.claims import Claim
+from petricheck.construction import make_problem
 from petricheck.errors import InputError, QueryError
 from petricheck.files import UNREADABLE, content
 from petricheck.language.sums import summed, summed_term
@@ -15,7 +16,7 @@ from petricheck.plugins import as_option
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import term_to_text
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions.kind import Answers, Colours, Conclusion, is_target, kind_of
 from petricheck.words import printable
 

@@ -10,11 +10,12 @@ from math import inf
 from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Excluded
+from petricheck.construction import make_problem
 from petricheck.engines import IsOpen, Refused, all_open
 from petricheck.errors import BudgetExhausted, Ending, InternalError
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import FALSE, TRUE, Formula
-from petricheck.problem import Net, Problem, make_problem
+from petricheck.problem import Net, Problem
 from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
 
 IMPOSSIBLE = Excluded(FALSE, Certificate(TRUE, CoverHints(())))

@@ -16,6 +16,7 @@ from petricheck.answer import Unknown
 from petricheck.audit import prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim
+from petricheck.construction import make_problem
 from petricheck.errors import EvidenceError, InputError, QueryError
 from petricheck.evidence.files import Evidence
 from petricheck.formats import NetFile
@@ -23,7 +24,7 @@ from petricheck.presburger.formulas import Conjunction, Formula, Negation
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import shown_formula
 from petricheck.presburger.smtlib import written_alike
-from petricheck.problem import Net, make_problem
+from petricheck.problem import Net
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import FAMILY, Conclusion, is_target, kind_names, kind_of
 from petricheck.questions.question import Question, read_question

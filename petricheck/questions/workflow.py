@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from petricheck.construction import make_problem
 from petricheck.errors import QueryError
 from petricheck.presburger.formulas import (
     Formula,
@@ -21,7 +22,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.shown import shown_name
 from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, make_problem
+from petricheck.problem import Marking, Net
 from petricheck.words import listed
 
 _FEW = 5

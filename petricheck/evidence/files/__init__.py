@@ -18,7 +18,7 @@ from typing import Any
 
 from petricheck.claims import Claim
 from petricheck.errors import EvidenceError, InputError, QueryError
-from petricheck.files import write_file
+from petricheck.outputs import write_file
 from petricheck.plugins import by_extension
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net

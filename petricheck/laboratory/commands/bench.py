@@ -20,7 +20,7 @@ from petricheck.cli.exit_status import Status, exit_with
 from petricheck.cli.options import json_option
 from petricheck.cli.terminal import complain, say
 from petricheck.errors import QueryError
-from petricheck.files import check_apart, check_output
+from petricheck.outputs import check_apart, check_output
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
@@ -76,8 +76,8 @@ def command(
     from petricheck.batch.reports.measures import arrange, exit_status
     from petricheck.batch.reports.plots import draw, missing
     from petricheck.batch.run import plan
-    from petricheck.files import make_folder, write_file
     from petricheck.laboratory.commands import comparison, table2
+    from petricheck.outputs import make_folder, write_file
 
     columns = parse_configurations(configurations, CONFIGURATIONS, engines)
     if markdown is not None:

@@ -13,6 +13,7 @@ from functools import partial
 import click
 
 from petricheck.cli.terminal import say
+from petricheck.construction import make_net
 from petricheck.formats import read_net
 from petricheck.kernel.compiled import pace, status
 from petricheck.kernel.explore import Exploration
@@ -20,7 +21,7 @@ from petricheck.kernel.nearest import Nearest
 from petricheck.kernel.walk import Walk
 from petricheck.presburger.formulas import Formula, at_least
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_net
+from petricheck.problem import Net
 
 FIRINGS = 10_000_000
 """Firings of each walk."""

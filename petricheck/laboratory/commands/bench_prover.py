@@ -17,6 +17,7 @@ from statistics import median
 import click
 
 from petricheck.cli.terminal import say
+from petricheck.construction import make_net, make_problem
 from petricheck.laboratory.paths import path_parts, step
 from petricheck.laboratory.prover import Interpolated, interpolate_sequence
 from petricheck.laboratory.prover.proofs import Proof
@@ -31,7 +32,7 @@ from petricheck.presburger.formulas import (
 from petricheck.presburger.second_solver import run
 from petricheck.presburger.smtlib import symbol, to_smtlib
 from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem, make_net, make_problem
+from petricheck.problem import Marking, Net, Problem
 
 PROBLEMS = 10
 """Number of problems of each kind."""

@@ -18,8 +18,8 @@ from typing import TypeAlias
 from petricheck import plugins
 from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
+from petricheck.construction import make_problem
 from petricheck.errors import BudgetExhausted
-from petricheck.problem import make_problem
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.events.walks import Walks
 

@@ -14,6 +14,7 @@ from math import inf
 from petricheck.answer import Reachable, Trace, joined
 from petricheck.budget import Budget, watched
 from petricheck.claims import Excluded, ExcludedAfter
+from petricheck.construction import make_problem
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.facts.growth import blocking_facts, growth, supporting_places
 from petricheck.kernel.arrays import arcs_of
@@ -30,7 +31,7 @@ from petricheck.presburger.formulas import (
 )
 from petricheck.presburger.linear_programs import LinearProgram
 from petricheck.presburger.terms import variable
-from petricheck.problem import Net, make_problem
+from petricheck.problem import Net
 from petricheck.questions.events import parts_of
 from petricheck.questions.study import Study
 from petricheck.words import counted

@@ -14,6 +14,7 @@ from dataclasses import replace
 from petricheck.answer import Reachable, Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, ExcludedAfter
+from petricheck.construction import make_problem
 from petricheck.errors import BudgetExhausted
 from petricheck.language.model import deadlocked
 from petricheck.presburger.formulas import (
@@ -24,7 +25,6 @@ from petricheck.presburger.formulas import (
     disjunction,
     negate,
 )
-from petricheck.problem import make_problem
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling

@@ -18,9 +18,9 @@ from petricheck import plugins
 from petricheck.answer import Trace
 from petricheck.budget import Budget
 from petricheck.claims import Excluded, Reached, claim_of
+from petricheck.construction import make_problem
 from petricheck.engines import Sharing
 from petricheck.errors import BudgetExhausted
-from petricheck.problem import make_problem
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
 from petricheck.questions.maxima.half_spaces import limited_sums
 from petricheck.questions.maxima.pumping import looped, pumped
