@@ -333,9 +333,8 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(BudgetExhausted):
         check_unfolding(replace(net), Budget(0.0))
     monkeypatch.setattr(unfolding, "_refuse_equal", lambda names: None)
-    places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("p(a)", Dot(), ()))
-    token = ((1, (Summand(1, Constant(Dot(), 0)),)),)
-    rejects(flat_of(ColouredNet("n", places, (Coloured("t", (), token),))), "the same name")
+    token = (Summand(1, Constant(Dot(), 0)),)
+    rejects(flat_of(ColouredNet("n", (Place("p", Dot(), token),) * 2, ())), "the same name")
 
 
 def test_a_variable_without_colours_is_not_merged_away() -> None:

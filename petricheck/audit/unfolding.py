@@ -14,7 +14,6 @@ bindings one by one with plain integers. It shares no code with the tables that 
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
@@ -22,7 +21,7 @@ from typing import TypeAlias
 
 from petricheck.audit.merging import check_merging
 from petricheck.budget import Budget, watched
-from petricheck.coloured.net import Arcs, Transition, candidates
+from petricheck.coloured.net import Arcs, Transition, candidates, node_text
 from petricheck.coloured.solutions import Positions, Row, tokens_of
 from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import Variable, tokens
@@ -123,12 +122,10 @@ def _name(transition: Transition, positions: Positions) -> Callable[[Row], str]:
     """Return a function from bindings to names of transitions of the unfolding."""
 
     def text(variable: Variable) -> Callable[[int], str]:
-        return cache(lambda colour: f"{variable.name}={variable.sort.text(colour)}")
+        return cache(lambda colour: f"{variable.text}={variable.sort.text(colour)}")
 
     texts = [(positions[variable.name], text(variable)) for variable in transition.variables]
-    if not texts:
-        return lambda row: transition.name
-    return lambda row: f"{transition.name}({', '.join([text(row[n]) for n, text in texts])})"
+    return lambda row: node_text(transition.name, ", ".join([text(row[n]) for n, text in texts]))
 
 
 def firing(net: Net, number: int) -> Unfolded:
@@ -138,12 +135,8 @@ def firing(net: Net, number: int) -> Unfolded:
         EvidenceError: its binding cannot fire.
     """
     origin, numbers = _origin(net), numbers_of(net)
-    *starts, _ = accumulate((table.rows for table in origin.tables), initial=0)
-    position = bisect(starts, number) - 1
-    transition, table = origin.coloured.transitions[position], origin.tables[position]
-    binding = {
-        name: int(column[number - starts[position]]) for name, column in table.columns.items()
-    }
+    position, binding = origin.binding(number)
+    transition = origin.coloured.transitions[position]
     name = transition.text(binding)
     _require(bool(transition.guard.holds(binding)), f"the guard of {name} does not hold")
 
