@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import coloured_nets
@@ -312,7 +313,7 @@ ALL = " ".join(f"t(v={speed})" for speed in range(1, 10))
 def test_of_large_nets_colours_are_merged_that_no_question_names(
     question: tuple[str, ...], trace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     net, evidence = tmp_path / "net.pnml", tmp_path / "e.json"
     net.write_text(SPEEDS)
     told = settled(run(net, *question, "--evidence", evidence))
@@ -327,7 +328,7 @@ def test_of_large_nets_colours_are_merged_that_no_question_names(
 def test_files_of_properties_and_the_contest_may_name_colours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     (tmp_path / "model.pnml").write_text(SPEEDS)
     for names in (("q", "p"), ("q", "q(3)")):
         asked = {f"x{number}": ef(at_least(1, name)) for number, name in enumerate(names)}
