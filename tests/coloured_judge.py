@@ -225,7 +225,7 @@ class Judge:
     def _reference(self, reference) -> str:
         place, pattern = reference
         if place is None:
-            return in_question(pattern)
+            return in_question(self.places[pattern])
         return in_question(place_name(self.graph.net, self.names.spelling, place, pattern))
 
     def _sum_text(self, terms) -> str:
@@ -254,7 +254,7 @@ class Judge:
     def cells(self, reference) -> Cells:
         place, pattern = reference
         if place is None:
-            return self.names.cells(pattern)
+            return self.names.cells(self.places[pattern])
         return frozenset(
             cell
             for (name, colour), cell in self.graph.net.cells.items()

@@ -246,8 +246,8 @@ class Question:
     """A question about a net.
 
     `content` depends on the kind. A reference is a pair of a place and a pattern, see
-    `coloured_spelling`, or the name of a place of the unfolded net with None before it; a call is a
-    pair of a transition and colours of some variables.
+    `coloured_spelling`, or of None and the number of a place of the unfolded net; a call is a pair
+    of a transition and colours of some variables.
 
     - formula, home: ("<=", ((factor, reference), …), number), ("mod", (…), modulus, residue),
       ("fireable", call, …), ("and", …), ("or", …), ("not", …)
@@ -265,8 +265,8 @@ BARE = ("deadlock", "bounded", "safe", "stable", "quasi_live", "live", "reversib
 WORDED = ("formula", "target", "cover", "bound", "fireable", "live", "home")
 
 
-def random_question(random: Random, graph: Graph, native: tuple[str, ...] = ()) -> Question:
-    """A question; `native` are names of places as the library writes them."""
+def random_question(random: Random, graph: Graph, native: int = 0) -> Question:
+    """A question; `native` is the number of places of the unfolded net, which it may name."""
     if random.random() < 0.35:
         return Question(random.choice(BARE))
     kind = random.choice(WORDED)
@@ -283,12 +283,12 @@ def random_question(random: Random, graph: Graph, native: tuple[str, ...] = ()) 
 
 
 class _Asking:
-    def __init__(self, random: Random, graph: Graph, native: tuple[str, ...]) -> None:
+    def __init__(self, random: Random, graph: Graph, native: int) -> None:
         self._random, self._graph, self._native = random, graph, native
 
     def reference(self):
         if self._native and self._random.random() < 0.4:
-            return (None, self._random.choice(self._native))
+            return (None, self._random.randrange(self._native))
         place = self._random.choice(self._graph.net.places)
         if self._random.random() < 0.5 or place.sort.kind == "dot":
             return (place.name, None)

@@ -74,7 +74,8 @@ def quoted(word: str) -> str:
 
 def in_question(name: str) -> str:
     """A name as questions take it: in quotes unless it is a plain one."""
-    return name if PLAIN.fullmatch(name) and name not in KEYWORDS else quoted(name)
+    is_plain = PLAIN.fullmatch(name) and name.partition("(")[0].lower() not in KEYWORDS
+    return name if is_plain else quoted(name)
 
 
 def place_name(net: Net, spelling: Spelling, place: str, pattern: Pattern) -> str:

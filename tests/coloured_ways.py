@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from coloured_judge import Judge
+from coloured_judge import Judge, TooMuchError
 from coloured_oracle import Colour, Graph, Sort
 from coloured_random import Question
 from coloured_spelling import SAME, Classes, Names, Spelling, document, leaves
@@ -105,22 +106,30 @@ def evidence(way: Way, finding: Finding) -> dict:
     return json.loads(Json().write(way.net, evidence_of(finding, way.file.sha256)))
 
 
-def judged(way: Way, question: Question, engine: str = "explicit") -> Finding | None:
-    """What is answered, if nothing of it is wrong; None where the question is refused.
+def judged(
+    way: Way, question: Question, engine: str = "explicit", seconds: float = 2
+) -> tuple[Finding | None, dict]:
+    """What is answered, with its evidence, if nothing of it is wrong; None where it is refused.
 
     Raises:
         AssertionError: an answer or a claim is false.
     """
     try:
-        finding = ask(way, question, engine)
+        finding = ask(way, question, engine, seconds)
     except QueryError as error:
         assert is_fair(way, error), error
-        return None
+        return None, {}
     written = evidence(way, finding)
     way.judge.answer(question, finding.value, finding.conclusion.facts)
+    judge_claims(way, written)
+    return finding, written
+
+
+def judge_claims(way: Way, written: dict) -> None:
+    """Raise where a claim of a file of evidence is false."""
     for claim in written["claims"]:
-        way.judge.claim(claim, written["question"]["target"])
-    return finding
+        with suppress(TooMuchError):
+            way.judge.claim(claim, written["question"]["target"])
 
 
 REFUSALS = {

@@ -31,7 +31,7 @@ def judge_net(seed: int, questions: int, engines: tuple[str, ...] = ("explicit",
 
 
 def judge_question(way: Way, random: Random, engines: tuple[str, ...]) -> None:
-    question = random_question(random, way.judge.graph, way.net.places)
+    question = random_question(random, way.judge.graph, len(way.net.places))
     targets = way.judge.target(question) is not None and question.kind != "home"
     for engine in engines if targets else engines[:1]:
         judged(way, question, engine)
