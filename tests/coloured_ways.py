@@ -1,0 +1,149 @@
+"""A coloured net in the three ways in which questions are asked: all colours, merged, none."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from coloured_judge import Judge, TooMuchError
+from coloured_oracle import Colour, Graph, Sort
+from coloured_random import Question
+from coloured_spelling import SAME, Classes, Names, Spelling, document, leaves
+
+from petricheck.budget import Budget
+from petricheck.coloured.classes import components, names_of
+from petricheck.coloured.merging import unfold_merged
+from petricheck.coloured.net import ColouredNet
+from petricheck.coloured.skeleton import is_counted, skeleton
+from petricheck.coloured.unfolding import Unfolding, unfold
+from petricheck.errors import QueryError
+from petricheck.evidence.files.json import Json
+from petricheck.formats import NetFile
+from petricheck.formats.pnml import Pnml
+from petricheck.problem import Net
+from petricheck.questions import Finding, Setting, Study, answer, make_question
+from petricheck.questions.verification import evidence_of
+
+
+@dataclass(frozen=True)
+class Way:
+    """A net made of a coloured one, with the judge of what is said about it."""
+
+    name: str
+    file: NetFile
+    judge: Judge
+
+    @property
+    def net(self) -> Net:
+        return self.file.net
+
+
+def ways(graph: Graph, spelling: Spelling = SAME) -> Iterator[Way]:
+    """The ways that there are."""
+    net, warnings = Pnml().read((document(graph.net, spelling).encode(),), "net.pnml")
+    assert isinstance(net, ColouredNet) and not warnings
+    made = {
+        "plain": unfold(net, Budget()),
+        "merged": unfold_merged(net, Budget()),
+        "skeleton": skeleton(net) if is_counted(net) else None,
+    }
+    for name, flat in made.items():
+        if flat is not None:
+            names = Names(graph.net, spelling, classes(graph, flat, spelling))
+            file = NetFile(net, "0" * 64, (), "net.pnml")
+            vars(file)["net"] = flat  # where a cached property has it
+            yield Way(name, file, Judge(graph, names, flat.places, flat.actions))
+
+
+def classes(graph: Graph, flat: Net, spelling: Spelling) -> Classes:
+    """The classes of colours whose texts, such as `a..d`, do not say what is in them."""
+    merging = flat.origin.merging if isinstance(flat.origin, Unfolding) else None
+    if merging is None:
+        return {}
+    found: dict[tuple[str, int | str], dict[str, frozenset[Colour]]] = {}
+
+    def add(node: str, leaf: int | str, sort: Sort, theirs, numbers) -> None:
+        if numbers is not None:
+            texts = names_of(theirs, numbers) if any(numbers) else ("dot",)
+            found[node, leaf] = {
+                text: frozenset(
+                    c for c, n in zip(sort.colours, numbers, strict=True) if n == number
+                )
+                for number, text in enumerate(texts)
+            }
+
+    for own, place, numbers in zip(
+        graph.net.places, merging.original.places, merging.places, strict=True
+    ):
+        parts = zip(leaves(own.sort), components(place.sort), numbers, strict=True)
+        for leaf, part in enumerate(parts):
+            add(own.name, leaf, *part)
+    for own, transition, variables in zip(
+        graph.net.transitions, merging.original.transitions, merging.variables, strict=True
+    ):
+        sorts = {variable.name: variable.sort for variable in transition.variables}
+        for name, sort in own.variables.items():
+            word = spelling.variable(name)
+            add(own.name, name, sort, sorts[word], variables[word])
+    return found
+
+
+def ask(way: Way, question: Question, engine: str = "explicit", seconds: float = 2) -> Finding:
+    """What is answered.
+
+    Raises:
+        QueryError: the question is refused.
+    """
+    budget = Budget(seconds)
+    asked = make_question(way.net, question.kind, way.judge.text(question))
+    return answer(asked, Study(way.net, Setting(engine), budget))
+
+
+def evidence(way: Way, finding: Finding) -> dict:
+    """The file of evidence."""
+    return json.loads(Json().write(way.net, evidence_of(finding, way.file.sha256)))
+
+
+def judged(
+    way: Way, question: Question, engine: str = "explicit", seconds: float = 2
+) -> tuple[Finding | None, dict]:
+    """What is answered, with its evidence, if nothing of it is wrong; None where it is refused.
+
+    Raises:
+        AssertionError: an answer or a claim is false.
+    """
+    try:
+        finding = ask(way, question, engine, seconds)
+    except QueryError as error:
+        assert is_fair(way, error), error
+        return None, {}
+    written = evidence(way, finding)
+    way.judge.answer(question, finding.value, finding.conclusion.facts)
+    judge_claims(way, written)
+    return finding, written
+
+
+def judge_claims(way: Way, written: dict) -> None:
+    """Raise where a claim of a file of evidence is false."""
+    for claim in written["claims"]:
+        with suppress(TooMuchError):
+            way.judge.claim(claim, written["question"]["target"])
+
+
+REFUSALS = {
+    "plain": ("given twice",),
+    "merged": ("given twice", "colours that behave alike are merged", "colours are merged with"),
+    "skeleton": (
+        "given twice",
+        "lost their colours",
+        "counted without its colours",
+        "not told without colours",
+    ),
+}
+
+
+def is_fair(way: Way, error: QueryError) -> bool:
+    """Whether a question may be refused so: it asks for colours that are not there."""
+    return any(words in error.message for words in REFUSALS[way.name])

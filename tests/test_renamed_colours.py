@@ -1,0 +1,175 @@
+"""Names mean nothing: with odd ones everything is answered as with plain ones, and as truly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import pytest
+from coloured_judge import Judge
+from coloured_oracle import Net, Sort
+from coloured_random import Question, random_net, random_question
+from coloured_spelling import Spelling
+from coloured_ways import Way, judged, ways
+
+WORDS = (
+    *("dot", "_", "all", "a..c", "{a..c}", "{a, c..d}", "..", "a..", "{", "}", "1", "2", "-1", "0"),
+    *("and", "or", "not", "true", "false", "mod", "deadlock", "fireable", "fireable(t0)", "min:"),
+    *("a b", "a,b", "a, b", "(a)", "(a, b)", "(", ")", "a)", "x=a", "=", '"', 'say "a"', '"a"'),
+    *("\\", "a\\", '\\"', "#", "# a", "@a", "a'", "->", "+", "a-b", "2*a", "!=", "<", "&", "ä"),
+    *("t0(x=a)", "t0(x0=a)", "p0(a)", "p0(_, a)", "p0", "p1", "t0", "t1", "S0", "S1", "Parts"),
+    *("Pair", "x", "y", "x0", "y0", "all 0", "unfired", "_, _", "__", "a", "b", "c", "d", "u", "E"),
+)
+PLAIN = tuple(f"{letter}{number}" for letter in "klmnz" for number in (7, 11, 3))
+
+
+def renamed(random: Random, net: Net, words: Sequence[str]) -> Spelling:
+    """Other words for everything; different ones wherever the names are."""
+    variables = dict.fromkeys(name for t in net.transitions for name in t.variables)
+    places, transitions = ([node.name for node in nodes] for nodes in (net.places, net.transitions))
+    while True:
+        sample = random.sample(words, len(places + transitions))
+        nodes = dict(zip((*places, *transitions), sample, strict=True))
+        if not any(map(_is_like_a_colour, (map(nodes.get, places), map(nodes.get, transitions)))):
+            break
+    sorts = dict[str, Sort]()
+    for place in net.places:
+        _collect(sorts, place.sort)
+    for transition in net.transitions:
+        for sort in transition.variables.values():
+            _collect(sorts, sort)
+    return Spelling(
+        {name: nodes[name] for name in places},
+        {name: nodes[name] for name in transitions},
+        dict(zip(variables, random.sample(words, len(variables)), strict=True)),
+        dict(zip(sorts, random.sample(words, len(sorts)), strict=True)),
+        {
+            (sort.name, colour): word
+            for sort in sorts.values()
+            if sort.kind in ("finite", "cyclic", "partition")
+            for colour, word in zip(
+                sort.colours, random.sample(words, len(sort.colours)), strict=True
+            )
+        },
+    )
+
+
+def _is_like_a_colour(names) -> bool:
+    """Whether a name begins as another one with a colour behind it does; nets refuse that."""
+    return any(longer.startswith(f"{name}(") for name, longer in pairwise(sorted(names)))
+
+
+def _collect(sorts: dict[str, Sort], sort: Sort) -> None:
+    for factor in sort.factors:
+        _collect(sorts, factor)
+    if sort.kind != "dot":
+        sorts[sort.name] = sort
+
+
+@dataclass(frozen=True)
+class Meaning:
+    """Facts and claims in cells and firings instead of names; orders that mean nothing are lost."""
+
+    judge: Judge
+    target: Any = None
+
+    def claim(self, claim: Mapping[str, Any]) -> Hashable:
+        match claim:
+            case {"trace": steps, "stops": stops}:
+                return self._steps(steps), tuple((k, self.formula(f)) for k, f in stops)
+            case {"unbounded": sums, "stages": stages}:
+                parts = ((self._steps(s["stem"]), self._steps(s["loop"])) for s in stages)
+                return frozenset(map(self._sum, sums)), tuple(parts)
+            case {"after": steps, "excluded": formula}:
+                return "after", self._steps(steps), self.formula(formula)
+            case {"with": transitions, "excluded": formula}:
+                firings = frozenset(map(self.judge.names.firings, transitions))
+                return "with", firings, self.formula(formula)
+            case {"excluded": formula}:
+                return "excluded", self.formula(formula)
+            case {"home": formulas}:
+                return "home", frozenset(map(self.formula, formulas))
+            case {"reachability set": counts}:
+                return "set", tuple(counts.items())
+        raise AssertionError(claim)
+
+    def formula(self, formula: Any) -> Hashable:
+        if formula == "target":
+            formula = self.target
+        match formula:
+            case {"and": parts} | {"or": parts}:
+                return "and" in formula, frozenset(map(self.formula, parts))
+            case {"not": part}:
+                return "not", self.formula(part)
+            case {"sum": weights, "at most": bound}:
+                return "at most", self._sum(weights), bound
+        # The order of names may turn both sides around.
+        weights = formula["sum"]
+        opposite = self._sum({name: -weight for name, weight in weights.items()})
+        match formula:
+            case {"equals": number}:
+                sides = ((self._sum(weights), number), (opposite, -number))
+                return "equals", frozenset(sides)
+            case {"residue": residue, "modulus": modulus}:
+                sides = ((self._sum(weights), residue % modulus), (opposite, -residue % modulus))
+                return modulus, frozenset(sides)
+        raise AssertionError(formula)
+
+    def facts(self, kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """The facts of an answer to a question of this kind."""
+        names = self.judge.names
+        node = names.firings if kind in ("live", "quasi_live") else names.cells
+
+        def part(value: Any) -> Any:
+            match value:
+                case dict():
+                    return {node(name): number for name, number in value.items()}
+                case list() | tuple():
+                    return frozenset(map(node, value))
+            return value
+
+        return {key: part(value) for key, value in facts.items()}
+
+    def _steps(self, steps: Any) -> Hashable:
+        return tuple((self.judge.names.firings(name), times) for name, times in steps)
+
+    def _sum(self, weights: Mapping[str, Any]) -> Hashable:
+        return frozenset((self.judge.names.cells(name), weight) for name, weight in weights.items())
+
+
+def answers(way: Way, question: Question) -> Any:
+    """What is answered, and what all of it means; None where the question is refused."""
+    finding, written = judged(way, question, seconds=20)
+    if finding is None:
+        return None
+    meaning = Meaning(way.judge, written["question"]["target"])
+    facts = meaning.facts(question.kind, finding.conclusion.facts)
+    return finding.value, facts, Counter(map(meaning.claim, written["claims"]))
+
+
+def compare(seed: int, words: Sequence[str]) -> None:
+    random = Random(seed)
+    while not (graph := random_net(random, 60)).complete:
+        pass  # of a net without bounds more is answered the faster it goes
+    spelling = renamed(random, graph.net, words)
+    plain, odd = ([*ways(graph, s)] for s in (Spelling(), spelling))
+    assert [way.name for way in plain] == [way.name for way in odd]
+    for one, other in zip(plain, odd, strict=True):
+        assert len(one.net.places) == len(other.net.places)
+        for _ in range(4):
+            question = random_question(random, graph, len(one.net.places))
+            assert answers(one, question) == answers(other, question), (one.name, question)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_odd_names_change_no_answer_and_no_claim(seed: int) -> None:
+    compare(seed, WORDS)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_other_plain_names_change_no_answer_and_no_claim(seed: int) -> None:
+    compare(seed, PLAIN)
