@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from math import prod
 
-from petricheck.coloured.net import Arcs, node_text
+from petricheck.coloured.net import Arcs
 from petricheck.coloured.skeleton import Skeleton
 from petricheck.coloured.terms import Multiset
 from petricheck.errors import EvidenceError
+from petricheck.presburger.text import node_text
 from petricheck.problem import Net, Weights, cached_by_net
 
 

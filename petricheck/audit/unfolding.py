@@ -21,12 +21,13 @@ from typing import TypeAlias
 
 from petricheck.audit.merging import check_merging
 from petricheck.budget import Budget, watched
-from petricheck.coloured.net import Arcs, Transition, candidates, node_text
+from petricheck.coloured.net import Arcs, Transition, candidates
 from petricheck.coloured.solutions import Positions, Row, tokens_of
 from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import Variable, tokens
 from petricheck.coloured.unfolding import Unfolding, place_name
 from petricheck.errors import EvidenceError
+from petricheck.presburger.text import node_text
 from petricheck.problem import Net, Weights, cached_by_net
 from petricheck.problem import Transition as Unfolded
 

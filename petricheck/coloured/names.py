@@ -13,7 +13,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import TypeAlias
 
-from petricheck.coloured.net import ColouredNet, Place, Transition, node_text
+from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.sorts import (
     ANY,
     Dot,
@@ -28,7 +28,7 @@ from petricheck.coloured.sorts import (
     has_any,
 )
 from petricheck.errors import QueryError
-from petricheck.presburger.text import QUOTED, name_of, unquoted
+from petricheck.presburger.text import QUOTED, name_of, node_text, unquoted
 from petricheck.words import MAX_DIGITS, listed, printable, quoted
 
 Colours: TypeAlias = tuple[frozenset[int] | None, ...]

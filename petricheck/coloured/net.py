@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -23,7 +22,7 @@ from petricheck.coloured.terms import (
 )
 from petricheck.coloured.text import guard_text, multiset_text, sort_text, tokens_text
 from petricheck.drawing import forms, graph
-from petricheck.presburger.text import BARE_NODE, quoted_name
+from petricheck.presburger.text import node_text
 
 Binding: TypeAlias = Mapping[str, int]
 """A colour for each variable of a transition, by its name."""
@@ -35,20 +34,8 @@ Arcs: TypeAlias = tuple[tuple[int, Multiset], ...]
 """(place number, tokens), sorted by place."""
 
 
-_BARE = re.compile(BARE_NODE)
-
 _MOST_LISTED = 1_000_000
 """So many colours of an arc are gone through one by one."""
-
-
-def node_text(name: str, inside: str = "") -> str:
-    """Return the name of a place or transition with what stands in parentheses behind it.
-
-    It is in quotes where it could be read otherwise, so that different nodes have different texts.
-    """
-    if inside:
-        return f"{name if _BARE.fullmatch(name) else quoted_name(name)}({inside})"
-    return quoted_name(name) if "(" in name or name.startswith('"') else name
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,11 @@ from typing import ClassVar
 
 from petricheck import problem
 from petricheck.coloured.names import read_firing
-from petricheck.coloured.net import Arcs, ColouredNet, node_text
+from petricheck.coloured.net import Arcs, ColouredNet
 from petricheck.coloured.terms import size
 from petricheck.drawing import graph
 from petricheck.errors import QueryError
+from petricheck.presburger.text import node_text
 
 
 @dataclass(frozen=True)

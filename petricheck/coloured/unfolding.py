@@ -21,7 +21,7 @@ from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
 from petricheck.coloured.names import Colours, place_text, read_binding, read_colours, read_firing
-from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition, node_text
+from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
 from petricheck.coloured.possible import (
     allowed,
     initial_tokens,
@@ -43,6 +43,7 @@ from petricheck.coloured.tables import Column, Table
 from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
 from petricheck.errors import BudgetExhausted, Ending, InputError, QueryError
+from petricheck.presburger.text import node_text
 from petricheck.words import printable, quoted
 
 MOST_ARCS = 20_000_000

@@ -116,7 +116,7 @@ class Names:
         Raises:
             QueryError: there is none, or several.
         """
-        owners = names.get(name, ())
+        owners = names.get(name) or names.get(_id_of(name), ())
         meanings, errors = dict[tuple[str, str], _Meaning](), list[QueryError]()
         for parts in _splits(name, names) if self.net.origin else ():
             try:
@@ -144,6 +144,13 @@ class Names:
 def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:
     labels = origin.labels
     return ((name, labels[name]) for name in names)
+
+
+def _id_of(text: str) -> str:
+    """Return the id that `node_text` writes so."""
+    with suppress(QueryError):
+        return name_of(text)
+    return text
 
 
 def _splits(name: str, names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:

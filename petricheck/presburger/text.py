@@ -42,7 +42,7 @@ _SET = rf"\{{(?:[^{{}}\"]|{QUOTED})*\}}"
 _COLOUR = rf"(?:{BARE_COLOUR}|{QUOTED}|{_SET})"
 _TUPLE = rf"\(\s*{_COLOUR}(?:\s*,\s*{_COLOUR})*\s*\)"
 _PAIR = rf"\(\s*(?:{_COLOUR}|{_TUPLE})(?:\s*,\s*(?:{_COLOUR}|{_TUPLE}))*\s*\)"
-_BOUND = rf"(?:(?:{BARE_NAME}|{QUOTED})\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
+_BOUND = rf"(?:(?:{BARE_COLOUR}|{QUOTED})\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
 
 BARE_NODE = rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|fireable)(?![\w.])){BARE_NAME}"
 """Regular expression of the names that need no quotes where colours stand behind them."""
@@ -51,6 +51,7 @@ COLOURED_NAME = rf"(?:{BARE_NODE}|{QUOTED})\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\
 """Regular expression of a name with colours or a binding behind it, tuples of tuples included."""
 
 _QUOTED = re.compile(QUOTED, re.DOTALL)
+_BARE_NODE = re.compile(BARE_NODE)
 _BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}", re.DOTALL)
 
 
@@ -117,6 +118,16 @@ def quoted_name(name: str) -> str:
     """Return the name in double quotes."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def node_text(name: str, inside: str = "") -> str:
+    """Return the name of a place or transition with what stands in parentheses behind it.
+
+    It is in quotes where it could be read otherwise, so that different nodes have different texts.
+    """
+    if inside:
+        return f"{name if _BARE_NODE.fullmatch(name) else quoted_name(name)}({inside})"
+    return quoted_name(name) if "(" in name or name.startswith('"') else name
 
 
 def unquoted(word: str, text: str = "", position: int = 0) -> str:
