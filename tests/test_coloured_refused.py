@@ -136,7 +136,8 @@ WRITTEN = {
     "names 'c9', which is no declared constant": moving(const("c9")),
     "<variable> has no refvariable": moving("<variable/>"),
     "has 2 parts; its place is of C": moving(PAIR),
-    "has 1 part; its place is of CR": moving(tag("tuple", var("x")), "cr"),
+    "has 3 parts; its place is of CR": moving(tag("tuple", *map(var, "xix")), "cr"),
+    "<variable> is of the sort C; write one of CR": moving(tag("tuple", var("x")), "cr"),
     "<variable> is of the sort C; write one of R": moving(tag("tuple", var("x"), var("x")), "cr"),
     "<successor> is of (C, R), which is no cyclic enumeration": moving(
         tag("successor", PAIR), "cr"
@@ -186,6 +187,15 @@ WRITTEN = {
     "<dot> holds <dot>": declaring(named("d", "<dot><dot/></dot>")),
     "<usersort> holds <dot>": moving(f"<all>{sort('c').replace('/', '><dot/></usersort')}</all>"),
     "<dotconstant> holds <subterm>": moving(tag("dotconstant", var("d")), "dot"),
+    "<finiteintrange> holds <dot>": declaring(
+        named("r", span(0, 1).replace("/>", "><dot/></finiteintrange>"))
+    ),
+    "<natural> holds <dot>": moving(
+        times(1, var("x")).replace("<natural/>", "<natural><dot/></natural>")
+    ),
+    "<booleanconstant> holds <subterm>": moving(
+        var("x"), guard=tag("booleanconstant", EQUAL, value="true")
+    ),
     "<dot> is no sort of numbers": moving(times(1, var("x")).replace("natural", "dot")),
     "<variable> holds <subterm>": moving('<variable refvariable="vx"><subterm/></variable>'),
     "<useroperator> holds <subterm>": moving(tag("useroperator", var("x"), declaration="c0")),
@@ -199,6 +209,9 @@ WRITTEN = {
     ),
     "which have no order; compare their components": moving(
         var("x"), guard=tag("lessthan", *[PAIR] * 2)
+    ),
+    "<gtp> compares colours of C, which is no partition": moving(
+        var("x"), guard=tag("gtp", var("x"), var("y"))
     ),
     "<equality> has 1 part; give it 2": moving(var("x"), guard=tag("equality", var("x"))),
     "<not> has 2 parts; give it 1": moving(var("x"), guard=tag("not", EQUAL, EQUAL)),
