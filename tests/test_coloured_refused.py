@@ -245,6 +245,7 @@ def words(name: str, text: str) -> str:
 
 
 MOVED = place("p", "c") + '<transition id="t"/>'
+XOR = '<toolspecific tool="WoPeD" version="1"><operator id="o" type="105"/></toolspecific>'
 NET = {
     "has no <type> with a structure": '<place id="p"/>',
     "place 'p' has several structures of <type>; keep one": labelled(label("type", sort("c"))),
@@ -260,6 +261,20 @@ NET = {
     "is one of several between its nodes": MOVED
     + arc("p", "t", BELOW, "a")
     + arc("p", "t", var("y"), "b"),
+    "is an XOR operator": MOVED.replace('"t"/>', f'"t">{XOR}</transition>')
+    + place("q", "c")
+    + arc("p", "t", var("x"))
+    + arc("q", "t", var("x")),
+    "arc 'pt' is of type 'inhibitor', but only normal arcs": MOVED
+    + arc("p", "t", var("x")).replace("</arc>", "<name><text>inhibitor</text></name></arc>"),
+    "<toolspecific> of arc 'pt' says arctype='test'": MOVED
+    + arc("p", "t", var("x")).replace(
+        "</hl", '<toolspecific tool="x" version="1"><arctype>test</arctype></toolspecific></hl'
+    ),
+    "<type> stands in a <text>": MOVED
+    + arc("p", "t", var("x")).replace(">said<", "><type value='test'/><"),
+    "<text> has the attribute kind='test'": MOVED
+    + arc("p", "t", var("x")).replace("<text>", "<text kind='test'>"),
     "say it in a <structure> of <hlinitialMarking>": labelled(words("initialMarking", "1")),
     "<inscription> in <arc> is not supported; say it in a <structure>": MOVED
     + '<arc id="a" source="p" target="t"><inscription/></arc>',

@@ -84,7 +84,7 @@ class PnmlElements(NetElements):
         self.declared: list[Tree] = []
         self._structures = Structures(scanner)
         self._has_structure = False
-        self._words = Words()
+        self._words = Words(scanner)
         self.notes = Notes()
         self.choices = Choices()
         self._priorities: dict[str, Element] = {}
@@ -113,7 +113,8 @@ class PnmlElements(NetElements):
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
         if context == STRUCTURED:
-            self.label, self._words, self._has_structure = name, Words(), False
+            self.label, self._has_structure = name, False
+            self._words = Words(self.scanner)
         elif context == "structure":
             raw = f"{self._namespace} {name}".lstrip()
             self._structures.begin(raw, attributes, len(self.contexts), self._add_structure)
@@ -136,7 +137,7 @@ class PnmlElements(NetElements):
         """Store the place, transition, reference or arc; words alone are no label."""
         if context == STRUCTURED:
             if not self._has_structure:
-                self._words.require_none(self.label, self.scanner)
+                self._words.require_none(self.label)
             return
         element = self.element
         if context == "mark":
@@ -187,6 +188,7 @@ class PnmlElements(NetElements):
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
         """Return the listener for a skipped element; it may refuse the net."""
         if name == "text" and self.contexts[-1] == STRUCTURED:
+            self.check("text", name, attributes)
             return self._words
         arc = self.element if "arc" in self.contexts[-2:] else None
         aside = Aside(self.scanner, arc)
@@ -224,10 +226,9 @@ class PnmlElements(NetElements):
                 if key in attributes:
                     self.add_value(attributes[key])
             allowed = frozenset({"value", "text"})
-        elif (context == "text" and self.label == "name") or (
-            context == "label" and name == "name" and self.contexts[-2] != "arc"
-        ):
-            return
+        elif self.label == "name" and context in ("label", "text") and "arc" not in self.contexts:
+            # Its language, its position and the like.
+            allowed = frozenset(key for key in attributes if not hints.read(key).changes)
         for key, value in attributes.items():
             if key in allowed or key in FORMAL:
                 continue
