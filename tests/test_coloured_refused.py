@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from coloured_documents import (
     EQUAL,
@@ -248,7 +250,15 @@ MOVED = place("p", "c") + '<transition id="t"/>'
 XOR = '<toolspecific tool="WoPeD" version="1"><operator id="o" type="105"/></toolspecific>'
 NET = {
     "has no <type> with a structure": '<place id="p"/>',
-    "place 'p' has several structures of <type>; keep one": labelled(label("type", sort("c"))),
+    "place 'p' has several <type>; keep one": labelled(label("type", sort("c"))),
+    "place 'p' has several <hlinitialMarking>; keep one": labelled("<hlinitialMarking/>" * 2),
+    "arc 'pt' has several <hlinscription>; keep one": MOVED
+    + arc("p", "t", var("x")).replace("</arc>", "<hlinscription/></arc>"),
+    "transition 't' has several <condition>; keep one": '<transition id="t"><condition/>'
+    f"{label('condition', EQUAL)}</transition>",
+    "place 'p' has several structures in <hlinitialMarking>; keep one": labelled(
+        label("hlinitialMarking", const("c0") + "</structure><structure>" + const("c1"))
+    ),
     "<condition> is given in words alone": tag("transition", id="t").replace(
         "></", f">{words('condition', 'x = y')}</"
     ),
@@ -296,6 +306,44 @@ NET = {
 @pytest.mark.parametrize("words", NET)
 def test_a_net_is_refused(words: str) -> None:
     assert words in refused(document(NET[words]))
+
+
+DOCUMENTED = (Path(__file__).parent.parent / "docs" / "formats.md").read_text("utf-8")
+NEVER = [
+    "cardinality",
+    "cardinalityof",
+    "contains",
+    "multisetsort",
+    "bool",
+    "namedoperator",
+    "arbitrarysort",
+    "arbitraryoperator",
+    "unparsed",
+    "addition",
+    "subtraction",
+    "mult",
+    "div",
+    "mod",
+    "lt",
+    "leq",
+    "gt",
+    "geq",
+]
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_an_element_that_is_documented_as_refused_is_refused_everywhere(name: str) -> None:
+    assert f"`{name}`" in DOCUMENTED
+    element = tag(name, var("x"), var("x"))
+    for text in (
+        declaring(SORTS + VARIABLES + f'<{name} id="o" name="o"/>'),
+        declaring(named("o", f"<{name}/>")),
+        moving(element),
+        moving(var("x"), guard=element),
+        moving(var("x"), guard=tag("equality", element, var("x"))),
+        moving(tag("numberof", element, var("x"))),
+    ):
+        assert f"<{name}>" in refused(text)
 
 
 @pytest.mark.parametrize("last", ["k1", "k3", "c2"])

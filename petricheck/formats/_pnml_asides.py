@@ -1,9 +1,11 @@
 """Asides of a PNML file: elements that are skipped, such as <toolspecific> and <graphics>.
 
-By the standard they say nothing about behaviour. But some tools declare there that an arc is no
-ordinary one, or that a transition has to wait. So their names, attributes and texts are searched
-for such words. A word that only might mean it is refused too: the owner of a net can correct a net
-that is wrongly refused, but not one that is wrongly read.
+One rule holds for all nets. What is read is known by `_pnml_vocabulary`; other elements, and
+attributes of what is read, are refused. Asides say nothing about behaviour by the standard. But
+some tools declare there that an arc is no ordinary one, or that a transition has to wait. So their
+names, attributes and texts are searched for the words of `_pnml_hints`. A word that only might mean
+it is refused too: the owner of a net can correct a net that is wrongly refused, but not one that is
+wrongly read. Prose is not understood.
 """
 
 from __future__ import annotations

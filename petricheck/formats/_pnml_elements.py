@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from petricheck.errors import NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
-from petricheck.formats._net_elements import STRUCTURED, Listener, NetElements
+from petricheck.formats._net_elements import NODES, STRUCTURED, Listener, NetElements
 from petricheck.formats._net_parts import Element, Node
 from petricheck.formats._pnml_asides import Aside
 from petricheck.formats._pnml_choices import Choices
@@ -83,6 +83,7 @@ class PnmlElements(NetElements):
         self.arcs: list[Element] = []
         self.declared: list[Tree] = []
         self._structures = Structures(scanner)
+        self._structured: set[str] = set()  # labels of the open element with structures
         self._has_structure = False
         self._words = Words(scanner)
         self.notes = Notes()
@@ -112,7 +113,12 @@ class PnmlElements(NetElements):
         return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        if context == STRUCTURED:
+        if context in NODES:
+            self._structured = set()
+        elif context == STRUCTURED:
+            if name in self._structured and name != "declaration":
+                raise self.element.error(f"has several <{name}>; keep one")
+            self._structured.add(name)
             self.label, self._has_structure = name, False
             self._words = Words(self.scanner)
         elif context == "structure":
@@ -128,7 +134,7 @@ class PnmlElements(NetElements):
         if self.label == "declaration":
             self.declared += structure.only("declarations").children
         elif self.label in self.element.trees:
-            raise self.element.error(f"has several structures of <{self.label}>; keep one")
+            raise self.element.error(f"has several structures in <{self.label}>; keep one")
         elif structure.children or self.label != "condition":
             self.element.trees[self.label] = structure.only()
         self.end(raw)
