@@ -39,6 +39,7 @@ class Turn(Enum):
     WAITS = "waits"
     GOES_ON = "goes on"
     GAVE_UP = "gave up"
+    FAILED = "failed"
     ENDS = "ends"
 
 
@@ -47,7 +48,7 @@ class Event:
     """Progress of a search.
 
     Attributes:
-        text: what the search does, on one short line; or why an engine gave up.
+        text: what the search does, on one short line; or why an engine gave up, or failed.
         engine: the engine's name; empty where one engine runs alone.
         turn: the new state of the engine; None where it does not change.
     """

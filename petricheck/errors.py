@@ -12,8 +12,10 @@ PetricheckError
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 
 
@@ -94,6 +96,46 @@ class BudgetExhausted(PetricheckError):
     def __init__(self, message: str, ending: Ending = Ending.GAVE_UP) -> None:
         self.ending = ending
         super().__init__(message)
+
+
+def is_fault(error: BaseException) -> bool:
+    """Return whether the program is to blame: nobody raises such an error on purpose."""
+    if isinstance(error, EvidenceError | InternalError):
+        return True
+    return not isinstance(error, PetricheckError | MemoryError | OSError | KeyboardInterrupt)
+
+
+def described(error: Exception) -> str:
+    """Return the error as a reason why something failed: with its type unless it is our own."""
+    if isinstance(error, PetricheckError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def is_debugging() -> bool:
+    """Return whether the environment asks for tracebacks, with PETRICHECK_DEBUG."""
+    return bool(os.environ.get("PETRICHECK_DEBUG"))
+
+
+def show_traceback(error: Exception) -> None:
+    """Write to the standard error where a fault happened, in any process, if that is asked for.
+
+    For faults that end a part of the work and not the command.
+    """
+    if is_fault(error) and is_debugging():
+        with suppress(OSError):
+            os.write(2, "".join(traceback.format_exception(error)).encode("utf-8", "replace"))
+
+
+@contextmanager
+def refusing_faults(subject: str) -> Iterator[None]:
+    """Turn faults of the program into an `InternalError` about the subject."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, InternalError) or not is_fault(error):
+            raise
+        raise InternalError(f"{subject} failed: {described(error)}") from error
 
 
 @contextmanager

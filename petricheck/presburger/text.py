@@ -24,7 +24,7 @@ from petricheck.presburger.layout import (
     leaves,
 )
 from petricheck.presburger.terms import Term
-from petricheck.words import natural_key
+from petricheck.words import is_printable, natural_key
 
 BARE_NAME = r"[^\W\d][\w.]*"
 """Regular expression of the names that need no quotes, keywords aside."""
@@ -109,7 +109,7 @@ def in_natural_order(term: Term) -> list[tuple[str, int]]:
 
 def name_to_text(name: str) -> str:
     """Return the variable's name, quoted where necessary."""
-    if _BARE.fullmatch(name) and name not in KEYWORDS and name.isprintable():
+    if _BARE.fullmatch(name) and name not in KEYWORDS and is_printable(name):
         return name
     return quoted_name(name)
 
