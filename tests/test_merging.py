@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from invoked import run, settled
 from property_files import at_least, ef, write_properties
 
+from petricheck import standalone
 from petricheck.audit.merging import check_merging
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
@@ -323,6 +324,33 @@ def test_of_large_nets_colours_are_merged_that_no_question_names(
     monkeypatch.undo()
     if trace != ALL:  # What names colours is told of the whole net in any case.
         settled(run("verify", net, evidence))
+
+
+@pytest.mark.parametrize(
+    ("formula", "result"),
+    [
+        ("q = 9", "undecided: 't(v=1)' is no transition of the net; its colours may be merged"),
+        ("q(3) = 1", "undecided: 'q(3)' is no place of the net; its colours may be merged"),
+        ("q >= 10", "accepted: unreachable"),
+    ],
+)
+def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
+    formula: str,
+    result: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    net, flat, evidence = (tmp_path / name for name in ("net.pnml", "flat.pnml", "e.json"))
+    net.write_text(SPEEDS)
+    settled(run(net, "--formula", formula, "--evidence", evidence))
+    settled(run("convert", net, flat))
+    status = standalone.main([str(path) for path in (flat, evidence, net)])
+    told = capsys.readouterr().out
+    assert told.startswith(result)
+    assert status == (0 if "accepted" in result else 1)
+    assert ("verify COLOURED EVIDENCE" in told) == ("undecided" in result)
 
 
 def test_files_of_properties_and_the_contest_may_name_colours(
