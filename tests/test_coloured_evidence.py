@@ -1,0 +1,153 @@
+"""Evidence about coloured nets that somebody has changed: what is accepted is true all the same."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from copy import deepcopy
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from coloured_random import Question, random_net, random_question
+from coloured_ways import Way, judge_claims, judged, ways
+
+from petricheck import standalone
+from petricheck.budget import Budget
+from petricheck.errors import EvidenceError
+from petricheck.evidence.files.json import Json
+from petricheck.formats.pnml import Pnml
+from petricheck.questions.verification import verify
+
+LIMIT, MUTANTS = 60, 6
+
+NETS = int(os.environ.get("PETRICHECK_COLOURED_NETS", "2000"))
+FIRST = int(os.environ.get("PETRICHECK_COLOURED_FIRST", "0"))
+
+
+def mutated(random: Random, claims: Sequence[Any], target: Any, names: Sequence[str]) -> Any:
+    """Other claims and another target: with one or two changes."""
+    value = {"claims": deepcopy(claims), "target": deepcopy(target)}
+    for _ in range(random.choice((1, 1, 2))):
+        edits = [*_edits(value, names)]
+        if edits:
+            random.choice(edits)(random)
+    return value["claims"], value["target"]
+
+
+def _edits(value: Any, names: Sequence[str]) -> Iterator[Callable[[Random], Any]]:
+    """The changes of any part, each a function that makes it."""
+    for key, part in [*(value.items() if isinstance(value, dict) else enumerate(value))]:
+        if isinstance(part, int) and not isinstance(part, bool):
+            numbers = (part + 1, part - 1, -part, 0)
+            yield lambda random, key=key, n=numbers: value.__setitem__(key, random.choice(n))
+        elif isinstance(part, str) and part in names:
+            yield lambda random, key=key: value.__setitem__(key, random.choice(names))
+        elif isinstance(part, dict | list):
+            yield from _edits(part, names)
+        if isinstance(value, dict) and key in names:
+            yield lambda random, old=key: value.update({random.choice(names): value.pop(old)})
+        if isinstance(value, dict) and key in RELATIONS:
+            yield lambda random, old=key: value.update({RELATIONS[old]: value.pop(old)})
+    if isinstance(value, list) and value:
+        yield lambda random: value.pop(random.randrange(len(value)))
+        yield lambda random: value.append(deepcopy(random.choice(value)))
+        yield lambda random: random.shuffle(value)
+
+
+RELATIONS = {"at most": "equals", "equals": "at most", "and": "or", "or": "and"}
+
+
+def exchanged(random: Random, files: Sequence[dict]) -> dict:
+    """A file with a claim of another one."""
+    value = deepcopy(random.choice(files))
+    other = random.choice(files)
+    if value["claims"] and other["claims"]:
+        target = other["question"]["target"]
+        claim = json.loads(
+            json.dumps(random.choice(other["claims"])).replace('"target"', json.dumps(target))
+        )
+        value["claims"][random.randrange(len(value["claims"]))] = claim
+    return value
+
+
+def check_mutants(seed: int, folder: Path, questions: int, mutants: int) -> Counter[str]:
+    """How often files are accepted and refused."""
+    random, outcomes = Random(seed), Counter[str]()
+    graph = random_net(random, LIMIT)
+    every = [*ways(graph)]
+    names = [*dict.fromkeys(name for way in every for name in (*way.net.places, *way.net.actions))]
+    names += [*dict.fromkeys(t.name for t in graph.net.transitions)]
+    for way in every:
+        asked = (random_question(random, graph, len(way.net.places)) for _ in range(questions))
+        results = [(question, judged(way, question)[1]) for question in asked]
+        files = [(question, file) for question, file in results if file and file["claims"]]
+        if way.name == "plain":
+            (folder / "net.pnml").write_bytes(Pnml().write(replace(way.net, origin=None)))
+        for question, file in files:
+            for _ in range(mutants):
+                value, asking = deepcopy(file), question
+                if random.random() < 0.2:
+                    value = exchanged(random, [other for _, other in files])
+                    asking = next(q for q, f in files if f["question"] == value["question"])
+                else:
+                    asked_of = value["question"]
+                    changes = mutated(random, value["claims"], asked_of["target"], names)
+                    value["claims"], asked_of["target"] = changes
+                    if asked_of["target"] is not None:
+                        asked_of |= {"kind": "formula", "text": ""}
+                outcomes[check_file(way, asking, value)] += 1
+                if way.name == "plain":
+                    outcomes[check_standalone(way, folder, value, random)] += 1
+    return outcomes
+
+
+def check_file(way: Way, question: Question, value: dict) -> str:
+    """Verify a file without its answer; it is refused, or all of it is true."""
+    try:
+        read = replace(Json().read(json.dumps(value).encode()), results={})
+        finding = verify(way.file, read, budget=Budget(10))
+    except EvidenceError:
+        return "refused"
+    judge_claims(way, value)
+    if (target := value["question"]["target"]) is None:
+        way.judge.answer(question, finding.value, finding.conclusion.facts)
+    elif way.judge.graph.complete and finding.value is not None:
+        satisfied = way.judge.satisfying(lambda marking: way.judge.holds(target, marking))
+        assert finding.value is bool(satisfied)
+    return "accepted" if finding.value is not None else "accepted, open"
+
+
+def check_standalone(way: Way, folder: Path, value: dict, random: Random) -> str:
+    """The same with the checker of one file, which believes the net that was unfolded."""
+    value = value | {"sha256": None}
+    if isinstance(value["answer"], bool):
+        value["answer"] = random.choice((True, False))
+    (folder / "evidence.json").write_text(json.dumps(value))
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        status = standalone.main([str(folder / "net.pnml"), str(folder / "evidence.json")])
+    assert status in (0, 1, 4), told.getvalue()
+    if status == 0:
+        judge_claims(way, value)
+    return f"standalone {status}"
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_changed_evidence_about_coloured_nets_is_refused_or_true(seed: int, tmp_path: Path) -> None:
+    check_mutants(seed, tmp_path, 3, MUTANTS)
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(0)
+def test_campaign_of_changed_evidence_about_coloured_nets(tmp_path: Path) -> None:
+    outcomes = Counter[str]()
+    for seed in range(FIRST, FIRST + NETS):
+        outcomes += check_mutants(seed, tmp_path, 5, 12)
+    assert min(outcomes[word] for word in ("accepted", "refused", "standalone 0")) > NETS
