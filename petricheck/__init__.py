@@ -24,8 +24,6 @@ other modules and names are internal, and may change. Nets, questions, answers a
 text, and notebooks show them with their formulas, markings and pictures.
 """
 
-__version__ = "0.2.0"  # first, since modules imported below import it
-
 import os as _os
 import signal as _signal
 import sys as _sys
@@ -75,6 +73,7 @@ from petricheck.presburger.text import to_text
 from petricheck.problem import Net, Problem, Transition
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
+from petricheck.version import __version__
 
 if _TYPE_CHECKING:
     from petricheck import coloured, interop

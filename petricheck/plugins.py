@@ -30,6 +30,23 @@ from petricheck.parts import Part, read_part, split_parts
 
 T = TypeVar("T")
 
+FAMILIES: Mapping[str, str] = {
+    "audit.homes": "petricheck.audit.homes",
+    "audit.shapes": "petricheck.audit.shapes",
+    "batch.executors": "petricheck.batch.executors",
+    "engines": "petricheck.engines",
+    "evidence": "petricheck.evidence",
+    "evidence.files": "petricheck.evidence.files",
+    "exports": "petricheck.exports",
+    "formats": "petricheck.formats",
+    "guides": "petricheck.guides",
+    "heuristics": "petricheck.heuristics",
+    "properties.readers": "petricheck.properties.readers",
+    "questions.kinds": "petricheck.questions.kinds",
+    "reductions": "petricheck.reductions",
+}
+"""The package of each family, by the name that messages and the groups of entry points have."""
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Option:
@@ -57,7 +74,7 @@ def option(default: T, help: str, choices: Iterable[str] = (), family: str = "")
 
 def members(family: str) -> tuple[str, ...]:
     """Return names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
-    package = importlib.import_module(f"petricheck.{family}")
+    package = importlib.import_module(FAMILIES[family])
     modules = pkgutil.iter_modules(package.__path__)
     files = (module.name for module in modules if not module.ispkg)
     return tuple(sorted(name for name in files if not name.startswith("_")))
@@ -124,7 +141,7 @@ def _module(family: str, name: str) -> str:
     Raises:
         QueryError: the family has no such member.
     """
-    path = f"petricheck.{family}.{name}"
+    path = f"{FAMILIES[family]}.{name}"
     # Imported modules exist, so the folder is not listed again for each reduction of a net.
     imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
     if imported or name in members(family):

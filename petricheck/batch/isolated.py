@@ -12,13 +12,13 @@ import os
 import pkgutil
 import platform
 import secrets
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
-import petricheck
 from petricheck.batch.cells import Cell, Host, Outcome
 from petricheck.batch.solve import decide, deciding, filing
 from petricheck.construction import make_net
@@ -81,7 +81,8 @@ def _preload() -> None:
     """
     before = dict(os.environ)
     os.environ.update(_ONE_THREAD)
-    modules = (module.name for module in pkgutil.walk_packages(petricheck.__path__, "petricheck."))
+    path = sys.modules["petricheck"].__path__
+    modules = (module.name for module in pkgutil.walk_packages(path, "petricheck."))
     of_cells = (name for name in modules if name.split(".")[1] not in NOT_OF_CELLS)
     for name in (*BACKENDS, *of_cells):
         with suppress(Exception):

@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from petricheck import __version__
 from petricheck.cli.command_group import COMMANDS, Program
 from petricheck.cli.engines import NAMES as engine_names
 from petricheck.cli.engines import engine_options, engine_setting
@@ -24,6 +23,7 @@ from petricheck.cli.options import (
 from petricheck.cli.request import Request, check_kind, check_outputs, check_question
 from petricheck.cli.warm_up import warm_up
 from petricheck.questions.kind import kind_names, kind_of
+from petricheck.version import __version__
 
 
 @click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")

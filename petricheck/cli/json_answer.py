@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from petricheck import __version__
 from petricheck.answer import Unknown
 from petricheck.cli.reports import Report
 from petricheck.evidence.files.json import write_claim
@@ -20,6 +19,7 @@ from petricheck.formats import NetFile
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import formula_text
 from petricheck.questions import UNKNOWN, Finding
+from petricheck.version import __version__
 
 _SOLVERS = ("z3-solver", "highspy", "python-flint")
 

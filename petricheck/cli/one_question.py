@@ -12,7 +12,6 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from petricheck import __version__
 from petricheck.budget import Budget, Shares
 from petricheck.cli.answering import SKELETON_PART, Answering, answer_questions
 from petricheck.cli.exit_status import Status
@@ -25,6 +24,7 @@ from petricheck.outputs import write_file
 from petricheck.plugins import as_option
 from petricheck.problem import Net
 from petricheck.questions import Finding, Question, Setting, make_question
+from petricheck.version import __version__
 from petricheck.words import counted
 
 if TYPE_CHECKING:

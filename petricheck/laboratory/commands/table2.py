@@ -14,7 +14,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import petricheck
 from petricheck.batch.cells import Record, fields
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.questions.index import Question
@@ -22,6 +21,7 @@ from petricheck.batch.reports import tables
 from petricheck.batch.reports.layouts import Block, Listing, Table
 from petricheck.batch.reports.measures import Results
 from petricheck.engines import unit
+from petricheck.version import __version__
 
 LEGEND = (
     "paper: N/sec in Table 2 of Leroux et al. 2016, * after an hour; Fast is its last column. "
@@ -141,7 +141,7 @@ def _differences(results: Results) -> Iterator[Listing]:
 def document(results: Results) -> str:
     """Return the records as JSON, each with the paper's figures for it."""
     records = [fields(record) | _paper_fields(record) for record in results.records]
-    content = {"format": 3, "petricheck": petricheck.__version__, "records": records}
+    content = {"format": 3, "petricheck": __version__, "records": records}
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
