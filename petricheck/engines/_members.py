@@ -186,4 +186,4 @@ class _Sender:
 def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
     """Return a limit on the CPU time of this process, which does not compute all the time."""
     clock, limit = time.process_time, None if seconds == inf else seconds
-    return Budget(limit, None, watch, clock(), clock=clock, space=agenda.space)
+    return Budget(limit, None, watch, clock(), inf, clock, agenda.space)
