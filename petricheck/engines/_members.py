@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
-from petricheck.engines import Checked, Refused, Sharing, isolated, patient
-from petricheck.engines._agenda import Agenda, NotLifted
+from petricheck.engines import Checked, Sharing, isolated, patient
+from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
 from petricheck.engines._question import Question
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, NotLifted, Refused
 from petricheck.processes.child import Part, Pause
 from petricheck.reductions import REDUCTIONS, Reduced
 

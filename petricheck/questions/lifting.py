@@ -25,7 +25,7 @@ from petricheck.coloured.skeleton import Skeleton
 from petricheck.coloured.sorts import Partition
 from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Variable
 from petricheck.coloured.unfolding import Unfolding
-from petricheck.engines import Refused
+from petricheck.errors import Refused
 from petricheck.problem import Net, cached_by_net
 
 MOST_NAMED = 20_000
