@@ -36,8 +36,7 @@ from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.engines import Refused
-from petricheck.errors import EvidenceError, QueryError
+from petricheck.errors import EvidenceError, QueryError, Refused
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger import formulas
