@@ -29,7 +29,8 @@ from coloured_oracle import (
     Var,
 )
 
-PLAIN = re.compile(r"[A-Za-z]\w*(\([\w ,()=-]*\))?")
+_ITEM = r"(?:[A-Za-z]\w*=)?(?:[\w-]+|\([\w, -]+\))"
+PLAIN = re.compile(rf"[A-Za-z]\w*(?:\({_ITEM}(?:, {_ITEM})*\))?")
 KEYWORDS = frozenset({"and", "or", "not", "mod", "true", "false", "fireable"})
 PLAIN_COLOUR = re.compile(r"-?[0-9]+|(?!_\Z)\w+")
 
