@@ -34,8 +34,10 @@ from petricheck.claims import (
 )
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
-from petricheck.coloured.net import ColouredNet
+from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
+from petricheck.coloured.sorts import Enumeration
+from petricheck.coloured.terms import Summand, Variable
 from petricheck.engines import Refused
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.invariant import Certificate
@@ -263,9 +265,14 @@ def test_a_guard_is_asked_before_a_binding_fires() -> None:
 
 WRONG: Mapping[str, Callable[[Net], Net]] = {
     "another initial marking": lambda net: replace(net, initial=(5, 4, 0, 0)),
+    "more tokens": lambda net: replace(net, initial=(5, 6, 0, 0)),
     "a transition less": lambda net: replace(net, transitions=net.transitions[1:]),
     "a transition twice": lambda net: replace(net, transitions=net.transitions * 2),
     "another name": lambda net: with_first(net, name="take"),
+    "a later name": lambda net: with_first(net, name="z"),
+    "another last transition": lambda net: replace(
+        net, transitions=(*net.transitions[:-1], replace(net.transitions[-1], post=()))
+    ),
     "more is taken": lambda net: with_first(net, pre=((0, 2), (1, 1))),
     "less is taken": lambda net: with_first(net, pre=((0, 1),)),
     "more is put": lambda net: with_first(net, post=((2, 2),)),
@@ -287,6 +294,20 @@ def test_what_does_not_count_the_tokens_proves_nothing(name: str) -> None:
     for claim in (reached(TRUE, Trace(())), Excluded(formulas.FALSE, Certificate(TRUE))):
         with pytest.raises(EvidenceError, match="does not count"):
             prove(net, claim)
+
+
+def test_what_names_or_arcs_leave_open_is_not_counted() -> None:
+    sort = Enumeration("S", ("a", "b"))
+    token = (Summand(1, Variable("x", sort)),)
+    p, q = (Place(name, sort) for name in "pq")
+    for places, transitions in (
+        ((p, p), ()),
+        ((p,), (Transition("t", ((0, token),), ()),) * 2),
+        ((p, q), (Transition("t", ((0, token), (0, token)), ()),)),
+        ((p, q), (Transition("t", (), ((1, token), (0, token))),)),
+    ):
+        with pytest.raises(EvidenceError, match=r"have the same name|have one name|two arcs"):
+            prove(skeleton(ColouredNet("n", places, transitions)), reached(TRUE, Trace(())))
 
 
 def test_what_subtracts_is_not_counted() -> None:
