@@ -36,8 +36,8 @@ from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.coloured.sorts import Enumeration
-from petricheck.coloured.terms import Summand, Variable
+from petricheck.coloured.sorts import Enumeration, Range
+from petricheck.coloured.terms import Comparison, Constant, Summand, Variable
 from petricheck.engines import Refused
 from petricheck.errors import EvidenceError, QueryError
 from petricheck.evidence.invariant import Certificate
@@ -321,6 +321,63 @@ def test_what_subtracts_is_not_counted() -> None:
     assert is_counted(coloured) and not is_counted(less)
     with pytest.raises(EvidenceError, match="a subtraction"):
         prove(skeleton(less), reached(TRUE, Trace(())))
+
+
+V, W = (Variable(name, Range("N", 1, 4)) for name in "vw")
+MOVE = Transition(
+    "t",
+    ((0, (Summand(1, V),)),),
+    ((1, (Summand(1, V),)),),
+    Comparison(">", V, Constant(V.sort, 1)),
+)
+BACK = Transition("b", ((1, (Summand(1, V), Summand(1, W))),), ((0, (Summand(2, V),)),))
+
+
+def halves() -> Net:
+    """From p to q and back: 1 and 2 are merged, and so are 3 and 4."""
+    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), Place("q", V.sort))
+    net = unfold_merged(ColouredNet("halves", places, (MOVE, BACK)), Budget())
+    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "q({3, 4})")
+    return net
+
+
+ROUND = (*(("t(v=3)", 1), ("t(v=4)", 1), ("b(v=3, w=4)", 1), ("t(v=3)", 2)),)
+
+
+def test_single_colours_and_their_classes_are_counted_along() -> None:
+    net = halves()
+    counts = ((2, 2, 0), (2, 1, 1), (2, 0, 2), (2, 2, 0), (2, 0, 2))
+    for step, held in enumerate(counts):
+        for name, count in zip(net.places, held, strict=True):
+            for other in range(4):
+                claim = Reached(Trace(ROUND), ((step, equal(variable(name), other)),))
+                if count == other:
+                    assert prove(net, claim) == "replayed exactly"
+                else:
+                    with pytest.raises(EvidenceError, match="a formula does not hold"):
+                        prove(net, claim)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (("t(v=3)", 2),),
+        (("t(v=3)", 1), ("t(v=3)", 1)),
+        (("t(v=1)", 1),),
+        (("t(v=5)", 1),),
+        (("t(w=3)", 1),),
+        (*ROUND[:2], ("b(v=3, w=3)", 1)),
+        (*ROUND[:2], ("b(v=3)", 1)),
+        (*ROUND[:1], ("b(v=3, w=4)", 1)),
+        (*ROUND[:3], ("t(v=4)", 1)),
+        (*ROUND, ("t(v=3)", 1)),
+    ],
+)
+def test_what_single_colours_cannot_fire_is_refused_though_classes_could(
+    steps: tuple[tuple[str, int], ...],
+) -> None:
+    with pytest.raises(EvidenceError):
+        prove(halves(), Reached(Trace(steps), ((0, TRUE),)))
 
 
 # ---------------------------------------------------------------- by the command
