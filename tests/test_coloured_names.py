@@ -13,7 +13,7 @@ from petricheck.errors import QueryError
 NESTED = Product(
     "Nested",
     (
-        Enumeration("E", ("a", "a, b", "..", "}", "1", "c=d", "e")),
+        Enumeration("E", ("a", "a, b", "..", "}", "1", "c=d", "e", "f\ng")),
         Product("Inner", (Range("R", -1, 2), Dot())),
         Partition("Parts", Range("R", -1, 2), ("u", "_"), (0, 1, 1, 0)),
     ),
@@ -32,6 +32,8 @@ NESTED = Product(
         ('("1", (1, dot), u)', ({4}, {2}, {0}, {0})),
         ("(_, _, u)", (None, None, None, {0})),
         ("(_, (_, _), u)", (None, None, None, {0})),
+        ('("f\ng", _, u)', ({7}, None, None, {0})),
+        ('({e, "f\ng"}, _, u)', ({6, 7}, None, None, {0})),
         ("({a..1}, _, u)", ({0, 1, 2, 3, 4}, None, None, {0})),
         ('({"..".."}"}, _, u)', ({2, 3}, None, None, {0})),
         ('({a, "}"..c=d}, _, u)', ({0, 3, 4, 5}, None, None, {0})),
@@ -39,6 +41,8 @@ NESTED = Product(
         ("({ a , e , a }, _, u)", ({0, 6}, None, None, {0})),
         ("(a, (0, dot), _)", None),  # a part is called so
         ('(a, ("1", dot), u)', None),  # no integer
+        ("(a, (+1, dot), u)", None),
+        ("(a, (x, dot), u)", None),
         ("(a, (3, dot), u)", None),
         ("(a, (-2, dot), u)", None),
         ("(a, (0, dots), u)", None),
@@ -79,6 +83,46 @@ def test_colours_are_those_that_are_written(text, meant):
         )
 
 
+PLAIN = Enumeration("E", ("a", "b", "c", "(a)", "_"))
+OPEN = Product("Open", (Dot(), NESTED))
+
+
+@pytest.mark.parametrize(
+    ("sort", "text", "meant"),
+    [
+        (PLAIN, "(b)", ({1},)),
+        (PLAIN, "( b )", ({1},)),
+        (PLAIN, '("(a)")', ({3},)),
+        (PLAIN, "({a, b})", ({0, 1},)),
+        (PLAIN, '({b.."_"})', ({1, 2, 3, 4},)),
+        (PLAIN, '("_")', ({4},)),
+        (PLAIN, "(_)", None),
+        (PLAIN, "({a, bc)", None),
+        (PLAIN, "(xa, b})", None),
+        (PLAIN, "(a, b)", None),
+        (OPEN, "(dot, (a, (_, _), u))", ({0}, {0}, None, None, {0})),
+        (OPEN, "(_, (_, (_, _), u))", (None, None, None, None, {0})),
+        (OPEN, "(dot, _)", None),
+        (Range("R", 8, 12), "({9..11})", ({1, 2, 3},)),
+        (Range("R", 8, 12), "(_)", (None,)),
+        (Range("R", 8, 12), "(1_0)", None),
+        (Dot(), "(dot)", ({0},)),
+        (Dot(), "(_)", (None,)),
+    ],
+)
+def test_colours_of_a_sort_are_those_that_are_written(sort, text, meant):
+    place = Place("p", sort)
+    if meant is None:
+        with pytest.raises(QueryError, match=r"^place 'p' holds no "):
+            read_colours(place, text)
+    else:
+        colours = read_colours(place, text)
+        assert colours == tuple(None if c is None else {*c} for c in meant)
+        assert place_text(place, colours) == ("p" if not any(meant) else f"p{text}").replace(
+            "( b )", "(b)"
+        )
+
+
 ODD = ColouredNet(
     "odd",
     (),
@@ -87,7 +131,7 @@ ODD = ColouredNet(
         for name, guard in (
             ("t", Comparison("=", Variable("x y", Dot()), Variable("=", Range("D", 1, 6)))),
             ("t(1)", TRUE),
-            ("u", TRUE),
+            ("up", TRUE),
         )
     ),
 )
@@ -98,25 +142,25 @@ ODD = ColouredNet(
     [
         ('t(x=(a, (0, dot), u), "x y"=dot, "="=3)', (0, {"x": 2, "x y": 0, "=": 2})),
         ('"t(1)"(x=("a, b", (0, dot), "_"))', (1, {"x": 8 + 3})),
-        ("u(x=(c=d, (-1, dot), u))", None),
-        ('u(x=("c=d", (-1, dot), u))', (2, {"x": 5 * 8})),
-        ('u(x=("c=d", (-1, dot), u)) ', None),
-        (' u(x=("c=d", (-1, dot), u))', None),
-        ('"u"(x=("c=d", (-1, dot), u))', None),
-        ('u(x=("c=d",(-1, dot), u))', None),
-        ('u(x=("c=d", (-1, dot), u), x=("c=d", (-1, dot), u))', None),
-        ("u(x=(_, (-1, dot), u))", None),
-        ("u(x=({a}, (-1, dot), u))", None),
-        ("u", None),
-        ("u()", None),
+        ("up(x=(c=d, (-1, dot), u))", None),
+        ('up(x=("c=d", (-1, dot), u))', (2, {"x": 5 * 8})),
+        ('up(x=("c=d", (-1, dot), u)) ', None),
+        (' up(x=("c=d", (-1, dot), u))', None),
+        ('"up"(x=("c=d", (-1, dot), u))', None),
+        ('up(x=("c=d",(-1, dot), u))', None),
+        ('up(x=("c=d", (-1, dot), u), x=("c=d", (-1, dot), u))', None),
+        ("up(x=(_, (-1, dot), u))", None),
+        ("up(x=({a}, (-1, dot), u))", None),
+        ("up", None),
+        ("up()", None),
         ("v(x=(a, (-1, dot), u))", None),
         ("t(1)(x=(a, (-1, dot), u))", None),
         ('t("="=3, x=(a, (0, dot), u), "x y"=dot)', None),
         ('t(x=(a, (0, dot), u), "x y"=dot)', None),
         ("t(1)", None),
-        ('u(x=("c=d", (-1, dot), u),)', None),
-        ("u(,)", None),
-        ("u(", None),
+        ('up(x=("c=d", (-1, dot), u),)', None),
+        ("up(,)", None),
+        ("up(", None),
         ("", None),
     ],
 )

@@ -36,7 +36,7 @@ from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.coloured.sorts import Enumeration, Range
+from petricheck.coloured.sorts import Dot, Enumeration, Range
 from petricheck.coloured.terms import Comparison, Constant, Summand, Variable
 from petricheck.engines import Refused
 from petricheck.errors import EvidenceError, QueryError
@@ -335,9 +335,10 @@ BACK = Transition("b", ((1, (Summand(1, V), Summand(1, W))),), ((0, (Summand(2, 
 
 def halves() -> Net:
     """From p to q and back: 1 and 2 are merged, and so are 3 and 4."""
-    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), Place("q", V.sort))
+    idle = Place("idle", Dot(), (Summand(2, Constant(Dot(), 0)),))
+    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), Place("q", V.sort), idle)
     net = unfold_merged(ColouredNet("halves", places, (MOVE, BACK)), Budget())
-    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "q({3, 4})")
+    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "q({3, 4})", "idle")
     return net
 
 
@@ -346,7 +347,7 @@ ROUND = (*(("t(v=3)", 1), ("t(v=4)", 1), ("b(v=3, w=4)", 1), ("t(v=3)", 2)),)
 
 def test_single_colours_and_their_classes_are_counted_along() -> None:
     net = halves()
-    counts = ((2, 2, 0), (2, 1, 1), (2, 0, 2), (2, 2, 0), (2, 0, 2))
+    counts = ((2, 2, 0, 2), (2, 1, 1, 2), (2, 0, 2, 2), (2, 2, 0, 2), (2, 0, 2, 2))
     for step, held in enumerate(counts):
         for name, count in zip(net.places, held, strict=True):
             for other in range(4):
