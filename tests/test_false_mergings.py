@@ -93,6 +93,17 @@ def guarded(guard: Guard) -> ColouredNet:
 
 
 HALF = (0, 1, 1)
+CYCLE = (1, 2, 0)
+
+
+def cycled(guard: Guard, image: Guard) -> Row:
+    """The classes of a, b and c are numbers 1, 2 and 0; there is an a."""
+    sort = Quotient(S, CYCLE)
+    other = net(one(Constant(sort, 1)), one(Variable("x", sort)), (), image, sorts=(sort, S))
+    return merged(net(one(A), one(X), (), guard), (CYCLE,), image=other, x=CYCLE)
+
+
+XC = Variable("x", Quotient(S, CYCLE))
 
 FALSE: Mapping[str, Row] = {
     # One token is as good as any other of its class.
@@ -193,10 +204,11 @@ FALSE: Mapping[str, Row] = {
         ),
     ),
     "pairs that are merged in part": merged(
-        net(one(Tuple((B, A))), one(Z), one(Z), sorts=(PAIR, PAIR)),
-        (None, WHOLE), (None, None), z=None,
+        net(one(Tuple((B, A))), one(Z), (), same(Z, Constant(PAIR, 3)), sorts=(PAIR, S)),
+        (None, WHOLE), z=None,
         image=net(
-            one(Tuple((B, ANY))), one(Z), one(Z), sorts=(Product("", (S, CLASS)), PAIR)
+            one(Tuple((B, ANY))), one(Z), (), same(Z, Constant(PAIR, 3)),
+            sorts=(Product("", (S, CLASS)), S),
         ),
     ),
     "to another place": differing(
@@ -247,6 +259,12 @@ FALSE: Mapping[str, Row] = {
         ),
         p=True, q=False,
     ),
+    "a condition the wrong way round": cycled(
+        All((same(X, A),)), All((same(XC, Constant(XC.sort, 2)),))
+    ),
+    "a condition that must not hold, the wrong way round": cycled(
+        Not(same(X, C)), Not(same(XC, Constant(XC.sort, 1)))
+    ),
     "a comparison with other numbers": renumbered(
         net(one(A), one(X), one(Y), All((same(X, Y), same(Y, A))), second=one(A)),
         net(
@@ -262,6 +280,13 @@ FALSE: Mapping[str, Row] = {
             second=one(Constant(LIKE, 1)), sorts=(S, LIKE),
         ),
         p=False, q=True,
+    ),
+    "a class without colours, of a guard": merged(
+        net(one(A), one(X), (), Not(same(Y, Y))), (None,), x=None, y=(0, 0, 2),
+        image=net(
+            one(A), one(X), (),
+            same(Variable("y", Quotient(S, (0, 0, 2))), Constant(Quotient(S, (0, 0, 2)), 1)),
+        ),
     ),
     "a class without colours": merged(
         net(one(A), one(X), one(Y)), (None,), ((0, 0, 2),), x=None, y=(0, 0, 2)

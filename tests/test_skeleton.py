@@ -36,7 +36,7 @@ from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.coloured.sorts import Dot, Enumeration, Range
+from petricheck.coloured.sorts import Enumeration, Range
 from petricheck.coloured.terms import Comparison, Constant, Summand, Variable
 from petricheck.engines import Refused
 from petricheck.errors import EvidenceError, QueryError
@@ -327,18 +327,20 @@ V, W = (Variable(name, Range("N", 1, 4)) for name in "vw")
 MOVE = Transition(
     "t",
     ((0, (Summand(1, V),)),),
-    ((1, (Summand(1, V),)),),
+    ((2, (Summand(1, V),)),),
     Comparison(">", V, Constant(V.sort, 1)),
 )
-BACK = Transition("b", ((1, (Summand(1, V), Summand(1, W))),), ((0, (Summand(2, V),)),))
+BACK = Transition("b", ((2, (Summand(1, V), Summand(1, W))),), ((0, (Summand(2, V),)),))
 
 
 def halves() -> Net:
-    """From p to q and back: 1 and 2 are merged, and so are 3 and 4."""
-    idle = Place("idle", Dot(), (Summand(2, Constant(Dot(), 0)),))
-    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), Place("q", V.sort), idle)
+    """From p to q and back: 1 and 2 are merged, and so are 3 and 4; there is a 4 on q."""
+    three = Enumeration("Three", ("a", "b", "c"))
+    idle = Place("idle", three, (Summand(2, Constant(three, 0)),))
+    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), idle)
+    places = (*places, Place("q", V.sort, (Summand(1, Constant(V.sort, 3)),)))
     net = unfold_merged(ColouredNet("halves", places, (MOVE, BACK)), Budget())
-    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "q({3, 4})", "idle")
+    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "idle", "q({3, 4})")
     return net
 
 
@@ -347,7 +349,7 @@ ROUND = (*(("t(v=3)", 1), ("t(v=4)", 1), ("b(v=3, w=4)", 1), ("t(v=3)", 2)),)
 
 def test_single_colours_and_their_classes_are_counted_along() -> None:
     net = halves()
-    counts = ((2, 2, 0, 2), (2, 1, 1, 2), (2, 0, 2, 2), (2, 2, 0, 2), (2, 0, 2, 2))
+    counts = ((2, 2, 2, 1), (2, 1, 2, 2), (2, 0, 2, 3), (2, 2, 2, 1), (2, 0, 2, 3))
     for step, held in enumerate(counts):
         for name, count in zip(net.places, held, strict=True):
             for other in range(4):
@@ -363,13 +365,14 @@ def test_single_colours_and_their_classes_are_counted_along() -> None:
     "steps",
     [
         (("t(v=3)", 2),),
+        (("t(v=4)", 2),),
         (("t(v=3)", 1), ("t(v=3)", 1)),
         (("t(v=1)", 1),),
         (("t(v=5)", 1),),
         (("t(w=3)", 1),),
         (*ROUND[:2], ("b(v=3, w=3)", 1)),
         (*ROUND[:2], ("b(v=3)", 1)),
-        (*ROUND[:1], ("b(v=3, w=4)", 1)),
+        (*ROUND[:1], ("b(v=4, w=4)", 1)),
         (*ROUND[:3], ("t(v=4)", 1)),
         (*ROUND, ("t(v=3)", 1)),
     ],
