@@ -19,6 +19,7 @@ from petricheck.coloured.sorts import Enumeration, Partition, Product, Quotient,
 from petricheck.coloured.terms import (
     TRUE,
     All,
+    Comparison,
     Constant,
     ElementOf,
     Guard,
@@ -282,7 +283,7 @@ FALSE: Mapping[str, Row] = {
         p=False, q=True,
     ),
     "a class without colours, of a guard": merged(
-        net(one(A), one(X), (), Not(same(Y, Y))), (None,), x=None, y=(0, 0, 2),
+        net(one(A), one(X), (), Comparison("!=", Y, Y)), (None,), x=None, y=(0, 0, 2),
         image=net(
             one(A), one(X), (),
             same(Variable("y", Quotient(S, (0, 0, 2))), Constant(Quotient(S, (0, 0, 2)), 1)),
