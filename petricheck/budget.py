@@ -170,15 +170,18 @@ class Budget:
         """Return the same limits for one engine among others; its events have its name."""
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
-    def check(self) -> None:
+    def check(self, more: int = 0) -> None:
         """Raise if a limit is reached; fast enough for every round of a loop.
+
+        Args:
+            more: bytes that are about to be held as well.
 
         Raises:
             BudgetExhausted: time or memory ran out.
         """
         if self.remaining == 0.0:
             raise self.overrun
-        if self.memory is not None and resident_memory() > self.memory * MEBIBYTE:
+        if self.memory is not None and resident_memory() + more > self.memory * MEBIBYTE:
             raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
 
 
