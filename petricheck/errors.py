@@ -7,13 +7,17 @@ PetricheckError
 ├── QueryError        the question was refused                   exit status 2
 ├── EvidenceError     evidence failed its audit                  exit status 4
 ├── InternalError     petricheck contradicted itself             exit status 4
+├── Refused           evidence that proves nothing               others go on
+├── NotLifted         evidence about a smaller net only          others go on
 └── BudgetExhausted   time, memory or patience ran out           ends as Unknown
 """
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 
 
@@ -84,6 +88,22 @@ class InternalError(PetricheckError):
     """An engine's own evidence failed the audit, or an invariant of the code broke."""
 
 
+class Refused(PetricheckError):
+    """The error that evidence is not accepted, while that of others may be; its text says why.
+
+    Attributes:
+        is_false: whether it failed the audit, so that the program is to blame.
+    """
+
+    def __init__(self, message: str = "", *, is_false: bool = False) -> None:
+        self.is_false = is_false
+        super().__init__(message)
+
+
+class NotLifted(PetricheckError):
+    """The error that evidence about a smaller net cannot become evidence about the larger one."""
+
+
 class BudgetExhausted(PetricheckError):
     """A limit was reached; the text names the limit and says what to try.
 
@@ -94,6 +114,46 @@ class BudgetExhausted(PetricheckError):
     def __init__(self, message: str, ending: Ending = Ending.GAVE_UP) -> None:
         self.ending = ending
         super().__init__(message)
+
+
+def is_fault(error: BaseException) -> bool:
+    """Return whether the program is to blame: nobody raises such an error on purpose."""
+    if isinstance(error, EvidenceError | InternalError):
+        return True
+    return not isinstance(error, PetricheckError | MemoryError | OSError | KeyboardInterrupt)
+
+
+def described(error: Exception) -> str:
+    """Return the error as a reason why something failed: with its type unless it is our own."""
+    if isinstance(error, PetricheckError):
+        return str(error)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def is_debugging() -> bool:
+    """Return whether the environment asks for tracebacks, with PETRICHECK_DEBUG."""
+    return bool(os.environ.get("PETRICHECK_DEBUG"))
+
+
+def show_traceback(error: Exception) -> None:
+    """Write to the standard error where a fault happened, in any process, if that is asked for.
+
+    For faults that end a part of the work and not the command.
+    """
+    if is_fault(error) and is_debugging():
+        with suppress(OSError):
+            os.write(2, "".join(traceback.format_exception(error)).encode("utf-8", "replace"))
+
+
+@contextmanager
+def refusing_faults(subject: str) -> Iterator[None]:
+    """Turn faults of the program into an `InternalError` about the subject."""
+    try:
+        yield
+    except Exception as error:
+        if isinstance(error, InternalError) or not is_fault(error):
+            raise
+        raise InternalError(f"{subject} failed: {described(error)}") from error
 
 
 @contextmanager

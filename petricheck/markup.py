@@ -5,20 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from petricheck.words import printable
+
 
 def heading(text: str) -> str:
     """Return a heading."""
-    return f'<div style="font-weight:600">{escape(text)}</div>'
+    return f'<div style="font-weight:600">{escape(printable(text))}</div>'
 
 
 def note(text: str) -> str:
     """Return a less prominent line."""
-    return f'<div style="opacity:.7">{escape(text)}</div>'
+    return f'<div style="opacity:.7">{escape(printable(text))}</div>'
 
 
 def lines(texts: Iterable[str]) -> str:
     """Return lines that preserve their layout; long ones break."""
-    text = "\n".join(texts)
+    text = "\n".join(map(printable, texts))
     style = "white-space:pre-wrap;overflow-wrap:anywhere;margin:.3em 0"
     return f'<pre style="{style}">{escape(text)}</pre>'
 

@@ -24,8 +24,11 @@ class Origin(Protocol):
     def merging(self) -> object:
         """The earlier merging of colours that behave alike; None if none were merged."""
 
-    def place_of(self, name: str, colour: str) -> str:
-        """Return the name of the place for one colour, such as `(a, 3)`; it need not exist."""
+    def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
+        """Return the text of a place with colours, such as `p(a, 3)`, and the places for them.
+
+        There may be none.
+        """
 
     def factors(
         self, name: str, binding: str = ""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import gzip
 import os
+import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from petricheck.errors import InputError, QueryError
 from petricheck.files import GZIP, refusing
 from petricheck.processes import supervision
 
-_SHORT = 60
+_SHORT = 50
 """Letters of a file's name in the name of what takes its place, which may be no longer than 255
 bytes."""
 
@@ -42,7 +44,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
             target.write_bytes(data)
             return
         with replacing(target) as part:
-            part.write_bytes(data)
+            part.write(data)
 
 
 def make_folder(path: Path) -> None:
@@ -56,20 +58,26 @@ def make_folder(path: Path) -> None:
 
 
 @contextmanager
-def replacing(target: Path) -> Iterator[Path]:
-    """Yield a path next to the target; its file replaces the target if the block succeeds.
+def replacing(target: Path) -> Iterator[BinaryIO]:
+    """Yield a new file next to the target, which replaces the target if the block succeeds.
+
+    Whoever else may write to the folder cannot guess its name, nor put a link in its place.
 
     Raises:
         OSError: the target cannot be replaced.
     """
-    part = target.with_name(f".{target.name[:_SHORT]}.{os.getpid()}.part")
+    part = target.with_name(f".{target.name[:_SHORT]}.{secrets.token_hex(8)}.part")
     supervision.note_part(str(part), begun=True)
     try:
-        yield part
-        os.replace(part, target)
+        new = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
+        try:
+            with open(new, "wb") as file:
+                yield file
+            os.replace(part, target)
+        finally:
+            with suppress(OSError):
+                part.unlink()
     finally:
-        with suppress(OSError):
-            part.unlink()
         supervision.note_part(str(part), begun=False)
 
 

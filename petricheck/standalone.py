@@ -2,7 +2,8 @@
 
 It shares no line with petricheck, needs Python's standard library only, and computes with integers.
 NET is a PNML file, EVIDENCE what `petricheck --evidence` wrote, whose proved claims are printed; of
-a coloured net COLOURED is its file, and NET what `petricheck convert` wrote.
+a coloured net COLOURED is its file, and NET what `petricheck convert COLOURED NET` wrote: that this
+is so is trusted.
 
 A marking m gives every place a number of tokens, m ≥ 0. A transition t takes u and puts v: where
 m ≥ u it may fire, and leads to m + δ with δ = v − u. *Reachable* is proved by a trace, firings that
@@ -60,6 +61,12 @@ ONWARD = {"markings": [Sum], "proof": dict, "traces": [[TRACE]]}
 RANKED = {"markings": dict, "ranks": str, "transitions": str, "names": [str]}
 COUNTS = dict.fromkeys(("markings", "firings", "tokens in a place", "tokens in a marking"), int)
 SHAPED, LEFT = "so shaped an invariant needs a solver", "is left to petricheck verify"
+UNFOLDED = "of a coloured one: `petricheck convert COLOURED NET`, check.py NET EVIDENCE COLOURED"
+MERGED = "its colours may be merged, or counted together: ask `petricheck verify COLOURED EVIDENCE`"
+
+
+class ForeignName(ValueError):
+    """A name that no place, or no transition, of the net has."""
 
 
 def require(condition: object, why: str, error: type[Exception] = ValueError) -> None:
@@ -69,6 +76,12 @@ def require(condition: object, why: str, error: type[Exception] = ValueError) ->
 
 
 decide = partial(require, error=NotImplementedError)  # what may be true is left undecided
+
+
+def require_names(names: Iterable[str], known: Weights | Net, what: str) -> None:
+    """Go on only where all names are known."""
+    for name in names:
+        require(name in known, f"{name!a} is no {what} of the net", ForeignName)
 
 
 def read_net(data: bytes) -> tuple[Weights, Net]:
@@ -90,6 +103,8 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
         fits = {(opened[-1], word), *((word, f"@{key}") for key in attributes)} <= KNOWN
         know(space == PNML and fits, f"<{name!a}>, or an attribute of it,")
         know(word != "toolspecific" or attributes.get("tool") == "nupn", "this tool's part")
+        typed = word != "net" or attributes.get("type") == PTNET
+        require(typed, f"the net is no place/transition net; {UNFOLDED}")
         if word in ("net", "place", "transition", "arc"):
             nodes.append({"": word, **attributes})
         elif word in ("initialMarking", "inscription"):
@@ -113,7 +128,7 @@ def read_net(data: bytes) -> tuple[Weights, Net]:
     parser.EndElementHandler = lambda _: opened.pop()
     parser.StartDoctypeDeclHandler = lambda *_: know(False, "a DOCTYPE and what it defines")
     parser.Parse(data, True)
-    require([n["type"] for n in nodes if n[""] == "net"] == [PTNET], f"just one net is a {PTNET}")
+    require([node[""] for node in nodes].count("net") == 1, "the file has several nets, or none")
     ids = [node.get("id") for node in nodes if node[""] != "net"]
     require(all(ids) and len(set(ids)) == len(ids), "an id is missing, or taken already")
     initial = {node["id"]: number(node, 0) for node in nodes if node[""] == "place"}
@@ -203,7 +218,7 @@ def read_formula(value: Any, places: Weights, wanted: bool = True, depth: int = 
     relation = {"at most sum": "at most", "equals sum": "equals", "modulus residue sum": "residue"}
     require(keys in relation and atom.get("modulus", 1) > 0, f"{keys[:60]!a} make no formula")
     c, b, q = atom["sum"], atom[relation[keys]], atom.get("modulus", 0)
-    require(all(place in places for place, _ in c), "a formula names what is no place of the net")
+    require_names((place for place, _ in c), places, "place")
     less, more = Atom(c, None, b - 1), Atom(total((c, -1)), None, -b - 1)
     if "at most" in atom:
         return Atom(c, None, b) if wanted else more
@@ -226,7 +241,8 @@ def after(start: Weights, net: Net, steps: list[Any]) -> Weights:
     """Fire n times: m ≥ u before the first and m + (n − 1)·δ ≥ u before the last: so always."""
     marking = dict(start)
     for name, times in steps:
-        require(name in net and times >= 1, f"{name!a} is no transition, or does not fire")
+        require_names([name], net, "transition")
+        require(times >= 1, f"the trace fires {name!a} less than once")
         u, v = net[name]
         for place in u | v:
             tokens, change = marking[place], v.get(place, 0) - u.get(place, 0)
@@ -417,6 +433,7 @@ class Table:
         """Take ranks; each row but those of rank 0 has a transition that leads to a lower one."""
         _, *texts, names = value.values()
         ranks, numbers = (read_rows(text, len(self.ranks), 4) for text in texts)
+        require_names(names, net, "transition")
         self.ranks, sides = dict(zip(self.ranks, ranks, strict=True)), [net[name] for name in names]
         for (row, rank), number in zip(self.ranks.items(), numbers, strict=True):
             lower = self.fire([row], *sides[number]) if rank else ()
@@ -499,7 +516,8 @@ def main(arguments: list[str]) -> int:
         value = json.loads(raw, object_pairs_hook=lambda p: p if len(dict(p)) < len(p) else dict(p))
         decide(value["version"] != 1, f"version 1 {LEFT}")
         *_, digest, question, answer, _, claims = read(value, HEAD).values()
-        require(digest in (None, hashlib.sha256([*coloured, data][0]).hexdigest()), "another file")
+        same = digest in (None, hashlib.sha256([*coloured, data][0]).hexdigest())
+        require(same, f"the evidence is about another file ({UNFOLDED})")
         decide(claims, "nothing is claimed")
         target, verdict = question["target"], "what is claimed"
         if target is not None:
@@ -507,14 +525,19 @@ def main(arguments: list[str]) -> int:
             last = [len(claims[0].get("trace", [])), "target"]
             goal = {"stops": [last]} if answer else {"excluded": "target", "after": None}
             require([claims[0].get(key) for key in goal] == [*goal.values()], "it proves no answer")
-        proved = [prove(claim, initial, net, target) for claim in claims]
+        try:
+            proved = [prove(claim, initial, net, target) for claim in claims]
+        except ForeignName as error:
+            decide(not coloured, f"{error}; {MERGED}")
+            raise
         print(f"accepted: {verdict}")
         for words, formulas in proved:
             print(f"Proved: {words}", *map(shown, formulas), sep="\n  ")
+        print("Trusted: that petricheck convert made NET of COLOURED\n" if coloured else "", end="")
         return 0
     except Exception as error:
-        word = "undecided" if isinstance(error, NotImplementedError) else word
-        print(f"{word}: {ascii(str(error))[1:-1]}")
+        word = "undecided" if isinstance(error, NotImplementedError | MemoryError) else word
+        print(f"{word}: {ascii(str(error) or type(error).__name__)[1:-1]}")
         return {"undecided": 1, "usage": 2, "refused": 3, "rejected": 4}[word]
 
 

@@ -15,22 +15,37 @@ _SHOWN = 60
 """Most characters of a quoted text."""
 
 
+_BLANK = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    r"\U00016fe4\U0001d159\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that fonts show as nothing, such as fillers of Hangul and variation selectors;
+to Python they are printable."""
+
+
+def is_printable(text: str) -> bool:
+    """Return whether every character can be seen, or is a space."""
+    return text.isprintable() and _BLANK.search(text) is None
+
+
 def printable(text: str) -> str:
     r"""Return the text on one line, with invisible characters as escapes such as `\n`.
 
     Names come from files that may have been made to deceive. For people only: the escapes are not
     read back.
     """
-    return "".join(c if c.isprintable() else _escaped(c) for c in text)
+    return text if is_printable(text) else "".join(map(_escaped, text))
 
 
 def _escaped(character: str) -> str:
+    if is_printable(character):
+        return character
     return character.encode("unicode_escape").decode("ascii")
 
 
 def quoted(text: str) -> str:
     """Return the text in quotes, shortened if it is long."""
-    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+    return printable(repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"))
 
 
 def counted(number: int, noun: str) -> str:

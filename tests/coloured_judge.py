@@ -14,7 +14,7 @@ from typing import Any
 
 from coloured_oracle import OMEGA, RELATIONS, Graph, Marking, cover, explore
 from coloured_random import Question
-from coloured_spelling import Names, firing_name, in_question, place_name
+from coloured_spelling import Names, firing_text, in_question, place_text
 
 MOST_STEPS = 5_000
 """Longer traces of several bindings are not followed."""
@@ -226,8 +226,9 @@ class Judge:
     def _reference(self, reference) -> str:
         place, pattern = reference
         if place is None:
-            return in_question(self.places[pattern])
-        return in_question(place_name(self.graph.net, self.names.spelling, place, pattern))
+            name = self.places[pattern]
+            return name if "(" in name or name.startswith('"') else in_question(name)
+        return place_text(self.graph.net, self.names.spelling, place, pattern)
 
     def _sum_text(self, terms) -> str:
         texts = (f"{factor}*{self._reference(r)}" for factor, r in terms)
@@ -235,8 +236,7 @@ class Judge:
 
     def _call_text(self, call) -> str:
         transition, binding = call
-        spelled = firing_name(self.graph.net, self.names.spelling, transition, dict(binding))
-        return in_question(spelled)
+        return firing_text(self.graph.net, self.names.spelling, transition, dict(binding))
 
     def _formula_text(self, formula) -> str:
         match formula:
@@ -329,9 +329,9 @@ class Judge:
             self._lists(question, facts)
         if question.kind == "bounded" and self.most_by_cell is not None:
             for place, limit in facts["limits"].items():
-                assert self._most(self.names.cells(place)) <= whole(limit), (place, limit)
+                assert self._most(self.names.listed_cells(place)) <= whole(limit), (place, limit)
             for place in facts["unbounded"]:
-                assert self._most(self.names.cells(place)) == OMEGA, place
+                assert self._most(self.names.listed_cells(place)) == OMEGA, place
 
     def true(self, question: Question) -> Any:
         """The right answer; None where the graph does not tell."""
@@ -401,7 +401,9 @@ class Judge:
         calls = question.content or tuple((t.name, ()) for t in net.transitions)
         result = {}
         for transition, binding in calls:
-            name = firing_name(net, spelling, transition, dict(binding))
+            name = spelling.transition(transition)
+            if binding:
+                name = firing_text(net, spelling, transition, dict(binding))
             enabled = graph.enabled(self._firings_of([(transition, binding)]))
             if question.kind == "quasi_live":
                 result[name] = not enabled

@@ -29,8 +29,7 @@ from coloured_oracle import (
     Var,
 )
 
-_ITEM = r"(?:[A-Za-z]\w*=)?(?:[\w-]+|\([\w, -]+\))"
-PLAIN = re.compile(rf"[A-Za-z]\w*(?:\({_ITEM}(?:, {_ITEM})*\))?")
+PLAIN = re.compile(r"[^\W\d][\w.]*")
 KEYWORDS = frozenset({"and", "or", "not", "mod", "true", "false", "fireable"})
 PLAIN_COLOUR = re.compile(r"-?[0-9]+|(?!_\Z)\w+")
 
@@ -75,27 +74,28 @@ def quoted(word: str) -> str:
 
 def in_question(name: str) -> str:
     """A name as questions take it: in quotes unless it is a plain one."""
-    is_plain = PLAIN.fullmatch(name) and name.partition("(")[0].lower() not in KEYWORDS
-    return name if is_plain else quoted(name)
+    return name if PLAIN.fullmatch(name) and name.lower() not in KEYWORDS else quoted(name)
 
 
-def place_name(net: Net, spelling: Spelling, place: str, pattern: Pattern) -> str:
-    """The name of the tokens of these colours: `p`, `p(a)`, `p(a, _)`."""
+def place_text(net: Net, spelling: Spelling, place: str, pattern: Pattern) -> str:
+    """The tokens of these colours in a question: `p`, `p(a)`, `p(a, _)`."""
     sort = next(p.sort for p in net.places if p.name == place)
+    name = in_question(spelling.place(place))
     if pattern is None or sort.kind == "dot":
-        return spelling.place(place)
+        return name
     text = colour_text(spelling, sort, pattern)
-    return spelling.place(place) + (text if sort.kind == "product" else f"({text})")
+    return name + (text if sort.kind == "product" else f"({text})")
 
 
-def firing_name(net: Net, spelling: Spelling, transition: str, binding: Mapping) -> str:
-    """The name of a transition under some colours of some of its variables."""
+def firing_text(net: Net, spelling: Spelling, transition: str, binding: Mapping) -> str:
+    """A transition under some colours of some of its variables in a question."""
     sorts = next(t.variables for t in net.transitions if t.name == transition)
     pairs = (
         f"{_word(spelling.variable(name))}={colour_text(spelling, sorts[name], colour)}"
         for name, colour in binding.items()
     )
-    return spelling.transition(transition) + (f"({', '.join(pairs)})" if binding else "")
+    name = in_question(spelling.transition(transition))
+    return name + (f"({', '.join(pairs)})" if binding else "")
 
 
 def colour_text(spelling: Spelling, sort: Sort, pattern: Pattern) -> str:
@@ -115,9 +115,6 @@ def _word(word: str) -> str:
 
 _TOKEN = re.compile(r'\s*("(?:[^"\\]|\\.)*"|\.\.|[(){},=]|(?:(?!\.\.)[^\s"(){},=])+)\s*', re.DOTALL)
 
-Classes = Mapping[tuple[str, int | str], Mapping[str, frozenset[Colour]]]
-"""By place and number of a component, or by transition and variable: what texts of classes mean."""
-
 
 class NameError_(AssertionError):
     """A name that means nothing in the net."""
@@ -129,7 +126,6 @@ class Names:
 
     net: Net
     spelling: Spelling = SAME
-    classes: Classes = field(default_factory=dict)
     _known: dict[tuple[str, str], frozenset[int]] = field(default_factory=dict)
 
     def cells(self, name: str) -> frozenset[int]:
@@ -140,18 +136,27 @@ class Names:
         """The firings that a step of a trace may be."""
         return self._read("transitions", name, self._firings)
 
+    def listed_cells(self, name: str) -> frozenset[int]:
+        """The cells of an entry of a list: of a place by its id, without quotes."""
+        return self.cells(_as_text(name, map(self.spelling.place, self._ids("places"))))
+
+    def listed_firings(self, name: str) -> frozenset[int]:
+        """The firings of an entry of a list: of a transition by its id, or with a binding."""
+        return self.firings(_as_text(name, map(self.spelling.transition, self._ids("transitions"))))
+
+    def _ids(self, what: str) -> list[str]:
+        return [node.name for node in getattr(self.net, what)]
+
     def _read(self, what: str, name: str, meaning) -> frozenset[int]:
         if (what, name) not in self._known:
             spell = self.spelling.place if what == "places" else self.spelling.transition
             read = []
             for node in getattr(self.net, what):
-                if name == spell(node.name):
+                word = spell(node.name)
+                if name == _as_text(word, [word]):
                     read.append(meaning(node, ""))
-                elif name.startswith(spell(node.name) + "("):
-                    try:
-                        read.append(meaning(node, name[len(spell(node.name)) :]))
-                    except NameError_:
-                        continue
+                elif name.startswith(in_question(word) + "("):
+                    read.append(meaning(node, name[len(in_question(word)) :]))
             if len(read) != 1:
                 raise NameError_(f"{name!r} has {len(read)} meanings among the {what}")
             self._known[what, name] = read[0]
@@ -161,7 +166,7 @@ class Names:
         if not text:
             colours = place.sort.colours
         else:
-            reader = _Reader(self, place.name, text)
+            reader = _Reader(self, text)
             if place.sort.kind != "product":
                 reader.take("(")
             colours = reader.colours(place.sort)
@@ -173,13 +178,12 @@ class Names:
     def _firings(self, transition, text: str) -> frozenset[int]:
         allowed: dict[str, frozenset[Colour]] = {}
         if text:
-            reader = _Reader(self, transition.name, text)
+            reader = _Reader(self, text)
             reader.take("(")
             while True:
                 name = reader.variable(transition.variables)
                 if name in allowed:
                     raise NameError_(f"{name} is given twice")
-                reader.leaf = name
                 allowed[name] = reader.colours(transition.variables[name])
                 if not reader.took(","):
                     break
@@ -193,12 +197,17 @@ class Names:
         )
 
 
+def _as_text(name: str, ids) -> str:
+    """An id as text: in quotes where it looks like a name with something behind it."""
+    is_odd = name in ids and ("(" in name or name.startswith('"'))
+    return quoted(name) if is_odd else name
+
+
 class _Reader:
     """The text behind a name, from its left to its right."""
 
-    def __init__(self, names: Names, node: str, text: str) -> None:
-        self._names, self._node, self._text, self._at = names, node, text, 0
-        self.leaf: int | str = 0
+    def __init__(self, names: Names, text: str) -> None:
+        self._names, self._text, self._at = names, text, 0
 
     def _peek(self) -> str:
         match = _TOKEN.match(self._text, self._at)
@@ -247,14 +256,11 @@ class _Reader:
             self._next()
             members = frozenset(sort.colours)
         else:
-            members = self._class() or frozenset({self._colour(sort)})
-        if isinstance(self.leaf, int):
-            self.leaf += 1
+            members = frozenset({self._colour(sort)})
         return members
 
     def _tuples(self, sort: Sort) -> frozenset[Colour]:
         if self.took("_"):
-            self.leaf = self.leaf + len(leaves(sort)) if isinstance(self.leaf, int) else self.leaf
             return frozenset(sort.colours)
         self.take("(")
         parts = []
@@ -264,15 +270,6 @@ class _Reader:
             parts.append(self.colours(factor))
         self.take(")")
         return frozenset(product(*parts))
-
-    def _class(self) -> frozenset[Colour] | None:
-        """A class as `Names.classes` has it."""
-        classes = self._names.classes.get((self._node, self.leaf), {})
-        for text in sorted(classes, key=len, reverse=True):
-            if re.match(rf"{re.escape(text)}\s*[,)]", self._text[self._at :]):
-                self._at += len(text)
-                return classes[text]
-        return None
 
     def _run(self, sort: Sort) -> frozenset[Colour]:
         """Colours from one to another."""
@@ -293,13 +290,6 @@ class _Reader:
             if self._names.spelling.colour(sort, colour) == word:
                 return colour
         raise NameError_(f"{word!r} is no colour of {sort.name}")
-
-
-def leaves(sort: Sort) -> list[Sort]:
-    """The sorts of the components, tuples taken apart."""
-    if sort.kind != "product":
-        return [sort]
-    return [leaf for factor in sort.factors for leaf in leaves(factor)]
 
 
 # ---------------------------------------------------------------- as PNML

@@ -8,16 +8,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from coloured_judge import Judge, TooMuchError
-from coloured_oracle import Colour, Graph, Sort
+from coloured_oracle import Graph
 from coloured_random import Question
-from coloured_spelling import SAME, Classes, Names, Spelling, document, leaves
+from coloured_spelling import SAME, Names, Spelling, document
 
 from petricheck.budget import Budget
-from petricheck.coloured.classes import components, names_of
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.net import ColouredNet
 from petricheck.coloured.skeleton import is_counted, skeleton
-from petricheck.coloured.unfolding import Unfolding, unfold
+from petricheck.coloured.unfolding import unfold
 from petricheck.errors import QueryError
 from petricheck.evidence.files.json import Json
 from petricheck.formats import NetFile
@@ -51,43 +50,10 @@ def ways(graph: Graph, spelling: Spelling = SAME) -> Iterator[Way]:
     }
     for name, flat in made.items():
         if flat is not None:
-            names = Names(graph.net, spelling, classes(graph, flat, spelling))
+            names = Names(graph.net, spelling)
             file = NetFile(net, "0" * 64, (), "net.pnml")
             vars(file)["net"] = flat  # where a cached property has it
             yield Way(name, file, Judge(graph, names, flat.places, flat.actions))
-
-
-def classes(graph: Graph, flat: Net, spelling: Spelling) -> Classes:
-    """The classes of colours whose texts, such as `a..d`, do not say what is in them."""
-    merging = flat.origin.merging if isinstance(flat.origin, Unfolding) else None
-    if merging is None:
-        return {}
-    found: dict[tuple[str, int | str], dict[str, frozenset[Colour]]] = {}
-
-    def add(node: str, leaf: int | str, sort: Sort, theirs, numbers) -> None:
-        if numbers is not None:
-            texts = names_of(theirs, numbers) if any(numbers) else ("dot",)
-            found[node, leaf] = {
-                text: frozenset(
-                    c for c, n in zip(sort.colours, numbers, strict=True) if n == number
-                )
-                for number, text in enumerate(texts)
-            }
-
-    for own, place, numbers in zip(
-        graph.net.places, merging.original.places, merging.places, strict=True
-    ):
-        parts = zip(leaves(own.sort), components(place.sort), numbers, strict=True)
-        for leaf, part in enumerate(parts):
-            add(own.name, leaf, *part)
-    for own, transition, variables in zip(
-        graph.net.transitions, merging.original.transitions, merging.variables, strict=True
-    ):
-        sorts = {variable.name: variable.sort for variable in transition.variables}
-        for name, sort in own.variables.items():
-            word = spelling.variable(name)
-            add(own.name, name, sort, sorts[word], variables[word])
-    return found
 
 
 def ask(way: Way, question: Question, engine: str = "explicit", seconds: float = 2) -> Finding:

@@ -18,7 +18,7 @@ from petricheck.budget import Budget
 from petricheck.claims import Excluded, reached
 from petricheck.construction import make_net, make_problem
 from petricheck.engines import Check, Engine
-from petricheck.errors import BudgetExhausted, InputError, InternalError, QueryError
+from petricheck.errors import BudgetExhausted, EvidenceError, InputError, InternalError, QueryError
 from petricheck.evidence.files import Evidence
 from petricheck.evidence.invariant import Certificate, Hints, Separator
 from petricheck.formats import read_net, write_net
@@ -161,9 +161,17 @@ def test_exhaustion_ends_as_unknown_with_a_reason_and_a_hint(
     assert isinstance(answer, Unknown) and answer.reason and answer.hint
 
 
-@pytest.mark.parametrize(
-    "error", [KeyboardInterrupt(), InternalError("broken"), ZeroDivisionError()]
-)
+@pytest.mark.parametrize("error", [ZeroDivisionError("odd"), EvidenceError("odd")])
+def test_an_engine_that_fails_is_an_internal_error_that_names_it(
+    engine: Install, error: Exception
+) -> None:
+    engine(raises(error))
+    with pytest.raises(InternalError, match=r"engine portfolio failed: .*odd") as raised:
+        check(REACHABLE)
+    assert raised.value.__cause__ is error
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), InternalError("broken"), OSError("full")])
 def test_what_is_no_exhaustion_passes_through(engine: Install, error: BaseException) -> None:
     engine(raises(error))
     with pytest.raises(type(error)):

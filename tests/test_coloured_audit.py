@@ -262,7 +262,23 @@ def test_the_standalone_checker_reads_the_unfolding_and_the_hash_of_the_coloured
     evidence.write_bytes(Json().write(file.net, evidence_of(finding, file.sha256)))
     for more, status in (((coloured,), 0), ((), 4), ((other,), 4)):
         assert standalone.main([str(path) for path in (flat, evidence, *more)]) == status
-    assert capsys.readouterr().out.startswith(f"accepted: {verdict}\n")
+    told = capsys.readouterr().out
+    assert told.startswith(f"accepted: {verdict}\n")
+    assert "\nTrusted: that petricheck convert made NET of COLOURED\nrejected: " in told
+
+
+def test_the_standalone_checker_says_how_evidence_of_coloured_nets_is_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    coloured, flat, evidence = NETS / "careful_philosophers.pnml", tmp_path / "f", tmp_path / "e"
+    file = read_net(coloured)
+    finding = petricheck.check(petricheck.ask(file.net, deadlock=True), budget=Budget(30))
+    flat.write_bytes(Pnml().write(file.net))
+    evidence.write_bytes(Json().write(file.net, evidence_of(finding, file.sha256)))
+    for net, status in ((coloured, 3), (flat, 4)):
+        assert standalone.main([str(net), str(evidence)]) == status
+        told = capsys.readouterr().out
+        assert "`petricheck convert COLOURED NET`, check.py NET EVIDENCE COLOURED" in told
 
 
 RING = Enumeration("Ring", ("a", "b", "c"), cyclic=True)
@@ -333,9 +349,8 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(BudgetExhausted):
         check_unfolding(replace(net), Budget(0.0))
     monkeypatch.setattr(unfolding, "_refuse_equal", lambda names: None)
-    places = (Place("p", RING, (Summand(1, X, (X,)),)), Place("p(a)", Dot(), ()))
-    token = ((1, (Summand(1, Constant(Dot(), 0)),)),)
-    rejects(flat_of(ColouredNet("n", places, (Coloured("t", (), token),))), "the same name")
+    token = (Summand(1, Constant(Dot(), 0)),)
+    rejects(flat_of(ColouredNet("n", (Place("p", Dot(), token),) * 2, ())), "the same name")
 
 
 def test_a_variable_without_colours_is_not_merged_away() -> None:

@@ -74,7 +74,9 @@ def test_sorts_may_stand_before_what_they_are_made_of() -> None:
 
 
 def test_many_sorts_may_be_declared_and_a_partition_may_name_its_sort_anywhere() -> None:
-    many = "".join(named(f"s{n}", f"<productsort>{sort('r')}</productsort>") for n in range(150))
+    many = "".join(
+        named(f"s{n}", f"<productsort>{sort('r') * 2}</productsort>") for n in range(150)
+    )
     parts = (
         '<partitionelement id="e" name="e"><useroperator declaration="c2"/></partitionelement>',
         sort("c"),
@@ -83,7 +85,7 @@ def test_many_sorts_may_be_declared_and_a_partition_may_name_its_sort_anywhere()
     )
     partition = f'<partition id="part" name="Part">{"".join(parts)}</partition>'
     net = read(place("p", "s149") + place("q", "part"), SORTS + many + partition)
-    assert net.places[0].sort == Product("", (Range("", -1, 2),))
+    assert net.places[0].sort == Product("", (Range("", -1, 2),) * 2)
     assert net.places[1].sort.size == 2
     assert isinstance(net.places[1].sort, Partition)
     assert net.places[1].sort.part == (1, 1, 0)
@@ -160,6 +162,10 @@ CC = [f"({one}, {other})" for one in "abc" for other in "abc"]
         ("c", const("low"), {"a": 1}),
         ("cr", times(3, tag("tuple", times(2, const("c1")), integer(2))), {"(b, 2)": 6}),
         ("cc", tag("tuple", every("c"), every("c")), dict.fromkeys(CC, 1)),
+        ("c", times(2, tag("tuple", const("c1"))), {"b": 2}),
+        ("c", tag("tuple", tag("tuple", every("c"))), {"a": 1, "b": 1, "c": 1}),
+        ("cr", tag("tuple", tag("tuple", const("c1"), integer(2))), {"(b, 2)": 1}),
+        ("cr", tag("tuple", tag("tuple", const("c1")), integer(2)), {"(b, 2)": 1}),
         (
             "cr",
             tag("tuple", tag("add", every("c"), const("c0")), integer(0)),
@@ -180,6 +186,17 @@ def test_an_initial_marking_is_what_its_terms_say(
     of: str, initial: str, expected: dict[str, int]
 ) -> None:
     assert marked(of, initial) == expected
+
+
+def test_a_tuple_of_one_part_is_the_part_and_a_product_of_one_factor_the_factor() -> None:
+    one = named("one", f"<productsort>{sort('c')}</productsort>") + variable("o", "one")
+    guard = label("condition", tag("equality", tag("tuple", var("o")), tag("successor", var("x"))))
+    nodes = place("p", "one", tag("tuple", const("c0"))) + place("q", "c", const("c2"))
+    nodes += f'<transition id="t">{guard}</transition>'
+    arcs = arc("p", "t", tag("tuple", var("o"))) + arc("q", "t", var("x")) + arc("t", "q", var("o"))
+    net = read(nodes + arcs, SORTS + VARIABLES + one)
+    assert {place.sort for place in net.places} == {Enumeration("C", ("a", "b", "c"), cyclic=True)}
+    assert [*enabled(net.transitions[0], net.initial)] == [{"o": 0, "x": 2}]
 
 
 def test_a_marking_may_be_as_large_as_numbers_are() -> None:

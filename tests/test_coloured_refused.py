@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from coloured_documents import (
     EQUAL,
@@ -136,7 +138,8 @@ WRITTEN = {
     "names 'c9', which is no declared constant": moving(const("c9")),
     "<variable> has no refvariable": moving("<variable/>"),
     "has 2 parts; its place is of C": moving(PAIR),
-    "has 1 part; its place is of CR": moving(tag("tuple", var("x")), "cr"),
+    "has 3 parts; its place is of CR": moving(tag("tuple", *map(var, "xix")), "cr"),
+    "<variable> is of the sort C; write one of CR": moving(tag("tuple", var("x")), "cr"),
     "<variable> is of the sort C; write one of R": moving(tag("tuple", var("x"), var("x")), "cr"),
     "<successor> is of (C, R), which is no cyclic enumeration": moving(
         tag("successor", PAIR), "cr"
@@ -186,6 +189,15 @@ WRITTEN = {
     "<dot> holds <dot>": declaring(named("d", "<dot><dot/></dot>")),
     "<usersort> holds <dot>": moving(f"<all>{sort('c').replace('/', '><dot/></usersort')}</all>"),
     "<dotconstant> holds <subterm>": moving(tag("dotconstant", var("d")), "dot"),
+    "<finiteintrange> holds <dot>": declaring(
+        named("r", span(0, 1).replace("/>", "><dot/></finiteintrange>"))
+    ),
+    "<natural> holds <dot>": moving(
+        times(1, var("x")).replace("<natural/>", "<natural><dot/></natural>")
+    ),
+    "<booleanconstant> holds <subterm>": moving(
+        var("x"), guard=tag("booleanconstant", EQUAL, value="true")
+    ),
     "<dot> is no sort of numbers": moving(times(1, var("x")).replace("natural", "dot")),
     "<variable> holds <subterm>": moving('<variable refvariable="vx"><subterm/></variable>'),
     "<useroperator> holds <subterm>": moving(tag("useroperator", var("x"), declaration="c0")),
@@ -199,6 +211,9 @@ WRITTEN = {
     ),
     "which have no order; compare their components": moving(
         var("x"), guard=tag("lessthan", *[PAIR] * 2)
+    ),
+    "<gtp> compares colours of C, which is no partition": moving(
+        var("x"), guard=tag("gtp", var("x"), var("y"))
     ),
     "<equality> has 1 part; give it 2": moving(var("x"), guard=tag("equality", var("x"))),
     "<not> has 2 parts; give it 1": moving(var("x"), guard=tag("not", EQUAL, EQUAL)),
@@ -232,9 +247,18 @@ def words(name: str, text: str) -> str:
 
 
 MOVED = place("p", "c") + '<transition id="t"/>'
+XOR = '<toolspecific tool="WoPeD" version="1"><operator id="o" type="105"/></toolspecific>'
 NET = {
     "has no <type> with a structure": '<place id="p"/>',
-    "place 'p' has several structures of <type>; keep one": labelled(label("type", sort("c"))),
+    "place 'p' has several <type>; keep one": labelled(label("type", sort("c"))),
+    "place 'p' has several <hlinitialMarking>; keep one": labelled("<hlinitialMarking/>" * 2),
+    "arc 'pt' has several <hlinscription>; keep one": MOVED
+    + arc("p", "t", var("x")).replace("</arc>", "<hlinscription/></arc>"),
+    "transition 't' has several <condition>; keep one": '<transition id="t"><condition/>'
+    f"{label('condition', EQUAL)}</transition>",
+    "place 'p' has several structures in <hlinitialMarking>; keep one": labelled(
+        label("hlinitialMarking", const("c0") + "</structure><structure>" + const("c1"))
+    ),
     "<condition> is given in words alone": tag("transition", id="t").replace(
         "></", f">{words('condition', 'x = y')}</"
     ),
@@ -247,6 +271,20 @@ NET = {
     "is one of several between its nodes": MOVED
     + arc("p", "t", BELOW, "a")
     + arc("p", "t", var("y"), "b"),
+    "is an XOR operator": MOVED.replace('"t"/>', f'"t">{XOR}</transition>')
+    + place("q", "c")
+    + arc("p", "t", var("x"))
+    + arc("q", "t", var("x")),
+    "arc 'pt' is of type 'inhibitor', but only normal arcs": MOVED
+    + arc("p", "t", var("x")).replace("</arc>", "<name><text>inhibitor</text></name></arc>"),
+    "<toolspecific> of arc 'pt' says arctype='test'": MOVED
+    + arc("p", "t", var("x")).replace(
+        "</hl", '<toolspecific tool="x" version="1"><arctype>test</arctype></toolspecific></hl'
+    ),
+    "<type> stands in a <text>": MOVED
+    + arc("p", "t", var("x")).replace(">said<", "><type value='test'/><"),
+    "<text> has the attribute kind='test'": MOVED
+    + arc("p", "t", var("x")).replace("<text>", "<text kind='test'>"),
     "say it in a <structure> of <hlinitialMarking>": labelled(words("initialMarking", "1")),
     "<inscription> in <arc> is not supported; say it in a <structure>": MOVED
     + '<arc id="a" source="p" target="t"><inscription/></arc>',
@@ -268,6 +306,44 @@ NET = {
 @pytest.mark.parametrize("words", NET)
 def test_a_net_is_refused(words: str) -> None:
     assert words in refused(document(NET[words]))
+
+
+DOCUMENTED = (Path(__file__).parent.parent / "docs" / "formats.md").read_text("utf-8")
+NEVER = [
+    "cardinality",
+    "cardinalityof",
+    "contains",
+    "multisetsort",
+    "bool",
+    "namedoperator",
+    "arbitrarysort",
+    "arbitraryoperator",
+    "unparsed",
+    "addition",
+    "subtraction",
+    "mult",
+    "div",
+    "mod",
+    "lt",
+    "leq",
+    "gt",
+    "geq",
+]
+
+
+@pytest.mark.parametrize("name", NEVER)
+def test_an_element_that_is_documented_as_refused_is_refused_everywhere(name: str) -> None:
+    assert f"`{name}`" in DOCUMENTED
+    element = tag(name, var("x"), var("x"))
+    for text in (
+        declaring(SORTS + VARIABLES + f'<{name} id="o" name="o"/>'),
+        declaring(named("o", f"<{name}/>")),
+        moving(element),
+        moving(var("x"), guard=element),
+        moving(var("x"), guard=tag("equality", element, var("x"))),
+        moving(tag("numberof", element, var("x"))),
+    ):
+        assert f"<{name}>" in refused(text)
 
 
 @pytest.mark.parametrize("last", ["k1", "k3", "c2"])

@@ -193,6 +193,7 @@ def test_an_error_in_a_repetition_tells_its_line() -> None:
 _COMMENT = "<!-- <text>said</text> -->"
 _NAME = "<name><text>said</text></name>"
 _DRAWN = '<graphics><position x="1" y="2"/></graphics>'
+_SAID = "<text>said</text>"
 _TOOL = '<toolspecific tool="x" version="1"/>'
 
 
@@ -215,6 +216,10 @@ _TOOL = '<toolspecific tool="x" version="1"/>'
         (_NAME, "said", "so ]]> so"),
         (_NAME, '"b"', '"b\tb"'),
         (_NAME, '"b"', '"b&gt;b"'),
+        ("<comment><text>said</text></comment>", "said", "resetArc"),
+        (_TOOL.replace("/>", f"><priority>{_SAID}</priority></toolspecific>"), "said", "3"),
+        (f"<name/>{_NAME}", "said", "so"),
+        (f"<name>{_SAID}{_TOOL.replace('/>', f'>{_SAID}</toolspecific>')}</name>", "said", "read"),
     ],
 )
 def test_what_may_change_the_meaning_is_no_repetition(
@@ -226,6 +231,16 @@ def test_what_may_change_the_meaning_is_no_repetition(
 def test_the_kind_of_an_arc_is_looked_at() -> None:
     arc = _HIDDEN.replace('"h"', '"a" kind="normal"')
     _compare_pair(arc, '"normal"', '"inhibitor"')
+    for aside in (
+        "<comment>N</comment>",
+        "<type>N</type>",
+        f"{_TOOL[:-2]}><arctype>N</arctype></toolspecific>",
+        "<name>N</name>",
+        "<name>N</name><comment>N</comment>",
+    ):
+        inside = aside.replace("N", "<text>normal</text>")
+        arc = _HIDDEN.replace('"h"', '"a"').replace("</arc>", f"{inside}</arc>")
+        _compare_pair(arc, "normal", "inhibitor")
 
 
 def _compare_pair(first: str, written: str, instead: str) -> None:

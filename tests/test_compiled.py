@@ -9,7 +9,9 @@ import signal
 import subprocess
 import sys
 import time
+from functools import cache as cache_of
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -99,9 +101,78 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
     assert own.stat().st_mode & 0o77 == 0
     own.chmod(0o777)  # Others may write what would be loaded here.
     code = "from petricheck.kernel import compiled; print(compiled.folder(), compiled.status())"
-    why = "RuntimeError: no folder can be written to keep them; name one in NUMBA_CACHE_DIR"
+    why = f"{own} is not used, since others may write to {own}"
     shown = run(code, tmp_path, **variables)
-    assert shown == f"None loops run as plain Python, a hundred times slower: {why}"
+    assert shown == f"None {SLOW}; {why}; name one in NUMBA_CACHE_DIR"
+
+
+SLOW = (
+    "loops run as plain Python, a hundred times slower: "
+    "RuntimeError: no folder can be written to keep them"
+)
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The cache of a user, with another place for temporary files; nothing is refused yet."""
+    (tmp_path / "cache" / "petricheck").mkdir(0o700, parents=True)
+    (tmp_path / "other").mkdir(0o700)
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "other"))
+    monkeypatch.setattr(compiled, "folder", cache_of(compiled.folder.__wrapped__))
+    monkeypatch.setattr(compiled, "_refusals", [])
+    return tmp_path / "cache"
+
+
+def give_away(path: Path, owner: int) -> None:
+    if owner != os.getuid() != 0:
+        pytest.skip("only root gives files away")
+    os.chown(path, owner, -1)
+
+
+@pytest.mark.parametrize("shared", ["cache", "cache/petricheck"])
+@pytest.mark.parametrize(
+    ("mode", "owner", "why"),
+    [
+        (0o755, os.getuid(), ""),
+        (0o1777, os.getuid(), ""),  # as /tmp: what is inside belongs to us
+        (0o775, os.getuid(), "others may write to"),
+        (0o757, os.getuid(), "others may write to"),
+        (0o700, 12345, "belongs to another user"),
+        (0o1777, 12345, "belongs to another user"),
+    ],
+)
+def test_code_is_loaded_from_no_folder_that_others_can_write(
+    mode: int, owner: int, why: str, shared: str, cache: Path
+):
+    (cache.parent / shared).chmod(mode)
+    give_away(cache.parent / shared, owner)
+    base, found = cache / "petricheck", compiled.folder()
+    assert found is not None
+    if why:
+        assert found.parent == cache.parent / "other" / f"petricheck-{os.getuid()}"
+        assert f"; {base} is not used, since " in compiled.status() and why in compiled.status()
+    else:
+        assert found.parent == base and "not used" not in compiled.status()
+
+
+def test_code_that_another_user_has_put_there_is_not_loaded(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+):
+    planted = compiled.folder()
+    assert planted is not None
+    planted.parent.chmod(0o1777)
+    give_away(planted, 12345)  # of the same name, and made before
+    monkeypatch.setattr(compiled, "folder", cache_of(compiled.folder.__wrapped__))
+    assert compiled.folder() != planted
+
+
+def test_numba_keeps_code_in_no_other_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    elsewhere = SimpleNamespace(stats=SimpleNamespace(cache_path=str(tmp_path / "elsewhere")))
+    monkeypatch.setattr(compiled, "_jit", lambda *_, **__: elsewhere)
+    with pytest.raises(RuntimeError, match="elsewhere"):
+        compiled._cached_loop(lambda: None, tmp_path / "here")
 
 
 def test_a_warm_up_compiles_all_and_says_where_it_is_however_often_it_is_asked_for():

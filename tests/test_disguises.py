@@ -86,6 +86,10 @@ IN_AN_ARC = [
     tool("<Inhibitor>true</Inhibitor>"),
     tool("<isInhibitor>1</isInhibitor>"),
     tool("<o:inhibitor-arc/>"),
+    tool("<zero-test/>"),
+    tool('<property name="arcType" value="unheard-of"/>'),
+    tool('<property name="inhibitor" value="true"/>'),
+    "<comment><text>inhibitor</text></comment>",
     tool("<type>inhibitor</type>"),
     tool("<type>\n inhibitor <graphics/></type>"),
     tool('<type value="reset"/>'),
@@ -124,6 +128,9 @@ ELSEWHERE = [
     ('<priorities><of transition="t" value="1"/></priorities>', HOLDS),
     ("<delay><interval><cn>4</cn></interval></delay>", HOLDS),
     ('<placeCapacity capacity="3"/>', HOLDS),
+    ('<arc key="a">test</arc>', NORMAL),
+    ('<property name="priority" value="3"/>', HOLDS),
+    ('<property key="n" name="Capacity">3</property>', HOLDS),
     ("<o:Time>5</o:Time>", HOLDS),
 ]
 
@@ -149,6 +156,29 @@ def test_a_word_is_heard_wherever_the_file_is_cut_while_it_is_read():
         assert text[: 1 << 20].endswith("inhibitor"[:cut])
         with pytest.raises(InputError, match=NORMAL):
             Pnml().read((text.encode(),), "file.pnml")
+
+
+NAMES = [
+    "<name><text>x</text></name><name><text>inhibitor</text></name>",
+    "<name><text>x</text><text>inhibitor</text></name>",
+    "<name>inhibitor<text>x</text></name>",
+    "<name><text>x</text>inhibitor</name>",
+]
+
+
+@pytest.mark.parametrize("names", NAMES)
+def test_an_element_has_one_name(names):
+    node = f'<place id="q">{names}</place>'
+    for inside in (arc(names), f"\n{node}", f"\n{node.replace('place', 'transition')}"):
+        assert "several values of <name>; keep one" in refusal(inside)
+
+
+def test_attributes_of_a_name_are_judged():
+    assert "attribute kind='inhibitor'" in refusal(
+        arc('<name><text kind="inhibitor">x</text></name>')
+    )
+    named = '<name priority="2"><text>x</text></name>'
+    assert "attribute priority='2'" in refusal(within("transition", named))
 
 
 # Elements that other kinds of nets have
@@ -177,6 +207,7 @@ def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(
     "inside",
     [
         arc(tool('<line type="dashed" color="red"/>')),
+        arc(tool('<inhibitor value="false"/><property key="type" value="normal"/>')),
         arc(
             tool(
                 "<probability>1.0</probability><displayProbabilityOn>false</displayProbabilityOn>"
@@ -188,6 +219,7 @@ def test_an_element_of_another_kind_of_net_is_refused_in_any_case_and_namespace(
         within("place", tool('<placeCapacity capacity="0"/><visible>true</visible>')),
         within("place", tool('<tokengraphics><tokenposition x="-9" y="2"/></tokengraphics>')),
         within("place", tool('<hierarchy><node name="test"/></hierarchy>')),
+        within("place", tool('<property name="capacity" value="0"/>')),
         within("transition", tool("<time>0</time><timeUnit>1</timeUnit>")),
         within("transition", tool('<trigger id="" type="200"/>')),
         within("transition", tool(attributes='activity="read"')),

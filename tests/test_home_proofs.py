@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from petricheck.audit.homes.renewal import at_least as with_tokens
 from petricheck.audit.homes.renewal import is_upward_closed
 from petricheck.audit.sequences import word_of
 from petricheck.budget import Budget
-from petricheck.claims import Home
+from petricheck.claims import ExcludedAfter, Home
 from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted, EvidenceError
 from petricheck.evidence.descent import LoweringWords
@@ -53,7 +54,7 @@ from petricheck.presburger.formulas import (
     negate,
 )
 from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, Weights
+from petricheck.problem import Marking, Net, Problem, Transition, Weights
 from petricheck.questions.homes import descent, free_choice, renewal, reversal
 from petricheck.questions.homes.onward import home_marking
 
@@ -531,6 +532,45 @@ ISOLATED = tuple(
 )
 """A place or a transition has no arcs."""
 
+PAIRS = make_net(
+    "pairs", {"p": 1, "q": 0}, {"go": ({"p": 2}, {"q": 2}), "back": ({"q": 2}, {"p": 2})}
+)
+"""What moves two tokens has one."""
+
+PAIR = make_net(
+    "pair", {"p": 1, "q": 0}, {"go": ({"p": 2}, {"p": 1, "q": 1}), "back": ({"q": 1}, {"p": 1})}
+)
+"""The same; only one arc has a weight of 2."""
+
+SEIZED = make_net(
+    "seized",
+    {"p": 0, "q": 1, "r": 0},
+    {
+        "a": ({"p": 1, "r": 1}, {"p": 1, "q": 1}),
+        "b": ({"q": 1}, {"p": 1}),
+        "c": ({"p": 1, "q": 1}, {"q": 1, "r": 1}),
+    },
+)
+"""Two transitions that share an input place have another one each; it ends after b."""
+
+DRAINED = make_net(
+    "drained",
+    {"p": 1, "q": 1, "r": 0, "s": 0},
+    {
+        "leave": ({"p": 1}, {"r": 1}),
+        "call": ({"p": 1}, {"p": 1, "s": 1}),
+        "come": ({"s": 1}, {"p": 1}),
+        "put": ({"q": 1}, {"q": 1, "r": 1}),
+        "take": ({"r": 1}, {}),
+    },
+)
+"""Unbounded; firings return, but all on p and s may leave."""
+
+ONCE = make_net(
+    "once", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "stay": ({"q": 1}, {"q": 1})}
+)
+"""Tokens are kept, but nothing returns."""
+
 COMING = Trace((("come", 3),))
 
 WITHIN = (SERVED, OnwardTraces((), SERVED.proof, ()), Restarted(SERVED.proof, NOTHING))
@@ -847,6 +887,77 @@ FALSE_CLAIMS: dict[str, tuple[Net, Home, str]] = {
         "does not contain what is shown",
     ),
 }
+
+
+def beside(net: Net) -> Net:
+    """The net, and two more places with a token between them."""
+    x, y = len(net.places), len(net.places) + 1
+    turns = Transition("xy", ((x, 1),), ((y, 1),)), Transition("yx", ((y, 1),), ((x, 1),))
+    return replace(
+        net,
+        places=(*net.places, "x", "y"),
+        initial=(*net.initial, 1, 0),
+        labels=(),
+        transitions=(*net.transitions, *turns),
+    )
+
+
+IDLE = replace(JOIN, transitions=(*JOIN.transitions, Transition("idle", (), ())))
+EMPTY_RING = ring("p", "q")
+FIRED = PositiveInvariants(ones(ONCE).places, (("go", 0), ("stay", 1)))
+RETURNS = PositiveInvariants(
+    ones(DRAINED).places, (("leave", 1), ("call", 1), ("come", 1), ("put", 1), ("take", 2))
+)
+KEPT = replace(RETURNS, places=(("p", 0), ("q", 1), ("r", 0), ("s", 0)))
+CHECKS: dict[str, object] = {
+    "is_free_choice": lambda net: True,
+    "_is_connected": lambda net: True,
+    "_check_invariants": lambda net, proof, budget: None,
+    "_has_rank": lambda net: True,
+    "_unmarked": lambda net, arcs: set(),
+    "contains_home": lambda net, formula, reversible: True,
+}
+CONDITIONS: dict[str, tuple[Net, Formula, PositiveInvariants, str]] = {
+    "weights are 1": (PAIRS, at_least(q, 1), ones(PAIRS), "is_free_choice"),
+    "what is taken has weight 1": (PAIR, at_least(q, 1), ones(PAIR), "is_free_choice"),
+    "inputs are the same": (SEIZED, at_least(q, 1), ones(SEIZED), "is_free_choice"),
+    "places are connected": (beside(JOIN), at_least(r, 1), ones(beside(JOIN)), "_is_connected"),
+    "transitions are connected": (IDLE, at_least(r, 1), ones(IDLE), "_is_connected"),
+    "tokens are kept": (DRAINED, at_least(p, 1), RETURNS, "_check_invariants"),
+    "all tokens count": (DRAINED, at_least(p, 1), KEPT, "_check_invariants"),
+    "firings return": (ONCE, at_least(p, 1), ones(ONCE), "_check_invariants"),
+    "all firings count": (ONCE, at_least(p, 1), FIRED, "_check_invariants"),
+    "the rank is that of the clusters": (JOIN, at_least(r, 1), ones(JOIN), "_has_rank"),
+    "siphons are marked": (EMPTY_RING, at_least(p, 1), ones(EMPTY_RING), "_unmarked"),
+    "traps are marked": (TURNS, home_marking(TURNS, TURNS.initial), ones(TURNS), "_unmarked"),
+    "one transition is enabled there": (
+        SWING,
+        conjunction((at_least(p, 1), at_least(q, 1))),
+        BOTH_WAYS,
+        "contains_home",
+    ),
+    "a token enables": (SWING, at_least(p, 2), BOTH_WAYS, "contains_home"),
+}
+"""Each condition of the theorems: a net that violates it alone, and what would be a home space."""
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_each_condition_of_the_theorems_on_free_choice_nets_is_checked_and_needed(
+    condition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    net, formula, proof, check = CONDITIONS[condition]
+    weights = dict(proof.places)
+    kept = (sum(weights[net.places[p]] * n for p, n in t.effect) == 0 for t in net.transitions)
+    assert all(kept) == (condition != "tokens are kept")
+    assert (net.after(proof.transitions) == net.initial) == (condition != "firings return")
+    if net == DRAINED:
+        prove(net, ExcludedAfter(trace("leave"), formula, invariant(equal(p + s, 0))))
+    else:
+        assert not is_home(net, formula, reachable_from(net) or {})
+    with pytest.raises(EvidenceError):
+        prove(net, Home((formula,), proof))
+    monkeypatch.setattr(import_module("petricheck.audit.homes.free_choice"), check, CHECKS[check])
+    prove(net, Home((formula,), proof))
 
 
 @pytest.mark.parametrize("name", TRUE_CLAIMS)

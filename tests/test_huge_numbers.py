@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from highspy import Highs
 from invoked import run
 from questions import problem as ask
 
@@ -18,9 +19,15 @@ from petricheck.covering.backward import Backward
 from petricheck.covering.exclusions import Exclusions
 from petricheck.covering.karp_miller import KarpMiller
 from petricheck.formats import write_net
-from petricheck.presburger.linear_programs import LinearProgram
+from petricheck.laboratory.lattices.hitting import HittingSetSearch
+from petricheck.presburger.linear_programs import INFINITY, LinearProgram, to_float
+from petricheck.presburger.warm_programs import Ray, WarmProgram
 from petricheck.problem import Net
-from petricheck.questions import check
+from petricheck.questions import check, read_question
+from petricheck.questions.kind import kind_names
+
+REFUSED = [2**40, 2**53, 10**15, 10**30, 10**400]
+"""Numbers that HiGHS takes, refuses as coefficients, refuses anywhere, and that no float holds."""
 
 BEYOND = [2**63, 2 * 10**308]  # words, and floats
 AT_THE_BORDER = [pytest.param(h, marks=pytest.mark.slow) for h in (2**63 - 1, 10**308)]
@@ -94,5 +101,102 @@ def test_values_that_are_not_finite_are_no_solution(monkeypatch: pytest.MonkeyPa
     program.row({program.column(): 1.0}, lower=1.0)
     assert program.solve() == (1.0,)
     solution = type("Solution", (), {"col_value": [float("inf")]})()
-    monkeypatch.setattr(type(program._highs), "getSolution", lambda _: solution)
+    monkeypatch.setattr(Highs, "getSolution", lambda _: solution)
     assert program.solve() is None
+
+
+@pytest.mark.parametrize("huge", REFUSED, ids=lambda n: f"{n.bit_length()}-bits")
+@pytest.mark.parametrize("where", ["weight", "row", "upper", "cost"])
+def test_a_program_that_highs_refuses_is_not_solved(where: str, huge: int) -> None:
+    # The least cost·x with weight·x ≥ row and x ≤ upper, unless a number is refused.
+    given = {"weight": 1, "row": 1, "upper": 2, "cost": 1, where: huge}
+    program = LinearProgram()
+    column = program.column(given["cost"], upper=given["upper"])
+    program.row({column: given["weight"]}, lower=given["row"])
+    if where == "row":
+        program.bound(column, 0, 2 * huge)
+    optimum = program.optimum()
+    if optimum is not None:
+        assert optimum.cost == pytest.approx(given["cost"] * given["row"] / given["weight"])
+    assert optimum is not None or huge >= 10**15
+    assert optimum is None or huge < 10**15 or where != "weight"
+    assert program.solve() is None if optimum is None else program.solve() is not None
+
+
+@pytest.mark.parametrize("huge", REFUSED, ids=lambda n: f"{n.bit_length()}-bits")
+def test_a_bound_changed_to_a_huge_number_is_never_passed_over(huge: int) -> None:
+    program = LinearProgram()
+    column = program.column(1.0)
+    program.row({column: 1}, lower=1)
+    assert program.solve() == (1.0,)
+    program.bound(column, huge, 2 * huge)
+    assert program.solve() in (None, (huge,))
+
+
+@pytest.mark.parametrize("huge", REFUSED, ids=lambda n: f"{n.bit_length()}-bits")
+@pytest.mark.parametrize("where", ["column", "lower", "row", "bound", "least"])
+def test_a_warm_program_that_highs_refuses_has_neither_a_point_nor_a_ray(
+    where: str, huge: int
+) -> None:
+    # The least x + y with weight·x + y ≥ lower, row·x ≥ bound, x ≥ least.
+    given = {"column": 1, "lower": 1, "row": 1, "bound": 1, "least": 0, where: huge}
+    number = to_float(given["column"])
+    matrix = (np.array([0, 1, 2]), np.array([0, 0]), np.array([number, 1.0]))
+    program = WarmProgram(matrix, np.array([to_float(given["lower"])]), 1)
+    program.bound(program.row({0: given["row"]}), given["bound"], INFINITY)
+    if where == "least":
+        program.bound_columns(np.array([to_float(huge), 0.0]))
+    solution = program.solve()
+    assert not isinstance(solution, Ray)  # There are solutions.
+    assert solution is not None or huge >= 10**15
+    assert solution is None or huge < 10**15 or where not in ("column", "row")
+    if solution is not None:
+        x, y = solution.values
+        assert given["column"] * x + y >= 0.99 * given["lower"]
+        assert given["row"] * x >= 0.99 * given["bound"]
+        assert x >= 0.99 * given["least"]
+
+
+@pytest.mark.parametrize("huge", REFUSED, ids=lambda n: f"{n.bit_length()}-bits")
+def test_the_command_decides_nets_with_numbers_that_highs_refuses(
+    huge: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "n.pnml"
+    write_net(make_net("n", {"p": huge}, {"t": ({"p": 2}, {})}), path)
+    result = run(str(path), "--deadlock", "--quiet", "--timeout", "20" if huge <= 10**15 else "1")
+    assert result.stdout == "reachable\n" or (huge > 10**15 and result.stdout == "unknown\n")
+    write_net(make_net("n", {"p": huge, "q": 0}, {"t": ({"p": huge}, {"q": huge})}), path)
+    for words in (["--cover", f"q={huge + 1}"], ["--formula", f"{huge}*q > {huge * huge}"]):
+        assert run(str(path), *words, "--quiet", "--timeout", "20").stdout == "unreachable\n"
+
+
+TEXTS = {"target": "q=1", "cover": "q=2", "formula": f"{10**400}*p > q", "fireable": "t"}
+TEXTS |= {"bound": f"{10**400}*q", "home": f"p >= {10**400}"}
+
+
+def beyond_floats() -> Iterator[Net]:
+    """Nets with numbers of 400 digits: reversible, with an end, unbounded, and a workflow."""
+    h = 10**400
+    there, back = ({"p": h}, {"q": h}), ({"q": h}, {"p": h})
+    yield make_net("turning", {"p": h, "q": 0}, {"t": there, "u": back})
+    yield make_net("ending", {"p": h, "q": 0}, {"t": ({"p": h}, {"q": 1}), "u": ({"p": 1}, {})})
+    growth = {"t": ({"p": h}, {"p": h, "q": h}), "u": ({"q": h + 1}, {"q": 1})}
+    yield make_net("unbounded", {"p": h, "q": 0}, growth)
+    yield make_net(
+        "workflow", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": h}), "u": ({"q": h}, {"r": 1})}
+    )
+
+
+@pytest.mark.parametrize("kind", kind_names())
+def test_no_question_fails_beyond_floats(kind: str) -> None:
+    for net in beyond_floats():
+        if kind == "sound" and net.name != "workflow":
+            continue
+        finding = check(read_question(net, kind, TEXTS.get(kind, "")), budget=Budget(0.3))
+        assert finding.conclusion.complete or finding.unknown is not None
+
+
+def test_a_tree_of_huge_costs_is_ordered_exactly() -> None:
+    search = HittingSetSearch((10**400, 10**400 - 1, 1), hit=[0b011, 0b110])
+    assert next(search.proposals()) == (0b010, 10**400 - 1)
+    assert search.greedy() == 0b110

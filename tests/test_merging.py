@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import coloured_nets
@@ -15,14 +16,23 @@ from hypothesis import given, settings
 from invoked import run, settled
 from property_files import at_least, ef, write_properties
 
+from petricheck import standalone
 from petricheck.audit.merging import check_merging
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
 from petricheck.coloured import merging, possible
-from petricheck.coloured.classes import Merging, components
+from petricheck.coloured.classes import Merging
 from petricheck.coloured.merging import merge, unfold_merged
 from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration, Partition, Product, Range, Sort
+from petricheck.coloured.sorts import (
+    Enumeration,
+    Partition,
+    Product,
+    Quotient,
+    Range,
+    Sort,
+    basic_sorts,
+)
 from petricheck.coloured.terms import (
     TRUE,
     Comparison,
@@ -56,7 +66,7 @@ def image(net: ColouredNet, merged: ColouredNet, how: Merging, marking: Marking)
     for place, colour, amount in marking:
         number = 0
         parts = leaves(net.places[place].sort, colour)
-        sorts = components(merged.places[place].sort)
+        sorts = basic_sorts(merged.places[place].sort)
         for part, classes, sort in zip(parts, how.places[place], sorts, strict=True):
             number = number * sort.size + (part if classes is None else classes[part])
         counts[place, number] += amount
@@ -168,24 +178,34 @@ def test_colours_are_merged_that_nothing_tells_apart(
     assert has_same_behaviour(net, *result)
 
 
-def test_classes_are_named_by_their_first_and_last_colours() -> None:
-    result = merge(pipe(SPEED, one(V), one(V), FAST))
-    assert result is not None
+def test_classes_are_named_by_their_colours() -> None:
     flat = unfold_merged(pipe(SPEED, one(V), one(V), FAST), Budget())
     assert flat is not None
-    assert flat.places == ("p(1..6)", "p(7..9)", "q(7..9)")
+    assert flat.places == ("p({1..6})", "p({7..9})", "q({7..9})")
     assert flat.initial == (6, 3, 0)
-    assert [transition.name for transition in flat.transitions] == ["t(v=7..9)"]
+    assert [transition.name for transition in flat.transitions] == ["t(v={7..9})"]
     check_unfolding(flat)
 
 
-@pytest.mark.parametrize(("fourth", "classes"), [("e", (0, 0, 0, 1, 1)), ("a..c", None)])
-def test_no_class_is_called_like_a_colour(fourth: str, classes: tuple[int, ...] | None) -> None:
-    """Else a question after this colour would be answered about the class."""
+def test_a_class_lists_all_of_its_colours_and_no_others() -> None:
+    odd = unfold_merged(pipe(SPEED, one(V), one(V), IS_ODD), Budget())
+    assert odd is not None
+    assert odd.places == ("p({1, 3, 5, 7, 9})", "p({2, 4, 6, 8})", "q({1, 3, 5, 7, 9})")
+
+
+def test_different_classes_have_different_texts_however_long() -> None:
+    many = Range("Many", 1, 300)
+    classes = Quotient(many, tuple(colour % 3 % 2 for colour in range(300)))
+    first, second = map(classes.text, range(2))
+    assert first != second and max(len(first), len(second)) < 200
+
+
+@pytest.mark.parametrize("fourth", ["d", "a..c", "{a..c}", "dot", "_"])
+def test_what_colours_are_called_does_not_matter(fourth: str) -> None:
     sort = Enumeration("E", ("a", "b", "c", fourth, "f"))
     x = Variable("x", sort)
     result = merge(pipe(sort, one(x), one(x), Comparison(">", x, Constant(sort, 2))))
-    assert (result and result[1].places[0]) == (classes and (classes,))
+    assert result is not None and result[1].places[0] == ((0, 0, 0, 1, 1),)
 
 
 def test_one_class_is_a_place_of_plain_tokens() -> None:
@@ -198,7 +218,7 @@ def test_one_class_is_a_place_of_plain_tokens() -> None:
     flat = unfold_merged(net, Budget())
     assert flat is not None
     assert flat.places[0] == "free" and flat.initial[0] == RING.size
-    assert flat.places[-1] == "taken(9, dot)"
+    assert flat.places[-1] == "taken(9, _)"
     assert len(flat.transitions) == 2 * SPEED.size
     check_unfolding(flat)
 
@@ -294,7 +314,7 @@ ALL = " ".join(f"t(v={speed})" for speed in range(1, 10))
 def test_of_large_nets_colours_are_merged_that_no_question_names(
     question: tuple[str, ...], trace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     net, evidence = tmp_path / "net.pnml", tmp_path / "e.json"
     net.write_text(SPEEDS)
     told = settled(run(net, *question, "--evidence", evidence))
@@ -306,10 +326,37 @@ def test_of_large_nets_colours_are_merged_that_no_question_names(
         settled(run("verify", net, evidence))
 
 
+@pytest.mark.parametrize(
+    ("formula", "result"),
+    [
+        ("q = 9", "undecided: 't(v=1)' is no transition of the net; its colours may be merged"),
+        ("q(3) = 1", "undecided: 'q(3)' is no place of the net; its colours may be merged"),
+        ("q >= 10", "accepted: unreachable"),
+    ],
+)
+def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
+    formula: str,
+    result: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    net, flat, evidence = (tmp_path / name for name in ("net.pnml", "flat.pnml", "e.json"))
+    net.write_text(SPEEDS)
+    settled(run(net, "--formula", formula, "--evidence", evidence))
+    settled(run("convert", net, flat))
+    status = standalone.main([str(path) for path in (flat, evidence, net)])
+    told = capsys.readouterr().out
+    assert told.startswith(result)
+    assert status == (0 if "accepted" in result else 1)
+    assert ("verify COLOURED EVIDENCE" in told) == ("undecided" in result)
+
+
 def test_files_of_properties_and_the_contest_may_name_colours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     (tmp_path / "model.pnml").write_text(SPEEDS)
     for names in (("q", "p"), ("q", "q(3)")):
         asked = {f"x{number}": ef(at_least(1, name)) for number, name in enumerate(names)}

@@ -14,6 +14,7 @@ from property_files import file_of, possible, prop
 
 from petricheck.construction import make_net
 from petricheck.formats import write_net
+from petricheck.outputs import replacing, write_file
 from petricheck.questions.checking import Checker
 
 NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
@@ -178,3 +179,48 @@ def test_a_place_whose_name_begins_with_an_at_sign_is_asked_for_in_quotes(
     assert run("at.pnml", f"--{kind}", '"@x"=1', "--quiet").stdout == "reachable\n"
     assert run("at.pnml", f"--{kind}", '"@x"=2', "--quiet").stdout == "unreachable\n"
     refused(run("at.pnml", f"--{kind}", "@x=1"), 2, "put between double quotes")
+
+
+def test_a_link_in_the_place_of_an_incomplete_file_is_not_followed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    precious = folder / "precious"
+    precious.write_text("mine")
+    monkeypatch.setattr("petricheck.outputs.secrets.token_hex", lambda _: "guessed")
+    for number in (os.getpid(), "guessed"):
+        (folder / f".e.json.{number}.part").symlink_to(precious)
+    assert run("n.pnml", *COVER, "--evidence", "e.json").exit_code == 3
+    assert precious.read_text() == "mine"
+    assert not (folder / "e.json").exists()
+    assert (folder / ".e.json.guessed.part").is_symlink()  # It is not ours to remove.
+
+
+def test_incomplete_files_have_other_names_each_time(tmp_path: Path) -> None:
+    names = set()
+    for _ in range(3):
+        with replacing(tmp_path / "a") as file:
+            (part,) = tmp_path.glob(".a.*.part")
+            names.add(part.name)
+            file.write(b"x")
+        assert not part.exists()
+    assert len(names) == 3
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_written_files_have_the_permissions_that_others_have(mask: int, tmp_path: Path) -> None:
+    before = os.umask(mask)
+    try:
+        write_file(tmp_path / "a", "x")
+        (tmp_path / "b").write_text("x")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "a").stat().st_mode == (tmp_path / "b").stat().st_mode
+
+
+def test_what_fails_in_the_midst_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+    with pytest.raises(ZeroDivisionError), replacing(tmp_path / "a") as file:
+        file.write(b"ne")
+        raise ZeroDivisionError
+    assert [path.name for path in tmp_path.iterdir()] == ["a"]
+    assert (tmp_path / "a").read_text() == "old"

@@ -77,7 +77,7 @@ def test_outcomes_come_as_they_end_and_a_failure_stops_nobody(how: dict[str, Any
     die = partial(signalled, signal.SIGKILL)
     tasks = [Task("bad", stumble), Task("dead", die), Task("good", answer)]
     assert set(run_parallel(tasks, **how)) == {
-        Failed("bad", "no way"),
+        Failed("bad", "ValueError: no way", fault=True),
         Failed("dead", "its process was killed by SIGKILL"),
         Finished("good", "here"),
     }
@@ -123,7 +123,8 @@ def test_in_a_queue_one_begins_where_another_has_ended() -> None:
     with closing(run_parallel(tasks(), jobs=2, budget=Budget())) as outcomes:
         assert next(outcomes) == Finished("a", "here")
         assert begun == ["slow", "a", "bad"]
-        assert [next(outcomes), next(outcomes)] == [Failed("bad", "no way"), Finished("b", "here")]
+        failed = Failed("bad", "ValueError: no way", fault=True)
+        assert [next(outcomes), next(outcomes)] == [failed, Finished("b", "here")]
 
 
 def test_the_time_limit_ends_all() -> None:

@@ -304,10 +304,11 @@ KNOWN = (
     *(f"{GRAMMAR}/ptnet.pntd", "http://www.informatik.hu-berlin.de/top/pntd/ptNetb"),
     "http://www.informatik.hu-berlin.de/top/pnml/ptNetb.rng",
     *("http://www.yasper.org/specs/epnml-1.1", "P/T net", "ptnet", "PTNetB", "PT-Net"),
-    *("P/T-net", "P/T", "pnmlCoreModel", "epnml-1.1"),
+    *("P/T-net", "P/T", "pnmlCoreModel", "epnml-1.1", "http://www.laas.fr/tina/tpn"),
 )
 STRANGE = (
-    *("http://www.laas.fr/tina/tpn", "http://x/stochastic/ptnet", "stochastic"),
+    *("http://www.laas.fr/tina/tpn/x", "http://x/tina/tpn", "tpn"),
+    *("http://x/stochastic/ptnet", "stochastic"),
     *("http://www.pnml.org/stochastic/ptnet", "urn:timed:ptnet", "stochastic#ptnet", ""),
     "http://www.pnml.org.example.org/version-2009/grammar/ptnet",
 )
@@ -323,6 +324,16 @@ def test_other_net_types_are_refused(kind: str) -> None:
     error = refused(document(PARTS).replace(PTNET, kind))
     assert "not a place/transition net" in str(error)
     assert error.line == 2
+
+
+def test_a_time_net_of_tina_is_read_if_nothing_in_it_waits() -> None:
+    text = document(
+        '<place id="p"><label><text>lamp</text></label></place><transition id="t">\n{}</transition>'
+    ).replace(PTNET, "http://www.laas.fr/tina/tpn")
+    net, _ = parsed(text.format("<label><text>on</text></label>"))
+    assert (net.places, net.labels, net.transitions[0].label) == (("p",), (), "")
+    for delay in ("<delay><interval/></delay>", "<interval/>", "<timed><text>2</text></timed>"):
+        refused(text.format(delay))
 
 
 def marked(tokens: str) -> bytes:

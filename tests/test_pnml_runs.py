@@ -34,6 +34,8 @@ _ODD = (
     '<transition id="hot"><priority><text>1</text></priority></transition>',
     "<place id='quoted'/>",
     '<place id="pö"/>',
+    '<place id="named"><name><text></text></name><initialMarking><text>1</text></initialMarking>'
+    "<name><text>b</text></name></place>",
     '<place id="cut" <arc id="e" source="p0" target="t0"/>>',
 )
 

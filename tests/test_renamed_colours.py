@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -30,11 +30,8 @@ def renamed(random: Random, net: Net, words: Sequence[str]) -> Spelling:
     """Other words for everything; different ones wherever the names are."""
     variables = dict.fromkeys(name for t in net.transitions for name in t.variables)
     places, transitions = ([node.name for node in nodes] for nodes in (net.places, net.transitions))
-    while True:
-        sample = random.sample(words, len(places + transitions))
-        nodes = dict(zip((*places, *transitions), sample, strict=True))
-        if not _is_like_a_colour(nodes.values()):
-            break
+    sample = random.sample(words, len(places + transitions))
+    nodes = dict(zip((*places, *transitions), sample, strict=True))
     sorts = dict[str, Sort]()
     for place in net.places:
         _collect(sorts, place.sort)
@@ -55,11 +52,6 @@ def renamed(random: Random, net: Net, words: Sequence[str]) -> Spelling:
             )
         },
     )
-
-
-def _is_like_a_colour(names: Collection[str]) -> bool:
-    """Whether a name may be another one with a colour behind it; nets refuse that."""
-    return any(longer.startswith(f"{name}(") for name in names for longer in names)
 
 
 def _collect(sorts: dict[str, Sort], sort: Sort) -> None:
@@ -121,17 +113,18 @@ class Meaning:
     def facts(self, kind: str, facts: Mapping[str, Any]) -> dict[str, Any]:
         """The facts of an answer to a question of this kind."""
         names = self.judge.names
-        node = names.firings if kind in ("live", "quasi_live") else names.cells
+        listed = names.listed_firings if kind in ("live", "quasi_live") else names.listed_cells
 
-        def part(value: Any) -> Any:
+        def part(key: str, value: Any) -> Any:
             match value:
                 case dict():
-                    return {node(name): number for name, number in value.items()}
+                    cells = names.cells if key == "marking" else names.listed_cells
+                    return {cells(name): number for name, number in value.items()}
                 case list() | tuple():
-                    return frozenset(map(node, value))
+                    return frozenset(map(listed, value))
             return value
 
-        return {key: part(value) for key, value in facts.items()}
+        return {key: part(key, value) for key, value in facts.items()}
 
     def _steps(self, steps: Any) -> Hashable:
         return tuple((self.judge.names.firings(name), times) for name, times in steps)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -35,10 +36,9 @@ from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.engines import Refused
-from petricheck.errors import EvidenceError, QueryError
+from petricheck.errors import EvidenceError, QueryError, Refused
 from petricheck.evidence.invariant import Certificate
-from petricheck.formats import read_net
+from petricheck.formats import NetFile, read_net
 from petricheck.presburger import formulas
 from petricheck.presburger.formulas import TRUE, Formula, at_most, equal, evaluate
 from petricheck.presburger.terms import variable
@@ -307,7 +307,7 @@ def test_what_subtracts_is_not_counted() -> None:
 @pytest.fixture
 def huge(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every coloured net is so large that it is counted first."""
-    monkeypatch.setattr("petricheck.formats._HUGE", 0)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, huge=0))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import base64
 import contextlib
 import gzip
 import hashlib
@@ -11,8 +12,10 @@ import json
 import random
 import subprocess
 import sys
+import zlib
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -28,14 +31,16 @@ from false_rows import Row
 from folders import question_formula, questions_of
 from hypothesis import given
 from hypothesis import strategies as st
+from judged import ANSWERS, graph_of, judge
 from notation import net_of
 from oracle import explore, known_verdict
 from questions import parse_query
-from strategies import problems, repeatable
+from strategies import nets, problems, repeatable
 from test_disguises import PARTS, arc
 from test_home_proofs import SWING
 from test_homes import FORK
 from test_pnml import REFUSED as REFUSED_NETS
+from test_sound import workflows
 from test_soundness import harder_problems
 
 from petricheck import standalone
@@ -46,7 +51,7 @@ from petricheck.claims import Claim, Home
 from petricheck.cli import main as petricheck
 from petricheck.coloured.net import ColouredNet
 from petricheck.construction import make_problem
-from petricheck.errors import PetricheckError
+from petricheck.errors import PetricheckError, QueryError
 from petricheck.evidence.files.json import Json, write_claim
 from petricheck.evidence.invariant import Certificate
 from petricheck.evidence.onward import OnwardTraces
@@ -73,6 +78,7 @@ from petricheck.presburger.terms import variable
 from petricheck.problem import Net, Problem
 from petricheck.questions import ask, check
 from petricheck.questions.homes import explored
+from petricheck.questions.verification import evidence_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"
@@ -153,7 +159,7 @@ def verdict(value: dict[str, Any]) -> str:
 
 def test_the_checker_is_one_short_file_for_python_alone() -> None:
     lines = SOURCE.read_text("utf-8").splitlines()
-    assert len(lines) <= 525
+    assert len(lines) <= 545
     assert max(map(len, lines)) <= 100
     imported = set()
     for node in ast.walk(ast.parse(SOURCE.read_text("utf-8"))):
@@ -307,10 +313,26 @@ def mutated(value: Any, rng: random.Random) -> Any:
                     return [*value[:position], inner, *value[position + 1 :]]
         case int():
             return rng.choice((value - 1, value + 1, value - 1, value + 1, -value, 0, 2 * value))
+        case str() if (table := expanded(value)) is not None:
+            return packed(mutated(table, rng))
         case str():
             return rng.choice((value, value + "1", hex(rng.randrange(3))))
         case _:
             return rng.choice((None, True, 1.0, [], {}, "0x0", value))
+
+
+def expanded(text: str) -> list[int] | None:
+    """The bytes of a table; None for other texts."""
+    try:
+        return [*zlib.decompress(base64.b64decode(text, validate=True))] or None
+    except (ValueError, zlib.error):
+        return None
+
+
+def packed(values: list[int]) -> str:
+    """The text of a table with these bytes."""
+    data = bytes(value % 256 for value in values)
+    return base64.b64encode(zlib.compress(data)).decode("ascii")
 
 
 def value_changed(value: dict[str, Any], key: str, rng: random.Random) -> Iterator[tuple[str, Any]]:
@@ -526,6 +548,82 @@ def test_it_agrees_with_the_audit_on_claims_by_tables_and_their_mutants(
             if claimed_together(desk, problem.net, mutant) == ACCEPTED:
                 (read,) = Json().read((desk / "e.json").read_bytes()).claims
                 prove(problem.net, read)
+
+
+def evidence_of_each_kind(net: Net) -> Iterator[dict[str, Any]]:
+    """What is proved of questions of all kinds, as far as it is quickly found."""
+    place, action = net.places[0], net.actions[0]
+    asked: dict[str, Any] = dict.fromkeys(ANSWERS, True)
+    asked |= {"fireable": action, "bound": place, "home": f"{place} >= 1"}
+    asked |= {"cover": f"{place}=3", "target": dict.fromkeys(net.places, 1)}
+    asked |= {"formula": f"{place} > 2", "sound": "weak"}
+    for kind, words in asked.items():
+        with contextlib.suppress(QueryError):  # Few nets are workflow nets.
+            finding = check(ask(net, **{kind: words}), budget=Budget(0.3))
+            if finding.claims:
+                yield json.loads(Json().write(net, evidence_of(finding, None)))
+
+
+def changed_net(net: Net, rng: random.Random) -> Net:
+    """The net with another weight, or another number of tokens."""
+    if rng.random() < 0.5:
+        place = rng.randrange(len(net.places))
+        changed = max(0, net.initial[place] + rng.choice((-1, 1)))
+        return net.beginning((*net.initial[:place], changed, *net.initial[place + 1 :]))
+    transitions = [*net.transitions]
+    number = rng.randrange(len(transitions))
+    sides = {"pre": dict(transitions[number].pre), "post": dict(transitions[number].post)}
+    side, place = sides[rng.choice(("pre", "post"))], rng.randrange(len(net.places))
+    side[place] = max(0, side.get(place, 0) + rng.choice((-1, 1)))
+    weights = {key: tuple(sorted((p, n) for p, n in s.items() if n)) for key, s in sides.items()}
+    transitions[number] = replace(transitions[number], **weights)
+    return replace(net, transitions=tuple(transitions))
+
+
+def believed(desk: Path, net: Net, value: dict[str, Any]) -> int:
+    """What the checker makes of it; what it accepts is accepted by the audit, and true."""
+    (desk / "net.pnml").write_bytes(Pnml().write(net))
+    status = judged(desk, value)
+    if status == ACCEPTED:
+        graph = graph_of(net)
+        for claim in Json().read((desk / "e.json").read_bytes()).claims:
+            prove(net, claim)
+            assert judge(graph, claim) is not False, (str(net), claim)
+    return status
+
+
+def attack(desk: Path, examples: int, count: int) -> Counter[tuple[str, int]]:
+    """Change evidence of all kinds, and nets beneath it; how often which exit status came of it."""
+    seen: Counter[tuple[str, int]] = Counter()
+
+    @repeatable(examples)
+    @given(st.one_of(nets(), workflows()), st.randoms(use_true_random=False))
+    def attack_one(net: Net, rng: random.Random) -> None:
+        for value in evidence_of_each_kind(net):
+            kind, status = value["question"]["kind"], believed(desk, net, value)
+            assert status in (ACCEPTED, UNDECIDED), value
+            seen[kind, status] += 1
+            for _ in range(count):
+                status = believed(desk, changed_net(net, rng), value)
+                seen[f"{kind}, another net", status] += 1
+                key = rng.choice(("answer", "question", "claims", "claims", "claims", "claims"))
+                status = believed(desk, net, value | {key: mutated(value[key], rng)})
+                seen[f"{kind}, {key} changed", status] += 1
+
+    attack_one()
+    return seen
+
+
+def test_no_evidence_that_is_changed_or_of_another_net_proves_what_is_false(desk: Path) -> None:
+    seen = attack(desk, 2, 2)
+    assert {ACCEPTED, UNDECIDED, REJECTED} == {status for _, status in seen}
+
+
+@pytest.mark.campaign
+@pytest.mark.timeout(7200)
+def test_campaign_of_changed_evidence_of_all_kinds(desk: Path) -> None:
+    seen = attack(desk, 300, 20)
+    assert {f"{kind}, another net" for kind in ANSWERS} <= {word for word, _ in seen}
 
 
 # The reader of nets
@@ -782,6 +880,17 @@ def test_what_claims_nothing_or_is_of_another_version_is_left_to_verify(desk: Pa
     assert judged(desk, changed(pump(desk), {"target": None})) == REJECTED, "which target?"
     assert judged(desk, pump(desk) | {"sha256": None}) == ACCEPTED, "about the net at hand"
     assert judged(desk, pump(desk)) == judged(desk, bounded(desk)) == ACCEPTED
+
+
+def test_what_does_not_fit_into_memory_is_undecided(
+    desk: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def exhaust(*_: object) -> None:
+        raise MemoryError
+
+    value = pump(desk)
+    monkeypatch.setattr(standalone, "prove", exhaust)
+    assert judged(desk, value) == UNDECIDED
 
 
 def test_a_repeated_key_is_rejected_wherever_it_stands(desk: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from strategies import repeatable
 
 from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration, Product
+from petricheck.coloured.sorts import Enumeration, Product, Sort
 from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.errors import InputError
 from petricheck.formats import read_net, write_net
@@ -21,8 +22,18 @@ NETS = Path(__file__).parent.parent / "nets"
 LIMIT = 60
 
 
+def _products(net: ColouredNet) -> Iterator[Product]:
+    """The products among the sorts of the places, and in these, and of the variables."""
+    sorts: list[Sort] = [place.sort for place in net.places]
+    sorts += [variable.sort for transition in net.transitions for variable in transition.variables]
+    while sorts:
+        if isinstance(sort := sorts.pop(), Product):
+            yield sort
+            sorts += sort.factors
+
+
 @repeatable(100)
-@given(coloured_nets())
+@given(coloured_nets().filter(lambda net: all(len(of.factors) > 1 for of in _products(net))))
 def test_what_is_written_is_read_as_the_same_net(net: ColouredNet) -> None:
     back, warnings = Pnml().read((document(net),), "n.pnml")
     assert isinstance(back, ColouredNet) and not warnings
@@ -39,6 +50,14 @@ def test_a_net_of_the_project_comes_back(name: str, tmp_path: Path) -> None:
     assert read_net(tmp_path / "copy.pnml.gz").source == net
     with pytest.raises(InputError, match=r"only \.pnml"):
         write_net(net, tmp_path / "copy.net")
+
+
+def test_a_product_of_one_factor_is_written_and_read_as_the_factor() -> None:
+    one = Product("one", (SORT,))
+    net = ColouredNet("", (Place("p", one, (Summand(2, Tuple((Constant(SORT, 1),))),)),), ())
+    back, _ = Pnml().read((document(net),), "n.pnml")
+    assert isinstance(back, ColouredNet)
+    assert (back.places[0].sort, back.initial) == (SORT, ({1: 2},))
 
 
 SORT = Enumeration("of 2", ("a", "<b>"))

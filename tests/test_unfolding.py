@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from folders import NETS
 from hypothesis import given, settings
 from invoked import run, settled
 
-from petricheck import problem
+from petricheck import ask, check, problem
 from petricheck.audit.unfolding import check_unfolding
 from petricheck.budget import Budget
 from petricheck.coloured import possible, unfolding
@@ -33,7 +32,7 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.errors import BudgetExhausted, InputError
+from petricheck.errors import BudgetExhausted, InputError, QueryError
 
 RING = Enumeration("Ring", tuple("abcdef"), cyclic=True)
 HALVES = Partition("Halves", RING, ("low", "high"), (0, 0, 0, 1, 1, 1))
@@ -246,25 +245,57 @@ def test_what_is_too_large_names_its_size(monkeypatch: pytest.MonkeyPatch) -> No
         unfolded(ColouredNet("n", (whole,), ()))
 
 
-@pytest.mark.parametrize("other", ["p(a)", "t(x=a)"])
-def test_two_things_of_one_name_are_refused(other: str) -> None:
-    net = net_of({"p": (ALL,)}, Transition("t", ((0, one(X)),), ()))
-    unfolded(net)
-    dot = Place(other, Dot())
-    for clash in (
-        replace(net, places=(*net.places, replace(dot, initial=one(Constant(Dot(), 0))))),
-        replace(net, transitions=(*net.transitions, Transition(other, (), ()))),
-    ):
-        with pytest.raises(InputError, match=f"would have the name '{re.escape(other)}'"):
-            unfolded(clash)
+def test_places_and_transitions_that_are_called_like_colours_and_bindings_stay_apart() -> None:
+    start = Place("p(a)", Dot(), one(Constant(Dot(), 0)))
+    fire = Transition("t", ((0, one(X)),), ())
+    net = net_of({"p": (ALL,)}, fire, Transition("t(x=a)", ((1, start.initial),), ()))
+    flat = unfolded(replace(net, places=(*net.places, start)))
+    assert flat.places[0] == "p(a)" and flat.places[-1] == '"p(a)"'
+    assert [t.name for t in flat.transitions if "a)" in t.name] == ["t(x=a)", '"t(x=a)"']
+    assert check(ask(flat, bound='"p(a)" + "p"(b)')).value == 2
+    assert check(ask(flat, fireable='"t"(x=a)')).value is True
+    for ambiguous in ({"bound": "p(a)"}, {"fireable": "t(x=a)"}):
+        with pytest.raises(QueryError, match="put quotes around"):
+            ask(flat, **ambiguous)
 
 
-def test_colours_whose_names_have_commas_may_look_the_same() -> None:
+def test_colours_whose_names_have_commas_are_told_apart() -> None:
     words = Enumeration("Words", ("a", "a, a", "b"))
     pairs = Product("Pairs", (words, words))
     terms = [Constant(pairs, pairs.colour(pair)) for pair in ((0, 1), (1, 0))]
-    with pytest.raises(InputError, match="would have the name"):
-        unfolded(ColouredNet("n", (Place("p", pairs, one(*terms)),), ()))
+    flat = unfolded(ColouredNet("n", (Place("p", pairs, one(*terms)),), ()))
+    assert flat.places == ('p(a, "a, a")', 'p("a, a", a)')
+    assert check(ask(flat, bound='p(a, "a, a") + 2*p(_, a)')).value == 3
+
+
+def test_a_colour_called_as_all_colours_are_written_is_put_in_quotes() -> None:
+    words = Enumeration("Words", ("a", "_"))
+    pairs = Product("Pairs", (words, words))
+    terms = [Constant(pairs, pairs.colour(pair)) for pair in ((0, 0), (1, 0), (1, 1))]
+    flat = unfolded(ColouredNet("n", (Place("p", pairs, one(*terms)),), ()))
+    assert check(ask(flat, bound='p("_", a)')).value == 1
+    assert check(ask(flat, bound='p({a, "_"}, a)')).value == 2
+    with pytest.raises(QueryError, match="a colour is called _"):
+        ask(flat, bound="p(_, a)")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("p(_, _)", 6), ("p", 6), ("p({a..c}, 1)", 3), ("p({a, c}, _)", 4), ("p(b, {2})", 1)],
+)
+def test_sets_of_colours_are_added_up(text: str, tokens: int) -> None:
+    pairs = Product("Pairs", (Enumeration("L", ("a", "b", "c")), Range("N", 1, 2)))
+    every = tuple(Summand(1, Constant(pairs, colour)) for colour in range(6))
+    flat = unfolded(ColouredNet("n", (Place("p", pairs, every),), ()))
+    assert check(ask(flat, bound=text)).value == tokens
+
+
+@pytest.mark.parametrize("text", ["p({}, 1)", "p({c..a}, 1)", "p({a..b..c}, 1)", "p({d}, 1)"])
+def test_sets_that_are_none_are_refused(text: str) -> None:
+    pairs = Product("Pairs", (Enumeration("L", ("a", "b", "c")), Range("N", 1, 2)))
+    flat = unfolded(ColouredNet("n", (Place("p", pairs),), ()))
+    with pytest.raises(QueryError):
+        ask(flat, bound=text)
 
 
 def test_a_net_that_is_too_large_has_an_answer_that_says_so(

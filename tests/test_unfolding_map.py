@@ -63,7 +63,7 @@ def test_merged_colours_are_told_by_place_and_component() -> None:
     file = NetFile(ColouredNet("n", places, (move,)), "0" * 64, (), "n.pnml")
     vars(file)["net"] = file.merged  # as where the plain unfolding is too large
     known = json.loads("\n".join(lines(file.net, file.sha256)))
-    letters = {"a..c": ["a", "b", "c"]}
+    letters = {"_": ["a", "b", "c"]}
     assert known["classes"]["p"] == [letters]
     assert known["classes"]["q"][0] == letters
-    assert known["places"]["p"] == {"place": "p", "colour": None}
+    assert known["places"]["p"] == {"place": "p", "colour": "_"}

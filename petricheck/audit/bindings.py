@@ -7,15 +7,15 @@ colours are moved as the coloured net does, and the counts of the net's places a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections import Counter
+from collections.abc import Sequence
 from itertools import accumulate
 
 from petricheck.audit.unfolding import numbers_of
-from petricheck.coloured.classes import components
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import Arcs, ColouredNet
 from petricheck.coloured.skeleton import Skeleton
-from petricheck.coloured.sorts import Product, Sort
 from petricheck.coloured.terms import tokens
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.errors import BudgetExhausted, EvidenceError
@@ -23,13 +23,26 @@ from petricheck.problem import Net, Transition, Weights, cached_by_net
 
 
 def names_bindings(net: Net, steps: Sequence[tuple[str, int]]) -> bool:
-    """Return whether the steps name bindings; those of a skeleton always do."""
+    """Return whether the steps name bindings; those of a skeleton always do.
+
+    Colours are known in the initial marking of the coloured net only: a net that begins with
+    another one has no such traces.
+
+    Raises:
+        BudgetExhausted: there are too many initial tokens.
+    """
     if isinstance(net.origin, Skeleton):
         return True
     if not isinstance(net.origin, Unfolding) or net.origin.merging is None:
         return False
     original = net.origin.merging.original
-    return all(read_firing(original, name) for name in {name for name, _ in steps})
+    if not all(read_firing(original, name) for name in {name for name, _ in steps}):
+        return False
+    counts = Counter[int]()
+    for number, count in initial_colours(net).items():
+        place = bisect(starts := _coloured(net)[1], number) - 1
+        counts[_counting(net, place, number - starts[place])] += count
+    return net.initial == tuple(counts[place] for place in range(len(net.places)))
 
 
 def initial_colours(net: Net) -> dict[int, int]:
@@ -93,25 +106,8 @@ def _counting(net: Net, place: int, colour: int) -> int:
     if isinstance(net.origin, Skeleton):
         return place
     assert isinstance(net.origin, Unfolding) and net.origin.merging is not None
-    merging = net.origin.merging
-    image = 0
-    pairs = zip(
-        _components(merging.original.places[place].sort, colour),
-        merging.places[place],
-        components(net.origin.coloured.places[place].sort),
-        strict=True,
-    )
-    for component, classes, sort in pairs:
-        image = image * sort.size + (component if classes is None else classes[component])
+    image = net.origin.merging.token(place, colour)
     if image not in numbers_of(net)[place]:
-        raise EvidenceError(f"a token of {merging.original.places[place].name} has no place")
+        name = net.origin.merging.original.places[place].name
+        raise EvidenceError(f"a token of {name} has no place")
     return numbers_of(net)[place][image]
-
-
-def _components(sort: Sort, colour: int) -> Iterator[int]:
-    """Yield the basic colours of which a colour of nested products consists."""
-    if isinstance(sort, Product):
-        for factor, part in zip(sort.factors, sort.components(colour), strict=True):
-            yield from _components(factor, part)
-    else:
-        yield colour

@@ -25,9 +25,9 @@ from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from petricheck.coloured.classes import Classes, Merging, components
+from petricheck.coloured.classes import Classes, Merging
 from petricheck.coloured.net import Arcs, ColouredNet, Transition
-from petricheck.coloured.sorts import Product, Sort
+from petricheck.coloured.sorts import Product, Sort, basic_sorts
 from petricheck.coloured.tables import Column
 from petricheck.coloured.terms import (
     All,
@@ -58,8 +58,8 @@ def check_merging(net: ColouredNet, merging: Merging) -> None:
     """
     original = merging.original
     for (place, other), classes in _pairs(_pairs(original.places, net.places), merging.places):
-        sorts = [sort.size for sort in components(other.sort)]
-        counts = [_count(*pair) for pair in _pairs(components(place.sort), classes)]
+        sorts = [sort.size for sort in basic_sorts(other.sort)]
+        counts = [_count(*pair) for pair in _pairs(basic_sorts(place.sort), classes)]
         _require(place.name == other.name and sorts == counts, f"another place {place.name}")
         _check_tokens(place.initial, other.initial, classes, {})
     transitions = _pairs(original.transitions, net.transitions)
@@ -182,7 +182,7 @@ def _terms(
             for pair in _pairs(term.parts, parts):
                 yield from walk(*pair)
         elif isinstance(term.sort, Product):
-            merged = [next(remaining) for _ in components(term.sort)]
+            merged = [next(remaining) for _ in basic_sorts(term.sort)]
             _require(not any(merged), "merged in part")
             yield term, image, None, scope
         else:

@@ -17,6 +17,7 @@ from petricheck.coloured.net import Arcs
 from petricheck.coloured.skeleton import Skeleton
 from petricheck.coloured.terms import Multiset
 from petricheck.errors import EvidenceError
+from petricheck.presburger.text import node_text
 from petricheck.problem import Net, Weights, cached_by_net
 
 
@@ -31,11 +32,15 @@ def check_skeleton(net: Net) -> None:
     _require(isinstance(origin, Skeleton), "nothing says of what")
     assert isinstance(origin, Skeleton)
     coloured = origin.coloured
-    _require(net.places == tuple(place.name for place in coloured.places), "other places")
+    _require(
+        net.places == tuple(node_text(place.name) for place in coloured.places), "other places"
+    )
     _require(len(net.place_numbers) == len(net.places), "two places have the same name")
     initial = tuple(_total(place.initial) for place in coloured.places)
     _require(net.initial == initial, "another initial marking")
-    _require(net.actions == tuple(t.name for t in coloured.transitions), "other transitions")
+    _require(
+        net.actions == tuple(node_text(t.name) for t in coloured.transitions), "other transitions"
+    )
     _require(len(net.transition_numbers) == len(net.transitions), "two transitions have one name")
     for counting, transition in zip(net.transitions, coloured.transitions, strict=True):
         same = counting.pre == _totals(transition.pre), counting.post == _totals(transition.post)

@@ -32,10 +32,14 @@ _Arcs: TypeAlias = tuple[Weights, Weights, Weights]
 
 
 def _transition(net: Net, name: str) -> Transition:
-    """Return the transition that fires; for an unfolded net, as the coloured net defines it."""
-    if name not in net.transition_numbers:
-        raise EvidenceError(f"the net has no transition {name!r}")
-    number = net.transition_numbers[name]
+    """Return the transition that fires; for an unfolded net, as the coloured net defines it.
+
+    Where colours are merged, that of its class represents a binding.
+    """
+    try:
+        number = net.transition_numbers[name]
+    except KeyError:
+        raise EvidenceError(f"the net has no transition {name!r}") from None
     if net.origin is None:
         return net.transitions[number]
     from petricheck.audit.unfolding import firing
@@ -53,16 +57,7 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
-    steps, tokens, transition_of = claim.trace.steps, _initial(net), _transition
-    if net.origin is not None:
-        # numpy is slow to import.
-        from petricheck.audit.bindings import binding, initial_colours, names_bindings
-
-        if steps and names_bindings(net, steps):
-            tokens.update(initial_colours(net))
-            transition_of = binding
-    firing = replay(net, steps, tokens, budget, transition_of=transition_of)
-    after = 0
+    (firing, tokens), after = _fire(net, claim.trace, budget), 0
     for position, formula in watched(claim.stops, budget):
         while after < position:
             after = _next(firing)
@@ -74,6 +69,23 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
                 f"a formula does not hold after {counted(position, 'step')} of the trace"
             )
     deque(firing, maxlen=0)
+
+
+def _fire(net: Net, trace: Trace, budget: Budget) -> tuple[Iterator[int], Counter[int]]:
+    """Return what `replay` does for a trace from the initial marking, and the tokens it changes.
+
+    Where the net counts tokens of several colours together, the trace may name bindings of the
+    coloured net; then single colours are moved along.
+    """
+    steps, tokens = trace.steps, _initial(net)
+    if steps and net.origin is not None:
+        # numpy is slow to import.
+        from petricheck.audit.bindings import binding, initial_colours, names_bindings
+
+        if names_bindings(net, steps):
+            tokens.update(initial_colours(net))
+            return replay(net, steps, tokens, budget, transition_of=binding), tokens
+    return replay(net, steps, tokens, budget), tokens
 
 
 def _next(firing: Iterator[int]) -> int:
@@ -89,8 +101,8 @@ def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
         EvidenceError: the trace cannot fire.
         BudgetExhausted: time or memory ran out.
     """
-    tokens = _initial(net)
-    deque(replay(net, trace.steps, tokens, budget), maxlen=0)
+    firing, tokens = _fire(net, trace, budget)
+    deque(firing, maxlen=0)
     return tuple(tokens[place] for place in range(len(net.places)))
 
 

@@ -14,7 +14,6 @@ bindings one by one with plain integers. It shares no code with the tables that 
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import accumulate
@@ -28,6 +27,7 @@ from petricheck.coloured.tables import Table
 from petricheck.coloured.terms import Variable, tokens
 from petricheck.coloured.unfolding import Unfolding, place_name
 from petricheck.errors import EvidenceError
+from petricheck.presburger.text import node_text
 from petricheck.problem import Net, Weights, cached_by_net
 from petricheck.problem import Transition as Unfolded
 
@@ -123,12 +123,10 @@ def _name(transition: Transition, positions: Positions) -> Callable[[Row], str]:
     """Return a function from bindings to names of transitions of the unfolding."""
 
     def text(variable: Variable) -> Callable[[int], str]:
-        return cache(lambda colour: f"{variable.name}={variable.sort.text(colour)}")
+        return cache(lambda colour: f"{variable.text}={variable.sort.text(colour)}")
 
     texts = [(positions[variable.name], text(variable)) for variable in transition.variables]
-    if not texts:
-        return lambda row: transition.name
-    return lambda row: f"{transition.name}({', '.join([text(row[n]) for n, text in texts])})"
+    return lambda row: node_text(transition.name, ", ".join([text(row[n]) for n, text in texts]))
 
 
 def firing(net: Net, number: int) -> Unfolded:
@@ -138,12 +136,8 @@ def firing(net: Net, number: int) -> Unfolded:
         EvidenceError: its binding cannot fire.
     """
     origin, numbers = _origin(net), numbers_of(net)
-    *starts, _ = accumulate((table.rows for table in origin.tables), initial=0)
-    position = bisect(starts, number) - 1
-    transition, table = origin.coloured.transitions[position], origin.tables[position]
-    binding = {
-        name: int(column[number - starts[position]]) for name, column in table.columns.items()
-    }
+    position, binding = origin.binding(number)
+    transition = origin.coloured.transitions[position]
     name = transition.text(binding)
     _require(bool(transition.guard.holds(binding)), f"the guard of {name} does not hold")
 

@@ -17,6 +17,7 @@ from petricheck.errors import (
     InputError,
     PetricheckError,
     QueryError,
+    show_traceback,
 )
 from petricheck.evidence.files import evidence_data
 from petricheck.formats import NetFile, read_net
@@ -77,6 +78,7 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
     except MemoryError:
         return Outcome("memory", reason="memory ran out", target=target)
     except Exception as error:
+        show_traceback(error)
         kind = type(error).__name__
         return Outcome("error", reason=_reason(error), error=kind, target=target)
 

@@ -15,7 +15,7 @@ from petricheck.errors import PetricheckError
 from petricheck.files import GZIP
 from petricheck.presburger.text import name_to_text
 from petricheck.problem import Net
-from petricheck.words import natural_key
+from petricheck.words import is_printable, natural_key
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -83,7 +83,7 @@ def complete_names(names_of: Callable[[Net], tuple[str, ...]]) -> Completer:
         except (PetricheckError, OSError):
             return []
         # Names are written as in questions; those that cannot be printed are omitted.
-        shown = map(name_to_text, sorted(filter(str.isprintable, names), key=natural_key))
+        shown = map(name_to_text, sorted(filter(is_printable, names), key=natural_key))
         return _items(prefix, shown, before=incomplete.removesuffix(prefix))[:MAX_NAMES]
 
     return complete

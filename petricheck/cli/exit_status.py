@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import json
-import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
@@ -23,6 +22,8 @@ from petricheck.errors import (
     InputError,
     InternalError,
     PetricheckError,
+    is_debugging,
+    is_fault,
 )
 from petricheck.files import reason
 from petricheck.processes import interruption, supervision, supervisor
@@ -162,18 +163,14 @@ def _say_object(fields: dict[str, str | int]) -> None:
 
 def _complain(error: BaseException, message: str) -> None:
     complain(message)
-    if isinstance(error, _EXPECTED) and not isinstance(error, InternalError):
+    if isinstance(error, EvidenceError | click.Abort) or not is_fault(error):
         return
     context = click.get_current_context(silent=True)
     verbose = context is not None and context.params.get("verbose", False)
-    if verbose or os.environ.get("PETRICHECK_DEBUG"):
+    if verbose or is_debugging():
         complain("".join(traceback.format_exception(error)))
     else:
         complain("please report it; PETRICHECK_DEBUG=1 in the environment shows where it happened")
-
-
-_EXPECTED = (PetricheckError, KeyboardInterrupt, click.Abort, MemoryError, OSError)
-"""Errors that are no bugs of petricheck, except `InternalError`."""
 
 
 def exit_with(status: Status) -> NoReturn:

@@ -11,7 +11,7 @@ from petricheck.cli.terminal import complain
 from petricheck.errors import QueryError
 from petricheck.formats import NetFile
 from petricheck.questions import Finding, Question, Value
-from petricheck.words import printable
+from petricheck.words import is_printable, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Report:
 
 def is_word(name: str) -> bool:
     """Return whether an id is a single printable word, which needs no quotes in a line."""
-    return bool(name) and name.isprintable() and " " not in name and '"' not in name
+    return bool(name) and is_printable(name) and " " not in name and '"' not in name
 
 
 def one_word(name: str) -> str:

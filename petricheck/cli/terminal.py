@@ -189,7 +189,7 @@ class _Messages:
         name = event.engine
         if name:
             self._messages.pop("", None)
-        if event.turn in (Turn.WAITS, Turn.GAVE_UP, Turn.ENDS):
+        if event.turn in (Turn.WAITS, Turn.GAVE_UP, Turn.FAILED, Turn.ENDS):
             self._messages.pop(name, None)
             self._began.pop(name, None)
         else:

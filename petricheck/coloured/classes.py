@@ -4,11 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import chain
+from functools import cached_property
 from typing import TypeAlias
 
 from petricheck.coloured.net import ColouredNet, Transition
-from petricheck.coloured.sorts import Dot, Partition, Product, Sort
+from petricheck.coloured.sorts import (
+    Product,
+    Quotient,
+    Sort,
+    basic_components,
+    basic_sorts,
+    colour_of,
+    is_plain,
+)
 from petricheck.coloured.terms import (
     TRUE,
     All,
@@ -35,7 +43,7 @@ class Merging:
 
     Attributes:
         original: the net as it was.
-        places: by place the classes of each component of its sort, products taken apart.
+        places: by place the classes of each of its sort's `basic_sorts`.
         variables: by transition the classes of each variable.
     """
 
@@ -43,38 +51,34 @@ class Merging:
     places: tuple[tuple[Classes, ...], ...]
     variables: tuple[Mapping[str, Classes], ...]
 
-    def image(self, transition: int, binding: Mapping[str, int]) -> Mapping[str, int]:
+    @cached_property
+    def sorts(self) -> tuple[Sort, ...]:
+        """By place the sort of the classes of its colours."""
+        pairs = zip(self.original.places, self.places, strict=True)
+        return tuple(_sort(place.sort, iter(classes)) for place, classes in pairs)
+
+    def token(self, place: int, colour: int) -> int:
+        """Return the class of a token on the place of this number."""
+        components = basic_components(self.original.places[place].sort, colour)
+        pairs = zip(self.places[place], components, strict=True)
+        return colour_of(self.sorts[place], (_class(*pair) for pair in pairs))
+
+    def binding(self, transition: int, binding: Mapping[str, int]) -> Mapping[str, int]:
         """Return the classes of the colours that a transition's variables have; by its number."""
         merged = self.variables[transition]
-        return {
-            name: colour if (classes := merged[name]) is None else classes[colour]
-            for name, colour in binding.items()
-        }
+        return {name: _class(merged[name], colour) for name, colour in binding.items()}
 
 
-def components(sort: Sort) -> list[Sort]:
-    """Return the sort, or what products are made of."""
-    return [*chain(*map(components, sort.factors))] if isinstance(sort, Product) else [sort]
-
-
-def names_of(sort: Sort, classes: Sequence[int]) -> tuple[str, ...]:
-    """Return `a` for a single colour, `a..d` for several from the first to the last."""
-    ends: dict[int, tuple[int, int]] = {}
-    for colour, number in enumerate(classes):
-        ends[number] = (ends.get(number, (colour,))[0], colour)
-    return tuple(
-        sort.text(first) if first == last else f"{sort.text(first)}..{sort.text(last)}"
-        for first, last in ends.values()
-    )
+def _class(classes: Classes, colour: int) -> int:
+    return colour if classes is None else classes[colour]
 
 
 def net_of_classes(merging: Merging) -> ColouredNet:
     """Return the net of the classes; guards that compare merged colours have one variable."""
     net = merging.original
     places = []
-    for place, classes in zip(net.places, merging.places, strict=True):
-        sort, initial = _sort(place.sort, iter(classes)), _multiset(place.initial, classes)
-        places.append(replace(place, sort=sort, initial=initial))
+    for place, sort, classes in zip(net.places, merging.sorts, merging.places, strict=True):
+        places.append(replace(place, sort=sort, initial=_multiset(place.initial, classes)))
     transitions = []
     for transition, own in zip(net.transitions, merging.variables, strict=True):
         pre, post = (
@@ -87,13 +91,11 @@ def net_of_classes(merging: Merging) -> ColouredNet:
 
 
 def _sort(sort: Sort, classes: Iterator[Classes]) -> Sort:
-    """Return the sort of the classes; the one class of all is that of plain tokens."""
+    """Return the sort of the classes."""
     if isinstance(sort, Product):
         return Product(sort.name, tuple(_sort(factor, classes) for factor in sort.factors))
     own = next(classes)
-    if own is None:
-        return sort
-    return Partition(sort.name, sort, names_of(sort, own), own) if any(own) else Dot()
+    return sort if own is None else Quotient(sort, own)
 
 
 def _multiset(multiset: Multiset, classes: Sequence[Classes]) -> Multiset:
@@ -108,16 +110,20 @@ def _multiset(multiset: Multiset, classes: Sequence[Classes]) -> Multiset:
 def _term(term: Term, classes: Iterator[Classes], ranging: Set[str]) -> Term:
     if isinstance(term, Tuple):
         return Tuple(tuple(_term(part, classes, ranging) for part in term.parts))
-    own = [next(classes) for _ in components(term.sort)]
+    own = [next(classes) for _ in basic_sorts(term.sort)]
     if own == [None] * len(own):
         return term
     sort = _sort(term.sort, iter(own))
-    if isinstance(sort, Dot):
+    assert isinstance(sort, Quotient)
+    names = variables(term)
+    if is_plain(sort):
         return Constant(sort, 0)
-    assert isinstance(sort, Partition) and isinstance(term, Constant | Variable)
-    if isinstance(term, Constant):
-        return Constant(sort, sort.part[term.colour])
-    return ElementOf(sort, term) if term.name in ranging else Variable(term.name, sort)
+    if not names:
+        return Constant(sort, sort.part[term.value({})])
+    if names.keys() <= ranging:
+        return ElementOf(sort, term)
+    assert isinstance(term, Variable)
+    return Variable(term.name, sort)
 
 
 def _guard(guard: Guard, own: Mapping[str, Classes]) -> Guard:
@@ -136,8 +142,8 @@ def _guard(guard: Guard, own: Mapping[str, Classes]) -> Guard:
     ((variable, classes),) = merged
     first = {number: colour for colour, number in reversed([*enumerate(classes)])}
     holding = [n for n in sorted(first) if guard.holds({variable.name: first[n]})]
-    sort = _sort(variable.sort, iter((classes,)))
-    if isinstance(sort, Dot):
+    sort = Quotient(variable.sort, classes)
+    if is_plain(sort):
         return TRUE if holding else Some(())
     one = Variable(variable.name, sort)
     equations = tuple(Comparison("=", one, Constant(sort, number)) for number in holding)

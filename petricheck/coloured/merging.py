@@ -17,9 +17,9 @@ import numpy as np
 
 from petricheck import problem
 from petricheck.budget import Budget
-from petricheck.coloured.classes import Classes, Merging, components, names_of, net_of_classes
+from petricheck.coloured.classes import Classes, Merging, net_of_classes
 from petricheck.coloured.net import ColouredNet, Transition
-from petricheck.coloured.sorts import Product, Sort
+from petricheck.coloured.sorts import Product, Sort, basic_sorts
 from petricheck.coloured.terms import (
     Comparison,
     Constant,
@@ -49,7 +49,7 @@ def parts(term: Term) -> Iterator[Term | None]:
         for part in term.parts:
             yield from parts(part)
     elif isinstance(term.sort, Product):
-        yield from [None] * len(components(term.sort))
+        yield from [None] * len(basic_sorts(term.sort))
     else:
         yield term
 
@@ -58,7 +58,7 @@ def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
     """Return the net with as few colours as can be, and how; None where all differ."""
     groups = _Groups()
     for number, place in enumerate(net.places):
-        for component, sort in enumerate(components(place.sort)):
+        for component, sort in enumerate(basic_sorts(place.sort)):
             groups.add(("place", number, component), sort)
         for summand in place.initial:
             for component, term in enumerate(parts(summand.term)):
@@ -69,7 +69,7 @@ def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
     merging = Merging(
         net,
         tuple(
-            tuple(groups.classes("place", n, c) for c, _ in enumerate(components(place.sort)))
+            tuple(groups.classes("place", n, c) for c, _ in enumerate(basic_sorts(place.sort)))
             for n, place in enumerate(net.places)
         ),
         tuple(
@@ -168,11 +168,7 @@ def _classes(sort: Sort, cuts: Sequence[Sequence[bool]]) -> Classes:
     numbers: dict[tuple[bool, ...], int] = {}
     sides = zip(*cuts, strict=True) if cuts else [()] * sort.size
     classes = tuple(numbers.setdefault(side, len(numbers)) for side in sides)
-    names, sizes = names_of(sort, classes), Counter(classes)
-    # A question that names a colour must not be read as one about a class.
-    texts = {sort.text(colour) for colour in range(sort.size)}
-    clear = all(sizes[number] == 1 or name not in texts for number, name in enumerate(names))
-    return classes if clear and len({*names}) == len(names) < sort.size else None
+    return classes if len(numbers) < sort.size else None
 
 
 def _constrain(groups: _Groups, number: int, transition: Transition) -> None:

@@ -9,7 +9,7 @@ from math import prod
 from typing import TypeAlias
 
 from petricheck.coloured.solutions import Positions, Row, solutions
-from petricheck.coloured.sorts import Dot, Sort
+from petricheck.coloured.sorts import Sort, is_plain
 from petricheck.coloured.terms import (
     TRUE,
     Guard,
@@ -22,6 +22,7 @@ from petricheck.coloured.terms import (
 )
 from petricheck.coloured.text import guard_text, multiset_text, sort_text, tokens_text
 from petricheck.drawing import forms, graph
+from petricheck.presburger.text import node_text
 
 Binding: TypeAlias = Mapping[str, int]
 """A colour for each variable of a transition, by its name."""
@@ -56,7 +57,7 @@ class Place:
     def drawn(self, held: Mapping[int, int] | None) -> graph.Place:
         """Return the drawn place with these tokens, by default the initial ones."""
         count = size(self.initial) if held is None else sum(held.values())
-        if isinstance(self.sort, Dot):
+        if is_plain(self.sort):
             return graph.Place(self.name, count, self.label)
         shown = multiset_text(self.initial) if held is None else tokens_text(self.sort, held)
         sort = sort_text(self.sort)
@@ -99,8 +100,8 @@ class Transition:
 
     def text(self, binding: Binding) -> str:
         """Return the transition with the binding as users write it: `t(x=a, y=3)`."""
-        values = ", ".join(f"{v.name}={v.sort.text(binding[v.name])}" for v in self.variables)
-        return f"{self.name}({values})" if values else self.name
+        pairs = ((v.text, v.sort.text(binding[v.name])) for v in self.variables)
+        return node_text(self.name, ", ".join(f"{name}={colour}" for name, colour in pairs))
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,7 +174,7 @@ class ColouredNet:
 def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
     def ends(arcs: Arcs) -> graph.Ends:
         return tuple(
-            (place, (size if isinstance(net.places[place].sort, Dot) else multiset_text)(multiset))
+            (place, (size if is_plain(net.places[place].sort) else multiset_text)(multiset))
             for place, multiset in arcs
         )
 

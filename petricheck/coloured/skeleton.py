@@ -19,6 +19,7 @@ from petricheck.coloured.net import Arcs, ColouredNet
 from petricheck.coloured.terms import size
 from petricheck.drawing import graph
 from petricheck.errors import QueryError
+from petricheck.presburger.text import node_text
 
 
 @dataclass(frozen=True)
@@ -42,8 +43,8 @@ class Skeleton:
         """The number of its transition, by transition of the coloured net."""
         return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
 
-    def place_of(self, name: str, colour: str) -> str:
-        """Return None: no place is for one colour.
+    def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
+        """Refuse: no place is for some of the colours.
 
         Raises:
             QueryError: always.
@@ -63,7 +64,7 @@ class Skeleton:
     def transition_of(self, firing: str) -> str | None:
         """Return the transition without its binding."""
         read = read_firing(self.coloured, firing)
-        return None if read is None else self.coloured.transitions[read[0]].name
+        return None if read is None else node_text(self.coloured.transitions[read[0]].name)
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -95,12 +96,12 @@ class Skeleton:
 def skeleton(net: ColouredNet) -> problem.Net:
     """Return the place/transition net with the same places and transitions."""
     transitions = (
-        problem.Transition(t.name, _weights(t.pre), _weights(t.post), t.label)
+        problem.Transition(node_text(t.name), _weights(t.pre), _weights(t.post), t.label)
         for t in net.transitions
     )
     return problem.Net(
         net.name,
-        tuple(place.name for place in net.places),
+        tuple(node_text(place.name) for place in net.places),
         tuple(transitions),
         tuple(size(place.initial) for place in net.places),
         tuple(place.label for place in net.places),

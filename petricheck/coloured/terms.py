@@ -6,6 +6,7 @@ Terms of the wrong sort are not made: those who read them say where they stand.
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
@@ -15,12 +16,15 @@ from typing import Any, TypeAlias, Union
 
 import numpy as np
 
-from petricheck.coloured.sorts import Enumeration, Partition, Product, Sort
+from petricheck.coloured.sorts import Enumeration, Partition, Product, Quotient, Sort
+from petricheck.presburger.text import BARE_NAME, quoted_name
 
 Values: TypeAlias = Mapping[str, Any]
 """By name of a variable a colour, or an array of colours, of the same length for all."""
 
 Term: TypeAlias = Union["Variable", "Constant", "Tuple", "Shifted", "ElementOf"]
+
+_BARE = re.compile(BARE_NAME)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,11 @@ class Variable:
 
     name: str
     sort: Sort
+
+    @property
+    def text(self) -> str:
+        """The name as users write it: in quotes where it could be read otherwise."""
+        return self.name if _BARE.fullmatch(self.name) else quoted_name(self.name)
 
     def value(self, values: Values) -> Any:
         """Return its colour."""
@@ -83,9 +92,9 @@ class Shifted:
 
 @dataclass(frozen=True, slots=True)
 class ElementOf:
-    """The part of a partition in which a colour is."""
+    """The part of a partition, or the class, in which a colour is."""
 
-    sort: Partition
+    sort: Partition | Quotient
     term: Term
 
     def value(self, values: Values) -> Any:

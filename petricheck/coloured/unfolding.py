@@ -5,21 +5,22 @@ What no firing can bring to a place is left out, see `possible`.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import accumulate, pairwise, product, repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from petricheck import problem
 from petricheck.budget import Budget
 from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
-from petricheck.coloured.names import ANY, has_any, read_binding, read_colour, read_firing
+from petricheck.coloured.names import Colours, place_text, read_binding, read_colours, read_firing
 from petricheck.coloured.net import Arcs, ColouredNet, Marking, Transition
 from petricheck.coloured.possible import (
     allowed,
@@ -28,12 +29,22 @@ from petricheck.coloured.possible import (
     possible_colours,
     require_numbers,
 )
-from petricheck.coloured.sorts import Dot, Product, Sort
+from petricheck.coloured.sorts import (
+    ANY,
+    Product,
+    Sort,
+    basic_components,
+    basic_sorts,
+    colour_of,
+    has_any,
+    is_plain,
+)
 from petricheck.coloured.tables import Column, Table
 from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
 from petricheck.errors import BudgetExhausted, Ending, InputError, QueryError
-from petricheck.words import quoted
+from petricheck.presburger.text import node_text
+from petricheck.words import printable, quoted
 
 MOST_ARCS = 20_000_000
 """An unfolding with more arcs is too large."""
@@ -70,22 +81,39 @@ class Unfolding:
         names = (transition.name for transition in self.coloured.transitions)
         return _ranges(names, (table.rows for table in self.tables))
 
-    def place_of(self, name: str, colour: str) -> str:
-        """Return the name of a place of the unfolded net, such as `p(a, 3)` for `p` and `(a,3)`.
-
-        Where the colour is left out it has the name that it would have. `p(a, _)` is one of `sums`.
+    def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
+        """Return the text of a place with colours, such as `p(a, 3)`, and the places for them.
 
         Raises:
-            QueryError: the place has no such colour.
+            QueryError: the place has no such colours, or they are merged with others.
         """
         number = list(self.places).index(name)
-        place = self.coloured.places[number]
-        with self._telling_of_merging():
-            read = read_colour(place, colour)
-        if isinstance(read, int):
-            return place_name(self.coloured, number, read)
-        assert isinstance(place.sort, Product)
-        return _sum_name(place.name, place.sort, read)
+        place = self._source.places[number]
+        meant = read_colours(place, colours)
+        text = place_text(place, meant)
+        if self.merging is not None:
+            pairs = zip(meant, self.merging.places[number], strict=True)
+            meant = tuple(
+                own if own is None or classes is None else _classes(own, classes, text)
+                for own, classes in pairs
+            )
+        positions = _positions(self.coloured.places[number].sort, self.colours[number], meant)
+        return text, (positions + self.places[name].start).tolist()
+
+    def binding(self, number: int) -> tuple[int, Mapping[str, int]]:
+        """Return the number of the transition, and the binding, that an unfolded one stands for."""
+        position = bisect(self._starts, number) - 1
+        row, columns = number - self._starts[position], self.tables[position].columns
+        return position, {name: int(column[row]) for name, column in columns.items()}
+
+    @cached_property
+    def _starts(self) -> Sequence[int]:
+        return [*accumulate((table.rows for table in self.tables), initial=0)]
+
+    @property
+    def _source(self) -> ColouredNet:
+        """The net as it was read."""
+        return self.coloured if self.merging is None else self.merging.original
 
     def sums(self, name: str) -> Mapping[str, Sequence[int]]:
         """Return the places that a name such as `p(a, _)` adds up: the tuples that begin with a.
@@ -93,26 +121,15 @@ class Unfolding:
         So for each component, and for several but not for all of them.
         """
         number = list(self.places).index(name)
-        sort = self.coloured.places[number].sort
+        sort, source = self.coloured.places[number].sort, self._source.places[number].sort
         sums: dict[str, list[int]] = {}
-        if isinstance(sort, Product) and not any(map(has_any, sort.factors)):
+        if isinstance(sort, Product) and not any(map(has_any, basic_sorts(source))):
             for place, colour in zip(self.places[name], self.colours[number].tolist(), strict=True):
                 pairs = ((component, None) for component in sort.components(colour))
                 for components in product(*pairs):
                     if None in components and any(c is not None for c in components):
                         sums.setdefault(_sum_name(name, sort, components), []).append(place)
         return sums
-
-    @contextmanager
-    def _telling_of_merging(self) -> Iterator[None]:
-        """Add to errors about colours that some are merged."""
-        try:
-            yield
-        except QueryError as error:
-            if self.merging is None:
-                raise
-            hint = "colours that behave alike are merged, since the unfolding of all is too large"
-            raise QueryError(f"{error.message}; {hint}") from None
 
     def factors(
         self, name: str, binding: str = ""
@@ -123,14 +140,15 @@ class Unfolding:
         these places; only those that agree with a binding such as `(x=a)` count.
 
         Raises:
-            QueryError: the transition has no such variable, or this no such colour.
+            QueryError: the transition has no such variable, or this no such colour, or it is merged
+                with others.
         """
         number = list(self.transitions).index(name)
         transition, table = self.coloured.transitions[number], self.tables[number]
         agreeing = np.ones(table.rows, dtype=bool)
-        with self._telling_of_merging():
-            read = read_binding(transition, binding)
-        for variable, colour in read.items():
+        for variable, colour in read_binding(self._source.transitions[number], binding).items():
+            if self.merging is not None and (classes := self.merging.variables[number][variable]):
+                (colour,) = _classes(frozenset((colour,)), classes, name + binding)
             agreeing &= table.columns[variable] == colour
         numbers = np.flatnonzero(agreeing) + self.transitions[name].start
         return [
@@ -142,7 +160,7 @@ class Unfolding:
         """Return the transition that stands for a binding of the net whose colours were merged."""
         if self.merging is None or (read := read_firing(self.merging.original, firing)) is None:
             return None
-        return self.coloured.transitions[read[0]].text(self.merging.image(*read))
+        return self.coloured.transitions[read[0]].text(self.merging.binding(*read))
 
     @property
     def labels(self) -> Mapping[str, str]:
@@ -157,14 +175,14 @@ class Unfolding:
     def graph(self, marking: problem.Marking | None = None) -> Graph:
         """Return the drawing's graph of the coloured net, with a marking of the unfolded one."""
         if marking is None:
-            return (self.merging.original if self.merging else self.coloured).graph()
+            return self._source.graph()
         return self.coloured.graph(self.folded(marking))
 
     def tokens(self, place: str, marking: Sequence[int]) -> list[str] | None:
         """Return the tokens of a place by colour, as users write them; None if it has none."""
         number = list(self.places).index(place)
         sort, counts = self.coloured.places[number].sort, [marking[n] for n in self.places[place]]
-        if isinstance(sort, Dot):
+        if is_plain(sort):
             return None
         pairs = zip(self.colours[number].tolist(), counts, strict=True)
         return held_texts(sort, {colour: count for colour, count in pairs if count})
@@ -176,6 +194,33 @@ class Unfolding:
             {int(c): n for c, n in zip(colours, counts, strict=False) if n}
             for colours in self.colours
         )
+
+
+def _classes(meant: frozenset[int], classes: Sequence[int], text: str) -> frozenset[int]:
+    """Return the classes of the colours of a component that are meant.
+
+    Raises:
+        QueryError: a class has other colours as well.
+    """
+    numbers = frozenset(classes[colour] for colour in meant)
+    if sum(number in numbers for number in classes) > len(meant):
+        raise QueryError(
+            f"{printable(text)} is counted together with others; colours that behave alike are "
+            "merged, since the unfolding of all is too large"
+        )
+    return numbers
+
+
+def _positions(sort: Sort, column: Column, meant: Colours) -> NDArray[np.int64]:
+    """Return where in a sorted column the colours are, all of whose components are meant."""
+    if all(own is not None and len(own) == 1 for own in meant):
+        colour = colour_of(sort, (min(own or ()) for own in meant))
+        return np.arange(*np.searchsorted(column, [colour, colour + 1]))
+    flags = np.ones(len(column), dtype=bool)
+    for component, own in zip(basic_components(sort, column), meant, strict=True):
+        if own is not None:
+            flags &= np.isin(component, sorted(own))
+    return np.flatnonzero(flags)
 
 
 def _ranges(names: Iterable[str], sizes: Iterable[int]) -> dict[str, range]:
@@ -227,35 +272,28 @@ def unfold(
 def place_name(net: ColouredNet, number: int, colour: int) -> str:
     """Return a name like `p(a)` or `p(a, 3)`; `p` for plain tokens."""
     place = net.places[number]
-    return place.name + shown(place.sort, colour)
+    if is_plain(place.sort):
+        return node_text(place.name)
+    text = place.sort.text(colour)
+    return node_text(place.name, text[1:-1] if isinstance(place.sort, Product) else text)
 
 
 def _sum_name(name: str, sort: Product, components: Sequence[int | None]) -> str:
     """Return a name like `p(a, _)`."""
     pairs = zip(sort.factors, components, strict=True)
     texts = (ANY if component is None else factor.text(component) for factor, component in pairs)
-    return f"{name}({', '.join(texts)})"
-
-
-def shown(sort: Sort, colour: int) -> str:
-    """Return the colour behind a place's name."""
-    if isinstance(sort, Dot):
-        return ""
-    return sort.text(colour) if isinstance(sort, Product) else f"({sort.text(colour)})"
+    return node_text(name, ", ".join(texts))
 
 
 def transition_names(transition: Transition, table: Table) -> Iterator[str]:
     """Yield a name like `t(x=a, y=3)` for each row, or `t` for a transition without variables."""
-    if not transition.variables:
-        yield from [transition.name] * table.rows
-        return
     columns = []
     for variable in transition.variables:
         values = table.columns[variable.name]
-        texts = {int(c): f"{variable.name}={variable.sort.text(int(c))}" for c in np.unique(values)}
+        texts = {int(c): f"{variable.text}={variable.sort.text(int(c))}" for c in np.unique(values)}
         columns.append([texts[colour] for colour in values.tolist()])
-    for row in zip(*columns, strict=True):
-        yield f"{transition.name}({', '.join(row)})"
+    for row in zip(*columns, strict=True) if columns else repeat((), table.rows):
+        yield node_text(transition.name, ", ".join(row))
 
 
 def _weights(

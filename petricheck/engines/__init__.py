@@ -18,11 +18,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.budget import Budget
+from petricheck.budget import Budget, Event, Turn
+from petricheck.errors import PetricheckError, described, is_fault, show_traceback
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 from petricheck.reductions import REDUCTIONS
@@ -101,10 +103,6 @@ problem of a number. It raises `Refused` where another engine may find better ev
 `BudgetExhausted` where it takes too long."""
 
 
-class Refused(Exception):
-    """The error that evidence is not accepted; the message says why."""
-
-
 @runtime_checkable
 class Deciding(Engine, Protocol):
     """An engine that decides several targets of one net, and uses all the time that it has."""
@@ -142,6 +140,20 @@ class Informed(Engine, Protocol):
             budget: its limits.
             facts: formulas over the net's places, such as those in `Unknown.learnt`.
         """
+
+
+@contextmanager
+def isolated(name: str, watch: Callable[[Event], None]) -> Iterator[None]:
+    """Report an error that ends the work of an engine inside, so that others go on."""
+    try:
+        yield
+    except MemoryError:
+        watch(Event("memory ran out", name, Turn.GAVE_UP))
+    except Exception as error:
+        if isinstance(error, PetricheckError) and not is_fault(error):
+            raise
+        show_traceback(error)
+        watch(Event(described(error), name, Turn.FAILED))
 
 
 def unit(name: str) -> str:

@@ -11,8 +11,16 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn
-from petricheck.engines import Engine, Informed, Refused
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, QueryError
+from petricheck.engines import Engine, Informed, isolated
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InternalError,
+    QueryError,
+    Refused,
+    show_traceback,
+)
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 
@@ -49,14 +57,16 @@ class Record:
     """The record of how the engines ended so far.
 
     Attributes:
-        reasons: why engines gave up, by name.
+        reasons: why engines gave up, or failed, by name.
         facts: the facts that they had learnt.
     """
 
     def __init__(self, budget: Budget) -> None:
         self.reasons: dict[str, str] = {}
         self.facts: tuple[Formula, ...] = ()
-        self._endings: set[Ending] = set()
+        self._endings: dict[str, Ending] = {}
+        self._failed: set[str] = set()
+        self._is_contradicted = False
         self._hints: dict[str, None] = {}
         self._latest: dict[str, str] = {}
         self._budget = budget
@@ -64,12 +74,17 @@ class Record:
     @property
     def ending(self) -> Ending:
         """The common ending of the engines that gave up, or `GAVE_UP` where they differ."""
-        return next(iter(self._endings)) if len(self._endings) == 1 else Ending.GAVE_UP
+        endings = set(self._endings.values())
+        return endings.pop() if len(endings) == 1 else Ending.GAVE_UP
 
     def watch(self, event: Event) -> None:
-        """Pass the event on, and store an engine's last message, or why it gave up."""
+        """Pass the event on, and store an engine's last message, or why it gave up or failed."""
         if event.turn is Turn.GAVE_UP:
             self.reasons.setdefault(event.engine, event.text)
+        if event.turn is Turn.FAILED:
+            self.reasons[event.engine] = f"failed: {event.text}"
+            self._endings[event.engine] = Ending.FAILED
+            self._failed.add(event.engine)
         if event.turn is None:
             self._latest[event.engine] = event.text
         else:
@@ -83,14 +98,27 @@ class Record:
     def gave_up(self, name: str, reason: str, ending: Ending, hint: str = "") -> None:
         """Record that an engine ended without an answer."""
         self.reasons[name] = reason
-        self._endings.add(ending)
+        self._endings[name] = ending
         if hint:
             self._hints[hint] = None
         self._budget.watch(Event(reason, name, Turn.GAVE_UP))
 
+    def refuse(self, name: str, refusal: Refused) -> None:
+        """Record that the evidence of an engine is no answer."""
+        self._is_contradicted |= refusal.is_false
+        self.gave_up(name, str(refusal), Ending.FAILED)
+
     def unknown(self, names: Sequence[str], headline: str, ending: Ending) -> Unknown:
-        """Return the headline, and a line for each engine."""
-        lines = [f"{name}: {self._end_of(name)}" for name in names]
+        """Return the headline, and a line for each engine.
+
+        Raises:
+            InternalError: no engine is to blame for less than a fault of the program: all failed,
+                or the evidence of one failed the audit.
+        """
+        lines = [f"{name}: {self._end_of(name)}" for name in dict.fromkeys((*names, *self._failed))]
+        able = {name for name in names if self._endings.get(name) is not Ending.NOT_APPLICABLE}
+        if self._is_contradicted or (self._failed and able <= self._failed):
+            raise InternalError("\n".join([headline, *lines]))
         if len(self.reasons) == len(names) and self._hints:
             hint = "; ".join(self._hints)
         else:
@@ -130,21 +158,19 @@ def sweep(
             continue
         limits = budget.of(name).within(slice_)
         limits.watch(Event("", turn=Turn.STARTS))
-        try:
-            answer = solve(name, problem, limits, record.facts)
-            if not isinstance(answer, Unknown):
-                return accept(answer)
-            record.learn(answer.learnt)
-            # Short of time an engine may give up what it would not otherwise.
-            if limits.remaining >= 0.1 * slice_:
-                record.gave_up(name, answer.reason, answer.ending, answer.hint)
-                continue
-        except Refused as refusal:
-            record.gave_up(name, str(refusal), Ending.FAILED)
-            continue
-        except BudgetExhausted:
-            budget.check()
-        limits.watch(Event("", turn=Turn.WAITS))
+        with isolated(name, record.watch), budget.tolerate_overruns():
+            try:
+                answer = solve(name, problem, limits, record.facts)
+                if not isinstance(answer, Unknown):
+                    return accept(answer)
+                record.learn(answer.learnt)
+                # Short of time an engine may give up what it would not otherwise.
+                if limits.remaining >= 0.1 * slice_:
+                    record.gave_up(name, answer.reason, answer.ending, answer.hint)
+            except Refused as refusal:
+                record.refuse(name, refusal)
+        if name not in record.reasons:
+            limits.watch(Event("", turn=Turn.WAITS))
     return None
 
 
@@ -160,10 +186,11 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
     return engine.solve(problem, budget)
 
 
-def refused(problem: Problem, answer: Answer, budget: Budget) -> str:
-    """Return the reason why the audit rejects the evidence, or "" where it accepts it.
+def audited(problem: Problem, answer: Answer, budget: Budget) -> Answer:
+    """Return the answer, whose evidence the audit has accepted.
 
     Raises:
+        Refused: the audit rejects it, or has come to no end.
         BudgetExhausted: time or memory ran out.
     """
     assert not isinstance(answer, Unknown)
@@ -172,6 +199,8 @@ def refused(problem: Problem, answer: Answer, budget: Budget) -> str:
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
             budget.check()
-            return f"its evidence was not audited to the end: {error.__cause__}"
-        return f"internal error: its evidence failed the audit: {error}"
-    return ""
+            raise Refused(f"its evidence was not audited to the end: {error.__cause__}") from error
+        show_traceback(error)
+        failure = f"internal error: its evidence failed the audit: {error}"
+        raise Refused(failure, is_false=True) from error
+    return answer

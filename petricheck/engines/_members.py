@@ -14,13 +14,13 @@ from typing import Any, TypeAlias
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
-from petricheck.engines import Checked, Refused, Sharing, patient
-from petricheck.engines._agenda import Agenda, NotLifted
+from petricheck.engines import Checked, Sharing, isolated, patient
+from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
 from petricheck.engines._question import Question
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, NotLifted, Refused
 from petricheck.processes.child import Part, Pause
-from petricheck.reductions import Reduced
+from petricheck.reductions import REDUCTIONS, Reduced
 
 GROWTH = 2.0
 """Each slice of a question is so many times as long as the one before."""
@@ -70,7 +70,11 @@ def share(
     for position, answer in engine.solve_together(problems, limits, is_open):
         number = numbers[position]
         if agenda.is_open(number):
-            with budget.tolerate_overruns(), suppress(NotLifted, Refused):
+            with (
+                isolated(name, budget.watch),
+                budget.tolerate_overruns(),
+                suppress(NotLifted, Refused),
+            ):
                 result = agenda.result(number, ways[position], answer, budget)
                 yield number, result, isinstance(answer, Reachable)
 
@@ -82,7 +86,7 @@ def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
         way = reduced.about(agenda.problems[number].target)
         answer = way.decided()
         if answer is not None:
-            with suppress(NotLifted, Refused, BudgetExhausted):
+            with isolated(REDUCTIONS, report), suppress(NotLifted, Refused, BudgetExhausted):
                 report(Part("", [(number, agenda.result(number, way, answer, budget))]))
 
 
@@ -150,7 +154,7 @@ def _attempt(
         agenda.close(number)
         return True
 
-    with suppress(BudgetExhausted, MemoryError):
+    with suppress(BudgetExhausted):
         question.attempt(attempts, budget, judge)
 
 
@@ -182,4 +186,4 @@ class _Sender:
 def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
     """Return a limit on the CPU time of this process, which does not compute all the time."""
     clock, limit = time.process_time, None if seconds == inf else seconds
-    return Budget(limit, None, watch, clock(), clock=clock, space=agenda.space)
+    return Budget(limit, None, watch, clock(), inf, clock, agenda.space)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol, TypeVar
 
 from petricheck.answer import Answer
 from petricheck.budget import Budget
-from petricheck.engines import Refused
-from petricheck.engines._agenda import NotLifted
+from petricheck.engines import isolated
 from petricheck.engines._attempts import Attempt, Record, sweep
+from petricheck.errors import NotLifted, Refused
 from petricheck.problem import Problem
-from petricheck.reductions import Reduced, common, in_order
+from petricheck.reductions import REDUCTIONS, Reduced, common, in_order
 
 _REDUCTION = 2
 """The reduction of the net has at most one part in so many of a slice."""
@@ -93,14 +94,13 @@ class Question:
         """
         variant = self._variants.pop(0)
         self._variants.append(variant)
-        try:
+        with isolated(REDUCTIONS, self.budget.watch), suppress(NotLifted):
             return variant.attempt(engines, budget, judge)
-        except NotLifted:
-            self._variants.remove(variant)
-            if not self._variants:
-                unreduced = Reduced(self.problem, (), ())
-                self._variants.append(_Variant((), unreduced, Record(self.budget)))
-            return None
+        self._variants.remove(variant)
+        if not self._variants and (variant.rewrites or variant.way.steps):
+            unreduced = Reduced(self.problem, (), ())
+            self._variants.append(_Variant((), unreduced, Record(self.budget)))
+        return None
 
     def is_given_up(self, engines: Sequence[Attempt]) -> bool:
         """Return whether all these engines gave up on all nets."""

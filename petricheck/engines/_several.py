@@ -23,14 +23,14 @@ from typing import Any
 
 from petricheck import plugins
 from petricheck.budget import Budget, Event, Turn
-from petricheck.engines import IsOpen, all_open
+from petricheck.engines import IsOpen, all_open, isolated
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
 from petricheck.engines._members import GROWTH, conclude, decide, search, share
 from petricheck.errors import BudgetExhausted
 from petricheck.kernel.compiled import is_compiled, prepare
 from petricheck.problem import Net
-from petricheck.processes.child import Part, Task
+from petricheck.processes.child import Failed, Part, Task
 from petricheck.processes.lanes import Lanes
 from petricheck.processes.parallel import run_parallel
 from petricheck.reductions import REDUCTIONS, Reduced, reduce_for_all
@@ -106,8 +106,12 @@ class Several:
         race = run_parallel(tasks, jobs=Lanes(self.jobs), budget=budget, turn=1.0, growth=GROWTH)
         with closing(race) as outcomes:
             for outcome in outcomes:
-                if isinstance(outcome, Part):
-                    yield from outcome.content
+                match outcome:
+                    case Part():
+                        yield from outcome.content
+                    case Failed(name, reason, fault=fault):
+                        turn = Turn.FAILED if fault else Turn.GAVE_UP
+                        budget.watch(Event(reason, name, turn))
 
     def _try(
         self, attempt: Attempt, agenda: Agenda[Any], budget: Budget
@@ -116,7 +120,7 @@ class Several:
         limits = budget.of(attempt.engine).part(2, attempt.seconds)
         limits.watch(Event(counted(len(agenda.open), "question"), turn=Turn.STARTS))
         unreduced = Reduced(agenda.problems[0], (), ())
-        with suppress(BudgetExhausted):
+        with isolated(attempt.engine, budget.watch), suppress(BudgetExhausted):
             for number, result, _ in share(agenda, attempt.engine, limits, budget, unreduced):
                 yield number, result
         limits.watch(Event("", turn=Turn.WAITS))
@@ -134,7 +138,7 @@ class Several:
                 yield self._searching(agenda, attempt.engine, limit, attempt.seconds, reduced)
         if self.reductions:
             targets = [agenda.problems[number].target for number in agenda.open]
-            with suppress(BudgetExhausted, MemoryError):
+            with isolated(REDUCTIONS, budget.watch), suppress(BudgetExhausted):
                 reduced = reduce_for_all(agenda.net, targets, budget.part(_REDUCTION))
             yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
         for attempt in self.together:

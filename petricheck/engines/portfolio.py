@@ -4,8 +4,8 @@ First each of the `sweep` engines gets a short slice in this process, so that a 
 answered without starting another process. Then the problem is reduced, and the `members` that
 have not given up race in processes of their own, `jobs` at a time and taking turns. Their evidence
 is lifted to the input net. The first answer whose evidence passes the audit wins, and the other
-processes are killed. An answer whose audit fails or does not end does not count; if no other
-engine decides, the reason names its engine.
+processes are killed. An answer whose audit fails or does not end does not count, and an engine that
+fails ends alone; if no other engine decides, the reason names it.
 
 Facts that an engine of the sweep has learnt when it gives up (`Unknown.learnt`) are passed to the
 `Informed` engines after it.
@@ -31,14 +31,14 @@ from typing import Any
 
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.budget import Budget, Event, unwatched
+from petricheck.budget import Budget, Event, Turn, unwatched
 from petricheck.engines import (
     Check,
     Checked,
     IsOpen,
-    Refused,
     Selective,
     all_open,
+    isolated,
     patient,
     racing,
 )
@@ -46,13 +46,13 @@ from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import (
     Attempt,
     Record,
+    audited,
     read_attempt,
-    refused,
     solve,
     sweep,
 )
 from petricheck.engines._several import Several, is_large, shares
-from petricheck.errors import BudgetExhausted, Ending, QueryError
+from petricheck.errors import BudgetExhausted, Ending, QueryError, Refused
 from petricheck.kernel.compiled import prepare
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula
@@ -60,7 +60,7 @@ from petricheck.problem import Problem
 from petricheck.processes.child import Failed, Finished, Task
 from petricheck.processes.lanes import Lanes
 from petricheck.processes.parallel import run_parallel
-from petricheck.reductions import reduce
+from petricheck.reductions import REDUCTIONS, reduce
 
 ALL = "*"
 """Stands for all engines that declare a rank."""
@@ -145,7 +145,11 @@ class Portfolio:
             yield from results
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Sweep, then race; where none decides, return how each engine ended."""
+        """Sweep, then race; where none decides, return how each engine ended.
+
+        Raises:
+            InternalError: nothing decides, and all engines failed, or evidence failed the audit.
+        """
         record = Record(budget)
         limits = replace(budget, watch=record.watch)
         try:
@@ -185,34 +189,32 @@ class Portfolio:
         return tuple(dict.fromkeys(named))
 
     def _decide(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
-        def accept(
-            _: int, answer: Reachable | Unreachable, limits: Budget
-        ) -> Reachable | Unreachable:
-            if failure := refused(problem, answer, limits):
-                raise Refused(failure)
-            return answer
-
         if self.sweep and is_large(problem.net):
-            for _, answer in self.decide_all([problem], accept, budget):
+            for _, answer in self.decide_all(
+                [problem], lambda _, answer, limits: audited(problem, answer, limits), budget
+            ):
                 return answer
             budget.check()
             return None
-        attempts = self._attempts
-        swept_answer = sweep(problem, attempts, budget, record, lambda a: accept(0, a, budget))
+        accept = partial(audited, problem, budget=budget)
+        swept_answer = sweep(problem, self._attempts, budget, record, accept)
         return swept_answer or self._race_reduced(problem, budget, record)
 
     def _race_reduced(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
         """Race on a smaller problem; on the problem itself where the evidence cannot be lifted."""
         if self.reductions:
-            reduced = reduce(problem, budget)
-            answer = reduced.decided() or self._race(reduced.problem, budget, record)
-            lifted = None if answer is None else reduced.lift(answer)
-            if answer is None:
-                return None
-            failure = "" if lifted is None else refused(problem, lifted, budget)
-            if lifted is not None and not failure:
-                return lifted
-            budget.report(f"once more, without reductions: {failure or _NOT_LIFTED}")
+            reason = _NOT_LIFTED
+            with isolated(REDUCTIONS, record.watch):
+                reduced = reduce(problem, budget)
+                answer = reduced.decided() or self._race(reduced.problem, budget, record)
+                if answer is None:
+                    return None
+                if (lifted := reduced.lift(answer)) is not None:
+                    try:
+                        return audited(problem, lifted, budget)
+                    except Refused as refusal:
+                        reason = str(refusal)
+            budget.report(f"once more, without reductions: {reason}")
         return self._race(problem, budget, record)
 
     def _race(self, problem: Problem, budget: Budget, record: Record) -> Answer | None:
@@ -234,21 +236,25 @@ class Portfolio:
                 match outcome:
                     case Finished(name, Unknown(reason, hint, ending=ending)):
                         record.gave_up(name, reason, ending, hint)
+                    case Failed(name, reason, fault=True):
+                        record.watch(Event(reason, name, Turn.FAILED))
                     case Failed(name, reason, ending):
                         record.gave_up(name, reason, ending)
                     case Finished(name, answer):
-                        failure = refused(problem, answer, budget)
-                        if not failure:
-                            return answer
-                        record.gave_up(name, failure, Ending.FAILED)
+                        with isolated(name, record.watch):
+                            try:
+                                return audited(problem, answer, budget)
+                            except Refused as refusal:
+                                record.refuse(name, refusal)
         return None
 
     def _leave_out_the_unfit(self, problem: Problem, record: Record) -> None:
         for name in self._racers:
-            engine = plugins.build("engines", name)
-            reason = engine.unfit(problem) if isinstance(engine, Selective) else ""
-            if reason and name not in record.reasons:
-                record.gave_up(name, reason, Ending.NOT_APPLICABLE)
+            with isolated(name, record.watch):
+                engine = plugins.build("engines", name)
+                reason = engine.unfit(problem) if isinstance(engine, Selective) else ""
+                if reason and name not in record.reasons:
+                    record.gave_up(name, reason, Ending.NOT_APPLICABLE)
 
 
 _NOT_LIFTED = "the evidence about the smaller net cannot be lifted to the input net"

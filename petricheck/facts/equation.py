@@ -163,7 +163,7 @@ class EquationProgram:
                 self._program.bound(row, lower, upper)
 
     def _initial_value(self, form: Weights) -> float:
-        return sum(value * float(self._initial[place]) for place, value in form)
+        return sum(as_float(value) * float(self._initial[place]) for place, value in form)
 
     def _row(self, form: Weights) -> int:
         """Return the row that is about this form, of which the first weight is positive."""
@@ -178,7 +178,8 @@ class EquationProgram:
         for place, value in form:
             for entry in self._by_place[place].tolist():
                 column = int(self._columns[entry])
-                entries[column] = entries.get(column, 0.0) + value * float(self._floats[entry])
+                change = as_float(value) * float(self._floats[entry])
+                entries[column] = entries.get(column, 0.0) + change
         self._forms.append(form)
         self._lower.append([_NONE_BELOW])
         self._upper.append([_NONE_ABOVE])

@@ -30,12 +30,6 @@ _Unfolded = TypeVar("_Unfolded", "Net", "Net | None")
 MAX_BYTES = 512 << 20
 """The most bytes of a net file, compressed or not."""
 
-_LARGE = 50_000
-"""The arcs from which on questions about an unfolding take long."""
-
-_HUGE = 1_000_000
-"""The arcs (upper bound) from which on tokens are counted without colours first."""
-
 _FALLBACK = "pnml"
 
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -96,6 +90,8 @@ class NetFile:
         colours: the colours of a coloured net: all; or those that behave alike merged, if
             the unfolding is large; or none: tokens are counted. (Merging is also the way out for
             "all" if the unfolding is too large.)
+        large: arcs of an unfolding from which on questions about it take long.
+        huge: arcs (upper bound) from which on tokens are counted without colours first.
     """
 
     source: Net | ColouredNet
@@ -103,6 +99,8 @@ class NetFile:
     warnings: tuple[str, ...]
     path: str
     colours: Literal["all", "merged", "none"] = "all"
+    large: int = 50_000
+    huge: int = 1_000_000
 
     @cached_property
     def net(self) -> Net:
@@ -120,7 +118,8 @@ class NetFile:
             return skeleton(self.source)
         from petricheck.coloured.unfolding import MOST_ARCS, unfold  # numpy takes its time
 
-        most = _LARGE if self.colours == "merged" and self._merged is not None else MOST_ARCS
+        mergeable = self.colours == "merged" and self._merged is not None
+        most = self.large if mergeable else MOST_ARCS
         try:
             return self._unfolded(lambda net, budget: unfold(net, budget, most=most))
         except BudgetExhausted:
@@ -131,13 +130,13 @@ class NetFile:
     @property
     def counted(self) -> NetFile | None:
         """The file without colours, if its unfolding may be huge; None where an arc subtracts."""
-        if isinstance(self.source, Net) or self.source.most_arcs <= _HUGE:
+        if isinstance(self.source, Net) or self.source.most_arcs <= self.huge:
             return None
         from petricheck.coloured.merging import merge
         from petricheck.coloured.skeleton import is_counted
 
         merged, _ = merge(self.source) or (self.source, None)
-        huge = merged.most_arcs > _HUGE and is_counted(self.source)
+        huge = merged.most_arcs > self.huge and is_counted(self.source)
         return replace(self, colours="none") if huge else None
 
     @property

@@ -119,7 +119,7 @@ class NetElements:
             self.element = Element(name, attributes, line, self.scanner, {})
             self.label, self._values, self._length = name, [], 0
         elif context == "text":
-            self._pieces = []
+            self._end_text()
         elif context == "label":
             self.label, self._values, self._pieces, self._length = name, [], [], 0
         if attributes:
@@ -137,6 +137,7 @@ class NetElements:
             self._values.append("".join(self._pieces))
             self._pieces = []
         elif context == "label":
+            self._end_text()
             if self.contexts[-1] in NODES:
                 self._close_label()
         elif context in NODES or context == STRUCTURED:
@@ -221,11 +222,14 @@ class NetElements:
         self.enter(attributes)
         return True
 
+    def _end_text(self) -> None:
+        """Store the text directly in the label, which only a name may have."""
+        if text := "".join(self._pieces).strip():
+            self._values.append(text)
+        self._pieces = []
+
     def _close_label(self) -> None:
         labels = self.element.labels
-        if self.label == "name":
-            labels.setdefault("name", self._values[0] if self._values else "".join(self._pieces))
-        elif len(self._values) > 1 or self.label in labels:
+        if len(self._values) > 1 or self.label in labels:
             raise self.element.error(f"has several values of <{self.label}>; keep one")
-        else:
-            labels[self.label] = self._values[0] if self._values else None
+        labels[self.label] = self._values[0] if self._values else None

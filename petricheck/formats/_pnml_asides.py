@@ -1,9 +1,11 @@
 """Asides of a PNML file: elements that are skipped, such as <toolspecific> and <graphics>.
 
-By the standard they say nothing about behaviour. But some tools declare there that an arc is no
-ordinary one, or that a transition has to wait. So their names, attributes and texts are searched
-for such words. A word that only might mean it is refused too: the owner of a net can correct a net
-that is wrongly refused, but not one that is wrongly read.
+One rule holds for all nets. What is read is known by `_pnml_vocabulary`; other elements, and
+attributes of what is read, are refused. Asides say nothing about behaviour by the standard. But
+some tools declare there that an arc is no ordinary one, or that a transition has to wait. So their
+names, attributes and texts are searched for the words of `_pnml_hints`. A word that only might mean
+it is refused too: the owner of a net can correct a net that is wrongly refused, but not one that is
+wrongly read. Prose is not understood.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from petricheck.words import quoted
 
 _DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill", "font", "point"})
 _LISTS = frozenset({"places", "subunits"})  # of ids, in units (NUPN)
+# A name in one of these is the name of a property; a key is in any element, as in ProM.
+_PROPERTIES = frozenset({"property", "attribute", "parameter", "param", "option", "setting"})
 _ENDS = frozenset({"source", "target"})
 _POSITIONS = frozenset({"x", "y", "width", "height"})
 # Attributes of these names hold numbers, or ids that may be any word.
@@ -60,11 +64,12 @@ class Aside:
         """
         if self._text:
             self._judge_text()
-        name = hints.read(raw)
-        if "key" in attributes and not name.sense:  # ProM names properties so
-            name = hints.read(attributes["key"])
-            attributes = {key: value for key, value in attributes.items() if key != "key"}
-        of_arcs, restrains = name.about_arcs, name.sense == "restraint"
+        tag = name = hints.read(raw)
+        for key in ("key", "name") if tag.local.lower() in _PROPERTIES else ("key",):
+            if key in attributes and not name.sense:
+                name = hints.read(attributes[key])
+                attributes = {other: attributes[other] for other in attributes if other != key}
+        of_arcs, restrains = tag.about_arcs or name.about_arcs, name.sense == "restraint"
         if self._open:
             around = self._open[-1]
             of_arcs, restrains = of_arcs or around.of_arcs, restrains or around.restrains
@@ -95,6 +100,9 @@ class Aside:
 
     def _judge_attributes(self, element: _Open, attributes: dict[str, str]) -> None:
         names = {key: hints.read(key) for key in attributes if key not in _PLAIN}
+        if "value" in names:
+            names["value"] = element.name
+            element.denied |= attributes["value"].strip().lower() in hints.DENIALS
         if attributes.keys() >= _ENDS or any(name.about_arcs for name in names.values()):
             element.of_arcs = True
         for key, name in names.items():

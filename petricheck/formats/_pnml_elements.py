@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from petricheck.errors import NetTypeError
 from petricheck.formats import _pnml_hints as hints
 from petricheck.formats import _pnml_vocabulary as vocabulary
-from petricheck.formats._net_elements import STRUCTURED, Listener, NetElements
+from petricheck.formats._net_elements import NODES, STRUCTURED, Listener, NetElements
 from petricheck.formats._net_parts import Element, Node
 from petricheck.formats._pnml_asides import Aside
 from petricheck.formats._pnml_choices import Choices
@@ -83,8 +83,9 @@ class PnmlElements(NetElements):
         self.arcs: list[Element] = []
         self.declared: list[Tree] = []
         self._structures = Structures(scanner)
+        self._structured: set[str] = set()  # labels of the open element with structures
         self._has_structure = False
-        self._words = Words()
+        self._words = Words(scanner)
         self.notes = Notes()
         self.choices = Choices()
         self._priorities: dict[str, Element] = {}
@@ -112,8 +113,14 @@ class PnmlElements(NetElements):
         return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        if context == STRUCTURED:
-            self.label, self._words, self._has_structure = name, Words(), False
+        if context in NODES:
+            self._structured = set()
+        elif context == STRUCTURED:
+            if name in self._structured and name != "declaration":
+                raise self.element.error(f"has several <{name}>; keep one")
+            self._structured.add(name)
+            self.label, self._has_structure = name, False
+            self._words = Words(self.scanner)
         elif context == "structure":
             raw = f"{self._namespace} {name}".lstrip()
             self._structures.begin(raw, attributes, len(self.contexts), self._add_structure)
@@ -127,7 +134,7 @@ class PnmlElements(NetElements):
         if self.label == "declaration":
             self.declared += structure.only("declarations").children
         elif self.label in self.element.trees:
-            raise self.element.error(f"has several structures of <{self.label}>; keep one")
+            raise self.element.error(f"has several structures in <{self.label}>; keep one")
         elif structure.children or self.label != "condition":
             self.element.trees[self.label] = structure.only()
         self.end(raw)
@@ -136,7 +143,7 @@ class PnmlElements(NetElements):
         """Store the place, transition, reference or arc; words alone are no label."""
         if context == STRUCTURED:
             if not self._has_structure:
-                self._words.require_none(self.label, self.scanner)
+                self._words.require_none(self.label)
             return
         element = self.element
         if context == "mark":
@@ -187,6 +194,7 @@ class PnmlElements(NetElements):
     def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
         """Return the listener for a skipped element; it may refuse the net."""
         if name == "text" and self.contexts[-1] == STRUCTURED:
+            self.check("text", name, attributes)
             return self._words
         arc = self.element if "arc" in self.contexts[-2:] else None
         aside = Aside(self.scanner, arc)
@@ -224,10 +232,9 @@ class PnmlElements(NetElements):
                 if key in attributes:
                     self.add_value(attributes[key])
             allowed = frozenset({"value", "text"})
-        elif (context == "text" and self.label == "name") or (
-            context == "label" and name == "name" and self.contexts[-2] != "arc"
-        ):
-            return
+        elif self.label == "name" and context in ("label", "text") and "arc" not in self.contexts:
+            # Its language, its position and the like.
+            allowed = frozenset(key for key in attributes if not hints.read(key).changes)
         for key, value in attributes.items():
             if key in allowed or key in FORMAL:
                 continue

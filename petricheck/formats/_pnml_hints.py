@@ -18,7 +18,7 @@ LONGEST = 64
 _SPECIAL = "reset|read|test|flush|transfer"
 _RARE = "transport|purge|catalyst|activator|modifier|equal|contextual|stopwatch|opaque|coarse"
 _ARCS = "arcs?|edges?"
-_NAME = re.compile(rf".*inhib.*|(?:is|has)?(?:{_SPECIAL})(?:s|ing)?(?:{_ARCS})?")
+_NAME = re.compile(rf".*inhib.*|(?:is|has)?(?:zero)?(?:{_SPECIAL})(?:s|ing)?(?:{_ARCS})?")
 _VALUE = re.compile(rf"(?:tapn|timed)?inhibit[a-z]{{0,3}}(?:{_ARCS})?|(?:{_SPECIAL})(?:{_ARCS})")
 _OF_ARC = re.compile(rf".*inhib.*|(?:zero|timed)?(?:{_SPECIAL}|{_RARE})(?:s|ing)?(?:{_ARCS})?")
 _ABOUT_ARCS = re.compile("arc(?!h)|edge")  # "hierarchy" is about something else
@@ -55,6 +55,11 @@ class Name(NamedTuple):
     local: str
     sense: Sense
     about_arcs: bool
+
+    @property
+    def changes(self) -> bool:
+        """Whether what has this name may change the behaviour of a place or transition."""
+        return self.sense in ("special", "restraint")
 
 
 @lru_cache(maxsize=4096)

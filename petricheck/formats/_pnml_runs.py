@@ -23,9 +23,7 @@ _ID = r'"([\w.:-]++)"'
 
 
 def _label(name: str, text: str) -> str:
-    """Return a label that may be missing."""
-    element = f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>"
-    return f"(?:{element}{_SPACE})?+"
+    return f"<{name}>{_SPACE}<text>{text}</text>{_SPACE}</{name}>{_SPACE}"
 
 
 def _element(start: str, tag: str, labels: str) -> str:
@@ -33,12 +31,12 @@ def _element(start: str, tag: str, labels: str) -> str:
 
 
 _NAME = _label("name", r"([\w .:-]*+)")
-_NUMBER = rf"{_SPACE}([0-9]{{1,9}}+){_SPACE}"
+_MARKING = _label("initialMarking", rf"{_SPACE}([0-9]{{1,9}}+){_SPACE}")
 _INSCRIPTION = _label("inscription", rf"{_SPACE}([1-9][0-9]{{0,8}}+){_SPACE}")
-_PLACE = _NAME + _label("initialMarking", _NUMBER) + _NAME
-_ARC = _element(f"arc id={_ID} source={_ID} target={_ID}", "arc", _INSCRIPTION)
+_PLACE = f"(?:{_NAME}(?:{_MARKING})?+|{_MARKING}(?:{_NAME})?+)?+"  # each at most once
+_ARC = _element(f"arc id={_ID} source={_ID} target={_ID}", "arc", f"(?:{_INSCRIPTION})?+")
 _NODES = (
-    _element(f"transition id={_ID}", "transition", _NAME),
+    _element(f"transition id={_ID}", "transition", f"(?:{_NAME})?+"),
     _element(f"place id={_ID}", "place", _PLACE),
 )
 _PLAIN = re.compile(f"<(?:{'|'.join((_ARC, *_NODES))}){_SPACE}", re.ASCII)
@@ -149,10 +147,12 @@ def _add_run(run: str, elements: PnmlElements) -> bool:
     """Add the elements of a run; return False, with none added, where that is not possible."""
     columns, line = _PLAIN.split(run), elements.scanner.line
     arcs, sources, targets, weights, *others = (columns[n::_COLUMNS] for n in range(1, _COLUMNS))
-    transitions, labels, places, names, tokens, last_names = others
+    transitions, labels, *of_places = others
     nodes = [
-        Node(id_, "place", line, (name or name_text or "").strip(), int(number or 0))
-        for id_, name, number, name_text in zip(places, names, tokens, last_names, strict=True)
+        Node(
+            id_, "place", line, (name or last_name or "").strip(), int(tokens or first_tokens or 0)
+        )
+        for id_, name, tokens, first_tokens, last_name in zip(*of_places, strict=True)
         if id_
     ]
     nodes += [

@@ -32,7 +32,12 @@ GRAMMAR: dict[str, dict[str, str]] = {
     "final": {**_IGNORED, "place": "mark"},
     "mark": {"text": "text"},
     "page": _OBJECTS,
-    "place": {**_IGNORED, **dict.fromkeys(("name", "initialMarking", "capacity"), "label")},
+    # A label of Tina names places and transitions for its output.
+    "place": {
+        **_IGNORED,
+        **dict.fromkeys(("name", "initialMarking", "capacity"), "label"),
+        "label": SKIP,
+    },
     # Servers change speed only; timed, priority, rate and Yasper's type are checked.
     "transition": {
         **_IGNORED,
@@ -105,6 +110,8 @@ _NET_TYPE = re.compile(
     r"|informatik\.hu-berlin\.de/top/(?:pnml|pntd)/"
     r"|(?:yasper|petriweb)\.org/specs/))?([^:#]+)"
 )
+# Its time nets; a transition without a <delay>, which is refused, may fire at any time.
+_TINA = re.compile(r"https?://(?:www\.)?laas\.fr/tina/tpn")
 _HIGH_LEVEL = frozenset(  # in small letters
     {
         *("hlinitialmarking", "hlinscription", "condition", "structure", "declaration", "type"),
@@ -116,10 +123,10 @@ _TIMED = frozenset({"delay", "interval", "time", "timing", "urgent", "invariant"
 
 
 def is_place_transition_type(type_name: str) -> bool:
-    """Return whether a net's type, a URI or a plain word, means place/transition nets."""
+    """Return whether a net of this type, a URI or a plain word, can be a place/transition net."""
     name = type_name.strip().lower().removesuffix(".pntd").removesuffix(".rng").rstrip("/")
     match = _NET_TYPE.fullmatch(name)
-    return match is not None and match[1] in _NET_TYPES
+    return (match is not None and match[1] in _NET_TYPES) or _TINA.fullmatch(name) is not None
 
 
 def is_symmetric_type(type_name: str) -> bool:

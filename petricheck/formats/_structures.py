@@ -124,26 +124,32 @@ class Structures:
 class Words:
     """A listener to the <text> of a label, which is a comment beside its structure."""
 
-    def __init__(self) -> None:
+    def __init__(self, scanner: Scanner) -> None:
+        self._scanner = scanner
         self._blank = True
 
-    def start(self, _: str, _attributes: dict[str, str]) -> None:
-        """Ignore an element in it."""
+    def start(self, raw: str, _: dict[str, str]) -> None:
+        """Refuse an element in it, by an InputError."""
+        text = quoted(raw.rpartition(" ")[2])[1:-1]
+        raise self._scanner.error(
+            f"<{text}> stands in a <text>; write plain text there, and structured content in a "
+            "<structure>"
+        )
 
     def end(self) -> None:
-        """Ignore an end tag."""
+        """Ignore the end tag."""
 
     def text(self, text: str) -> None:
         """Record whether there are characters other than blanks."""
         self._blank = self._blank and text.isspace()
 
-    def require_none(self, label: str, scanner: Scanner) -> None:
+    def require_none(self, label: str) -> None:
         """Require that the text is empty where there is no structure.
 
         Raises:
             InputError: it is not.
         """
         if not self._blank:
-            raise scanner.error(
+            raise self._scanner.error(
                 f"<{label}> is given in words alone, which are a comment; write its <structure>"
             )

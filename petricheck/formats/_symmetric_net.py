@@ -21,7 +21,7 @@ _Written: TypeAlias = tuple[int, Multiset, Element]
 
 
 def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, ...]]:
-    """Return the net, and warnings about how it was assembled.
+    """Return the net, and warnings about how it was assembled; join its arcs in the parts.
 
     Raises:
         InputError: an arc or a reference has no valid end, or a label is refused.
@@ -32,12 +32,13 @@ def assemble_coloured(elements: PnmlElements) -> tuple[ColouredNet, tuple[str, .
     places = [
         labels.place(elements.nodes[node.id], node.label) for node in nodes if node.kind == "place"
     ]
-    numbers = {place.name: number for number, place in enumerate(places)}
+    numbers = elements.parts.numbers
     sides: defaultdict[tuple[str, bool], list[_Written]] = defaultdict(list)
     for arc, element in zip(elements.parts.arcs, elements.arcs, strict=True):
         source, target = resolved.get(arc.source), resolved.get(arc.target)
         if source is None or target is None or source.kind == target.kind:
             raise misplaced(arc, resolved, elements.scanner)
+        elements.parts.join(numbers[source.id], numbers[target.id], arc.weight)
         is_input = source.kind == "place"
         place, transition = (source, target) if is_input else (target, source)
         number = numbers[place.id]

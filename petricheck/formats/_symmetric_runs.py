@@ -27,7 +27,20 @@ _NEXT = re.compile(f"{_SPACE}<(place|transition|arc) ")
 _NUMBER = r'"-?[0-9.]++"'
 _POSITION = f"<(?:position|offset|dimension) x={_NUMBER} y={_NUMBER} ?/>{_SPACE}"
 _DRAWN = re.compile(f"<graphics>{_SPACE}(?:{_POSITION})*+</graphics>")
-_NAME = re.compile(f"<name>{_SPACE}<text>")
+
+
+_DRAWINGS = f"(?:<graphics/>{_SPACE})*+"
+_WORDS = f"<text></text>{_SPACE}{_DRAWINGS}"
+_STRUCTURE = f"<structure>(?:[^<]|<(?!/?structure>|text>))*+</structure>{_SPACE}{_DRAWINGS}"
+_CONTENTS = {
+    "name": _WORDS,
+    **dict.fromkeys(STRUCTURED_LABELS, f"(?:{_WORDS})?+{_STRUCTURE}(?:{_WORDS})?+"),
+}
+_LABELS = (f"<{name}>{_SPACE}{_DRAWINGS}{inside}</{name}>" for name, inside in _CONTENTS.items())
+_FORM = re.compile(
+    rf"<(\w+)[^<>]*+(?:(?<=/)>|(?<!/)>{_SPACE}(?:(?:{'|'.join(_LABELS)}|<graphics/>){_SPACE})*+</\1>)"
+)
+"""A skeleton whose only texts are a name and words beside structures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,9 +177,9 @@ def _template(
     element: Element, skeleton: str, values: list[str], texts: list[str]
 ) -> _Template | None:
     """Return the element as a template; None where other values or texts may change more."""
-    if any(mark in skeleton for mark in ("<!", "<?", "'")):
+    if any(mark in skeleton for mark in ("<!", "<?", "'")) or not _FORM.fullmatch(skeleton):
         return None
-    labels = sum(skeleton.count(f"</{label}>") for label in STRUCTURED_LABELS)
+    labels = sum(skeleton.count(f"<{label}>") for label in STRUCTURED_LABELS)
     if labels != len(element.trees) or not element.attributes.keys() <= ATTRIBUTES[element.tag]:
         return None
     originals = [*element.attributes.values()]
@@ -176,10 +189,7 @@ def _template(
         return None
     if not element.labels:
         return _Template(element, -1)
-    named = _NAME.search(skeleton)
-    if named is None:
-        return None
-    name = skeleton.count("<text>", 0, named.start())
+    name = skeleton.count("<text>", 0, skeleton.index("<name>"))
     return _Template(element, name) if element.labels == {"name": texts[name]} else None
 
 

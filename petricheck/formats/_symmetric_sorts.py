@@ -189,13 +189,16 @@ class Sorts:
             self._ids.add(match[1])
 
     def _range(self, tree: Tree, name: str = "") -> Range:
+        tree.require_empty()
         first, last = tree.whole("start"), tree.whole("end")
         if first > last:
             raise tree.error(f"begins with {first} and ends with {last}; it has no colours")
         return fitting(Range(name, first, last), tree)
 
-    def _product(self, name: str, tree: Tree) -> Product:
-        return fitting(Product(name, tuple(map(self.sort, tree.parts()))), tree)
+    def _product(self, name: str, tree: Tree) -> Sort:
+        """Return the product; one of one factor is the factor, as a tuple of one part the part."""
+        factors = tuple(map(self.sort, tree.parts()))
+        return factors[0] if len(factors) == 1 else fitting(Product(name, factors), tree)
 
     def _partition(self, tree: Tree) -> Partition:
         elements = [child for child in tree.children if child.tag == "partitionelement"]

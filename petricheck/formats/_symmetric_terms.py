@@ -51,6 +51,7 @@ _RELATIONS = {
     "ltp": "<",
     "gtp": ">",
 }
+_OF_PARTITIONS = ("ltp", "gtp")
 
 
 class Terms:
@@ -99,6 +100,11 @@ class Terms:
                 f"compares a colour of {sort_name(left.sort)} with one of "
                 f"{sort_name(right.sort)}; compare colours of one sort"
             )
+        if tree.tag in _OF_PARTITIONS and not isinstance(left.sort, Partition):
+            raise tree.error(
+                f"compares colours of {sort_name(left.sort)}, which is no partition; compare their "
+                "<partitionelementof>, or write <lessthan> or <greaterthan>"
+            )
         if relation not in ("=", "!=") and not is_ordered(left.sort):
             raise tree.error(
                 f"compares colours of {sort_name(left.sort)}, which have no order; compare their "
@@ -122,9 +128,7 @@ class Terms:
             case "useroperator" | "dotconstant" | "finiteintrangeconstant":
                 return self._sorts.constant(tree)
             case "tuple":
-                parts = Tuple(tuple(map(self.term, tree.parts())))
-                fitting(parts.sort, tree)
-                return parts
+                return self._tuple(tree)
             case "successor" | "predecessor":
                 term = self.term(*tree.parts(1, 1))
                 if not has_successor(term.sort):
@@ -138,6 +142,15 @@ class Terms:
             case "all" | "add" | "subtract" | "numberof" | "scalarproduct" | "empty":
                 raise tree.error("stands where one colour is needed; write one")
         raise tree.error("is no term that is supported; write a variable, a constant or a tuple")
+
+    def _tuple(self, tree: Tree) -> Term:
+        """Return the tuple; one of one part is the part."""
+        parts = tuple(map(self.term, tree.parts()))
+        if len(parts) == 1:
+            return parts[0]
+        term = Tuple(parts)
+        fitting(term.sort, tree)
+        return term
 
     def multiset(self, tree: Tree, sort: Sort) -> Multiset:
         """Return tokens of a place.
@@ -206,6 +219,9 @@ class Terms:
                 _check(tree, whole, sort)
                 variable = Variable(next(self._ranging_names), whole)
                 yield Summand(factor, variable, (variable,))
+            case "tuple" if len(tree.children) == 1:
+                (part,) = tree.parts()
+                yield from self._summands(part, sort, factor, inner=inner)
             case "tuple":
                 yield from self._tuples(tree, sort, factor)
             case _:
@@ -272,6 +288,7 @@ def _check(tree: Tree, actual: Sort, sort: Sort) -> None:
 
 
 def _truth(tree: Tree) -> Guard:
+    tree.require_empty()
     match tree.attribute("value").strip():
         case "true" | "1":
             return TRUE
@@ -286,6 +303,7 @@ def _number(tree: Tree) -> int:
     for child in tree.children:
         if child.tag not in ("positive", "natural", "integer"):
             raise child.error("is no sort of numbers")
+        child.require_empty()
     value = tree.whole("value")
     if value < 0:
         raise tree.error(f"is {value}; write a number that is not negative")

@@ -45,7 +45,7 @@ def document(net: ColouredNet) -> bytes:
     """Return the net on one page; the same net gives the same bytes.
 
     The reader returns the same net up to the form of terms: constants of products become tuples,
-    colours many steps away successors of successors.
+    colours many steps away successors of successors, products of one factor that factor.
 
     Raises:
         InputError: a place and a transition share an id, or XML or PNML cannot express something.

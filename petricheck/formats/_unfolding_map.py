@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 from json import dumps
 from typing import Any
 
-from petricheck.coloured.classes import Merging, components, names_of
-from petricheck.coloured.sorts import Sort, value
+from petricheck.coloured.classes import Merging
+from petricheck.coloured.sorts import Quotient, Sort, basic_sorts, value
 from petricheck.coloured.unfolding import Unfolding
 from petricheck.problem import Net
 
@@ -37,10 +37,12 @@ def _classes(merging: Merging) -> Iterator[str]:
             None
             if classes is None
             else {
-                name: [value(sort, colour) for colour, of in enumerate(classes) if of == number]
-                for number, name in enumerate(names_of(sort, classes))
+                Quotient(sort, classes).text(number): [
+                    value(sort, colour) for colour, of in enumerate(classes) if of == number
+                ]
+                for number in range(Quotient(sort, classes).size)
             }
-            for sort, classes in zip(components(place.sort), by_component, strict=True)
+            for sort, classes in zip(basic_sorts(place.sort), by_component, strict=True)
         ]
         yield f"{dumps(place.name)}: {dumps(shown)}"
 

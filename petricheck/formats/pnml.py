@@ -51,12 +51,13 @@ class Pnml:
         plain = without_runs(pieces, elements)
         scanner.run(plain, elements.start, elements.end, elements.text)
         warnings = elements.warnings()
+        net: Net | ColouredNet
         if elements.symmetric:
             from petricheck.formats._symmetric_net import assemble_coloured
 
-            coloured, summed = assemble_coloured(elements)
-            return coloured, warnings + summed
-        net, summed = assemble(elements.name, elements.parts, scanner)
+            net, summed = assemble_coloured(elements)
+        else:
+            net, summed = assemble(elements.name, elements.parts, scanner)
         elements.choices.check(elements.parts)
         return net, warnings + summed
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from keyword import iskeyword
 from typing import Any
 
-from petricheck.coloured.sorts import Enumeration, Partition, Product, Range, Sort
+from petricheck.coloured.sorts import Enumeration, Partition, Product, Quotient, Range, Sort
 from petricheck.coloured.terms import (
     All,
     Comparison,
@@ -42,7 +42,7 @@ class Expressions:
         self._declared: set[str] = set()
         self._variables = {name: self.unused(name) for name in dict.fromkeys(variables)}
         self._sorts: dict[Sort, str] = {}
-        self._parts_of: dict[Partition, str] = {}
+        self._parts_of: dict[Partition | Quotient, str] = {}
 
     def unused(self, name: str) -> str:
         """Return a name that Python can spell, like this one, which nothing has so far."""

@@ -113,7 +113,7 @@ def free_chain(question: PathQuestion, places: Iterable[int], sparsity: float) -
     def with_columns(vector: Expression) -> Expression:
         own = {place: program.column(lower=-INFINITY) for place in vector}
         for place, entry in vector.items():
-            tie = {own[place]: 1.0} | {column: -float(factor) for column, factor in entry}
+            tie = {own[place]: 1} | {column: -factor for column, factor in entry}
             program.row(tie, 0.0, 0.0)
         return {place: ((column, 1),) for place, column in own.items()}
 

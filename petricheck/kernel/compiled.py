@@ -18,6 +18,7 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 from shutil import rmtree
+from stat import S_ISVTX
 from types import FunctionType
 from typing import Any, cast
 
@@ -69,6 +70,9 @@ _loops: dict[str, Loop] = {}
 
 _failures: list[str] = []
 """Why loops are not compiled; empty as long as they are."""
+
+_refusals: list[str] = []
+"""Why folders are not used, since others could put code into them."""
 
 
 def loop(name: str) -> Loop:
@@ -132,9 +136,10 @@ def is_compiled() -> bool:
 def status() -> str:
     """Describe in one line whether the loops are compiled and, if not, why."""
     if not is_ready():
-        return "loops are compiled beside, once; until then they run as plain Python"
+        now = "loops are compiled beside, once; until then they run as plain Python"
+        return "; ".join([now, *_refusals])
     if is_compiled():
-        return "loops are compiled"
+        return "; ".join(["loops are compiled", *_refusals])
     return f"loops run as plain Python, a hundred times slower: {_failures[0]}"
 
 
@@ -156,7 +161,7 @@ def folder() -> Path | None:
     functions that it calls and the fields of its arguments. So there is a folder for each state of
     the relevant files, their location, and the versions of Python, numba and the processor. It is
     in NUMBA_CACHE_DIR, else in the user's cache, which upgrades do not touch, else in a folder for
-    temporary files that only this user can write.
+    temporary files. What is in it will run, so others must not be able to write there.
     """
     from importlib.metadata import version  # It takes its time.
 
@@ -168,22 +173,33 @@ def folder() -> Path | None:
     user = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     private = Path(tempfile.gettempdir()) / f"petricheck-{os.getuid()}"
     for base in (*([Path(configured)] if configured else []), Path(user) / "petricheck", private):
-        path = base / f"loops-{digest.hexdigest()[:16]}"
+        path = Path(os.path.realpath(base)) / f"loops-{digest.hexdigest()[:16]}"
         try:
-            path.parent.mkdir(0o700 if base == private else 0o777, parents=True, exist_ok=True)
-            if base == private and (base.stat().st_uid, base.stat().st_mode & 0o77) != (
-                os.getuid(),
-                0,
-            ):
-                continue
-            path.mkdir(exist_ok=True)
+            for made in (*reversed(path.parents), path):
+                made.mkdir(0o700, exist_ok=True)
             os.utime(path)
+            if shared := _shared(path):
+                _refusals.append(f"{base} is not used, {shared}")
+                continue
         except OSError:
             continue
         with suppress(OSError):  # Another process may remove the same.
             _remove_old_folders(base)
         return path
     return None
+
+
+def _shared(path: Path) -> str:
+    """Return how others could put files into the folder; "" if only this user and root can."""
+    for folder in (path, *path.parents):
+        status = folder.stat()
+        if status.st_uid not in (0, os.geteuid()):
+            return f"since {folder} belongs to another user"
+        # In a folder with the sticky bit others cannot replace what is not theirs.
+        is_sticky = folder != path and status.st_mode & S_ISVTX
+        if status.st_mode & 0o022 and not is_sticky:
+            return f"since others may write to {folder}"
+    return ""
 
 
 def _processor() -> str:
@@ -208,7 +224,8 @@ def _existing_folder() -> Path:
         RuntimeError: there is none.
     """
     if (path := folder()) is None:
-        raise RuntimeError("no folder can be written to keep them; name one in NUMBA_CACHE_DIR")
+        why = "; ".join(["no folder can be written to keep them", *_refusals])
+        raise RuntimeError(f"{why}; name one in NUMBA_CACHE_DIR")
     return path
 
 
@@ -251,9 +268,12 @@ def _cached_loop(function: FunctionType, path: Path) -> Any:
     previous = config.CACHE_DIR
     config.CACHE_DIR = str(path)  # Numba reads it when it creates the function.
     try:
-        return _jit(function, cache=True)
+        loop: Any = _jit(function, cache=True)
     finally:
         config.CACHE_DIR = previous
+    if not Path(loop.stats.cache_path).is_relative_to(path):  # It has other ideas where to look.
+        raise RuntimeError(f"numba would keep them in {loop.stats.cache_path}")
+    return loop
 
 
 def _first_line(error: Exception) -> str:

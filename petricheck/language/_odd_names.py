@@ -15,14 +15,13 @@ import re
 from collections.abc import Collection, Mapping, Set
 from typing import TypeAlias
 
-from petricheck.language.elements import QUOTED
-from petricheck.presburger.text import BARE_NAME, COLOURED_NAME, KEYWORDS, name_to_text
+from petricheck.presburger.text import BARE_NAME, COLOURED_NAME, KEYWORDS, QUOTED, name_to_text
 
 MAX_LETTERS = 200
 """Longer words stay as they are."""
 
 _WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
-_ASIDE = rf"{QUOTED}|#[^\n]*|{COLOURED_NAME}"
+_ASIDE = rf"{COLOURED_NAME}|{QUOTED}|#[^\n]*"
 _CALL = rf"fireable\s*\((?:{_ASIDE}|[^()\"#])*"
 _PIECE = re.compile(rf"(?P<call>{_CALL})|{_ASIDE}|(?P<word>{_WORD})", re.DOTALL)
 _PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")

@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from lark import Token, Transformer
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import Names, number, pointing, unquoted
+from petricheck.language.elements import Names, number, pointing
 from petricheck.language.enabling import DEPTH, Needs, one_enabled
 from petricheck.language.state_formulas import (
     Sign,
@@ -33,6 +33,7 @@ from petricheck.presburger.formulas import (
     evaluate,
 )
 from petricheck.presburger.terms import Term, constant, linear
+from petricheck.presburger.text import name_of
 
 MAX_PARENTHESES = 200
 """The greatest depth of parentheses."""
@@ -108,9 +109,7 @@ class Reader(Transformer[Token, Part]):
 
     def transition(self, children: list[Token]) -> Needs:
         (token,) = children
-        name = str(token)
-        if name.startswith('"'):
-            name = unquoted(name, self._text, _start(token))
+        name = name_of(str(token), self._text, _start(token))
         return self._names.needs(name, self._text, _start(token))
 
     def comparison(self, children: list[Side | Token]) -> Part:
@@ -161,7 +160,7 @@ class Reader(Transformer[Token, Part]):
 
     def quoted_place(self, children: list[Token]) -> Side:
         (token,) = children
-        name = unquoted(str(token), self._text, _start(token))
+        name = name_of(str(token), self._text, _start(token))
         return Side(self._place(name, token), _start(token))
 
     def plain_number(self, children: list[Token]) -> Side:
@@ -196,7 +195,7 @@ class Reader(Transformer[Token, Part]):
         return _decided(atom if sign == "=" else Negation(atom))
 
     def _place(self, name: str, token: Token) -> Term:
-        return self._names.tokens(name, self._text, _start(token))
+        return self._names.place(name, self._text, _start(token)).tokens
 
     def _number(self, token: Token) -> int:
         return number(str(token), self._text, _start(token))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, islice, zip_longest
+from itertools import islice, zip_longest
+from typing import TypeVar
 
 from petricheck.errors import QueryError
 from petricheck.language import model
 from petricheck.language.enabling import Needs
+from petricheck.language.model import Place
 from petricheck.origin import Origin
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import name_to_text
+from petricheck.presburger.text import name_of, name_to_text, quoted_name
 from petricheck.problem import Net
 from petricheck.words import MAX_DIGITS, printable, quoted
 
-QUOTED = r'"(?:[^"\\]|\\.)*"'
-"""Regular expression of a quoted name; a dot must match newlines too."""
+_Meaning = TypeVar("_Meaning")
 
 _COMPARED = 20_000  # names compared with an unknown one; more would take seconds
 
@@ -29,8 +29,9 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 class Names:
     """The names that questions may use for places and transitions: ids, unique human names.
 
-    For an unfolded net these are the ids and names of the coloured net, also with a colour or
-    a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`.
+    For a net that was made from a coloured one these are the ids and names of the coloured net,
+    also with colours or a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`. What the places of
+    the made net are called does not matter.
 
     Attributes:
         net: the net; an id takes precedence over a human name.
@@ -41,53 +42,39 @@ class Names:
     @cached_property
     def _places(self) -> Mapping[str, tuple[str, ...]]:
         """The places that each name may mean."""
-        own = zip_longest(self.net.places, self.net.labels, fillvalue="")
-        origin = self.net.origin
-        return _by_name(own if origin is None else chain(_labelled(origin, origin.places), own))
+        if (origin := self.net.origin) is not None:
+            return _by_name(_labelled(origin, origin.places))
+        return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
         """The transitions of the file that each name may mean."""
-        transitions = (t for t in self.net.transitions if t.name not in self.net.added)
-        origin = self.net.origin
-        if origin is None:
-            return _by_name((t.name, t.label) for t in transitions)
-        own = ((t.name, "") for t in transitions)
-        return _by_name(chain(_labelled(origin, origin.transitions), own))
+        if (origin := self.net.origin) is not None:
+            return _by_name(_labelled(origin, origin.transitions))
+        added = self.net.added
+        return _by_name((t.name, t.label) for t in self.net.transitions if t.name not in added)
 
     @property
     def place_names(self) -> frozenset[str]:
         """All names that places have, also those that several share."""
         return frozenset(self._places)
 
-    def place(self, name: str, text: str = "", position: int | None = None) -> str:
-        """Return the id of the place with this name, maybe of a colour without a place.
+    def place(self, name: str, text: str = "", position: int | None = None) -> Place:
+        """Return the place with this name, maybe with colours behind it.
 
         Raises:
             QueryError: no place, or several, have this name, or it has no such colour; it points at
                 `position` in `text`.
         """
-        origin = self.net.origin
-        match self._places.get(name, ()):
-            case (owner,):
-                return owner
-            case () if origin and (parts := _split(name, self._places, origin.places)):
-                with pointing(text, position):
-                    return origin.place_of(*parts)
-            case ():
-                hint = _alternatives(name, self._places) + _quotes(name, text, position)
-                message = f"there is no place {quoted(name)}{hint}"
-            case owners:
-                message = _shared("places", name, owners)
-        raise QueryError(message, text=text, position=position)
-
-    def tokens(self, name: str, text: str = "", position: int | None = None) -> Term:
-        """Return the tokens of the place called `name`, of all colours where it is a coloured one.
-
-        Raises:
-            QueryError: as `place` does.
-        """
-        return model.tokens(self.net, self.place(name, text, position))
+        with pointing(text, position):
+            return self._meaning(
+                "place",
+                name,
+                self._places,
+                lambda *parts: model.place(self.net, *parts),
+                in_quotes=text.startswith('"', position),
+                hint=_quotes(name, text, position),
+            )
 
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
         """Return the needs of the transition with this name, under any or some of its bindings.
@@ -96,21 +83,62 @@ class Names:
             QueryError: no transition, or several, have this name, or it has no such variable or
                 colour; it points at `position` in `text`.
         """
-        origin = self.net.origin
-        match self._transitions.get(name, ()):
-            case (owner,):
-                return model.needs(self.net, owner)
-            case () if origin and (parts := _split(name, self._transitions, origin.transitions)):
-                with pointing(text, position):
-                    return model.needs(self.net, *parts)
-            case () if name in self._places:
-                message = f"there is no transition {quoted(name)}; it is a place"
-            case ():
-                message = f"there is no transition {quoted(name)}"
-                message += _alternatives(name, self._transitions)
-            case owners:
-                message = _shared("transitions", name, owners)
-        raise QueryError(message, text=text, position=position)
+        with pointing(text, position):
+            return self._meaning(
+                "transition",
+                name,
+                self._transitions,
+                lambda *parts: model.needs(self.net, *parts),
+                in_quotes=text.startswith('"', position),
+                hint="; it is a place" if name in self._places else "",
+            )
+
+    def _meaning(
+        self,
+        noun: str,
+        name: str,
+        names: Mapping[str, tuple[str, ...]],
+        read: Callable[[str, str], _Meaning],
+        *,
+        in_quotes: bool,
+        hint: str,
+    ) -> _Meaning:
+        """Return the meaning of a name: an id or human name, or one with colours or a binding.
+
+        Args:
+            noun: place or transition.
+            name: the name.
+            names: ids that each name may mean.
+            read: returns the meaning of an id with what stands in parentheses behind it.
+            in_quotes: whether all of it is in quotes: it is an id or human name if it can be.
+            hint: text after the message that there is none.
+
+        Raises:
+            QueryError: there is none, or several.
+        """
+        owners = names.get(name) or names.get(_id_of(name), ())
+        meanings, errors = dict[tuple[str, str], _Meaning](), list[QueryError]()
+        for parts in _splits(name, names) if self.net.origin else ():
+            try:
+                meanings[parts] = read(*parts)
+            except QueryError as error:
+                errors.append(error)
+        if len(owners) > 1:
+            raise QueryError(_shared(f"{noun}s", name, owners))
+        if owners and (in_quotes or not meanings):
+            return read(owners[0], "")
+        if len(owners) + len(meanings) > 1:
+            raise QueryError(
+                f"{quoted(name)} is the name of a {noun}, and of another one with something behind "
+                f"it; put quotes around all of it, {printable(quoted_name(name))}, or around its "
+                "first part alone"
+            )
+        for meaning in meanings.values():
+            return meaning
+        if errors:
+            raise errors[0]
+        close = "" if hint.startswith("; it") else _alternatives(name, names)
+        raise QueryError(f"there is no {noun} {quoted(name)}{close}{hint}")
 
 
 def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]:
@@ -118,15 +146,21 @@ def _labelled(origin: Origin, names: Iterable[str]) -> Iterator[tuple[str, str]]
     return ((name, labels[name]) for name in names)
 
 
-def _split(
-    name: str, names: Mapping[str, tuple[str, ...]], coloured: Container[str]
-) -> tuple[str, str] | None:
-    """Return the id and the parentheses of a coloured name such as `p(a, 3)`, or None."""
+def _id_of(text: str) -> str:
+    """Return the id that `node_text` writes so."""
+    with suppress(QueryError):
+        return name_of(text)
+    return text
+
+
+def _splits(name: str, names: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    """Yield the ids and parentheses that a name such as `p(a, 3)` may consist of."""
     for opening in re.finditer(r"\(", name if name.endswith(")") else ""):
-        match names.get(name[: opening.start()].rstrip()):
-            case (owner,) if owner in coloured:
-                return owner, name[opening.start() :]
-    return None
+        start = opening.start()
+        with suppress(QueryError):
+            match names.get(name_of(name[:start].rstrip())):
+                case (owner,):
+                    yield owner, name[start:]
 
 
 @contextmanager
@@ -181,22 +215,6 @@ def example(net: Net) -> str:
     """Return the spelling of some place of the net in a question; any name where it has none."""
     names = net.places if net.origin is None else [*net.origin.places]
     return printable(name_to_text(names[0])) if names else "p"
-
-
-def unquoted(word: str, text: str, position: int) -> str:
-    r"""Return the name inside quotes, where `\"` is a quote and `\\` a backslash.
-
-    Raises:
-        QueryError: a backslash before anything else; it points there.
-    """
-    for escape in re.finditer(r"\\(.)", word, re.DOTALL):
-        if escape[1] not in '"\\':
-            raise QueryError(
-                r"inside quotes a backslash is written \\ and a quote \"; nothing else is escaped",
-                text=text,
-                position=position + escape.start(),
-            )
-    return re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.DOTALL)
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:

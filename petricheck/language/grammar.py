@@ -16,10 +16,10 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from petricheck.language._complaints import misplaced, strange
 from petricheck.language._odd_names import with_quotes
 from petricheck.language._reader import Part, Reader, Side
-from petricheck.language.elements import QUOTED, Names
+from petricheck.language.elements import Names
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.terms import Term
-from petricheck.presburger.text import BARE_NAME, COLOURED_NAME
+from petricheck.presburger.text import BARE_NAME, COLOURED_NAME, QUOTED
 from petricheck.problem import Net
 
 _GRAMMAR = rf"""
@@ -56,7 +56,7 @@ COMMA: ","
 PLUS: "+"
 MINUS: "-"
 STAR: "*"
-COLOURED.1: /{COLOURED_NAME}/
+COLOURED.1: /{COLOURED_NAME}/s
 NAME: /{BARE_NAME}/
 NUMBER: /[0-9]+/
 QUOTED: /{QUOTED}/s

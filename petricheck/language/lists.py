@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import unquoted
+from petricheck.presburger.text import name_of
 
 GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
 """Regular expression of the gap between two entries, and before the first."""
@@ -31,5 +31,5 @@ def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[st
             message = "this quote is never closed" if unclosed else f"expected the name of a {noun}"
             raise QueryError(message, text=text, position=position)
         name = entry["name"]
-        yield unquoted(name, text, position) if name.startswith('"') else name, entry
+        yield name_of(name, text, position), entry
         separated = not {",", "\n"}.isdisjoint(entry["gap"])

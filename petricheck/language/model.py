@@ -1,12 +1,13 @@
 """Places and transitions of the model: those of a coloured net represent several.
 
 A place of a coloured net has the tokens of all its colours together, and a transition of it is
-enabled if it is under some binding. Names of the unfolded net represent themselves.
+enabled if it is under some binding.
 """
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
 
 from petricheck.language.enabling import Needs, minimal, none_enabled
 from petricheck.presburger.formulas import Formula
@@ -44,29 +45,38 @@ def deadlocked(net: Net) -> Formula:
     return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
 
 
-def tokens(net: Net, name: str) -> Term:
-    """Return the tokens of a place, of one of its colours, or of a sum over a component.
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the model, or some colours of it, in a question.
 
-    Colours without a place have none.
+    Attributes:
+        name: as users write it.
+        tokens: how many it holds.
     """
-    if net.origin is None:
-        return variable(name)
-    if name in net.origin.places:
-        return places_of(net)[name]
-    if name in net.place_numbers:
-        return variable(name)
-    owners = (place for place in net.origin.places if name.startswith(f"{place}("))
-    numbers = next(filter(None, (net.origin.sums(place).get(name) for place in owners)), ())
-    return linear((net.places[number], 1) for number in numbers)
+
+    name: str
+    tokens: Term
+
+
+def place(net: Net, name: str, colours: str = "") -> Place:
+    """Return the place with this id, or those of its tokens that have colours such as `(a, _)`.
+
+    Raises:
+        QueryError: the place has no such colours.
+    """
+    if net.origin is None or not colours:
+        return Place(name, places_of(net)[name])
+    text, numbers = net.origin.place_of(name, colours)
+    return Place(text, linear((net.places[number], 1) for number in numbers))
 
 
 def needs(net: Net, name: str, binding: str = "") -> Needs:
-    """Return the needs of a transition of the model or the net, under a binding such as `(x=a)`.
+    """Return the needs of a transition of the model, under a binding such as `(x=a)`.
 
     Raises:
         QueryError: the transition has no such variable, or this no such colour.
     """
-    if net.origin is None or name not in net.origin.transitions:
+    if net.origin is None:
         return ((net.transitions[net.transition_numbers[name]].pre,),)
     return tuple(
         _alternatives(net, numbers, [net.origin.places[place] for place in places])

@@ -21,10 +21,11 @@ from petricheck.presburger.formulas import (
     map_terms,
 )
 from petricheck.presburger.terms import Term, linear, variable
+from petricheck.presburger.text import node_text
 from petricheck.problem import Net, cached_by_net
 
 Families: TypeAlias = Mapping[str, tuple[str, Sequence[str]]]
-"""By name of an unfolded place or transition the name of the model, and all that it stands for."""
+"""By name of an unfolded place or transition the id in the model, and all that it stands for."""
 
 SUMMED = 20_000
 """The most colours of a place for which sums over a component are tried."""
@@ -102,9 +103,9 @@ def _sums(net: Net, names: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]
         if name in families:
             groups[families[name][0]].append(name)
     for family, own in groups.items():
-        members = families[own[0]][1]
-        sums = {family: members}
-        counts = Counter({family: len(own)})
+        members, whole = families[own[0]][1], node_text(family)
+        sums = {whole: members}
+        counts = Counter({whole: len(own)})
         if len(own) > 1 and len(members) <= SUMMED:
             partial = _partial_sums(net, family)
             sums |= partial.parts
@@ -148,7 +149,7 @@ def model_names(net: Net, names: Iterable[str]) -> Iterator[str]:
 
 @cached_by_net
 def _families(net: Net) -> Families:
-    """Return the families of places and transitions; names of the model itself have none."""
+    """Return the families of places and transitions; what is called as in the model has none."""
     if net.origin is None:
         return {}
     kinds = (net.origin.places, net.places), (net.origin.transitions, net.actions)
@@ -156,7 +157,7 @@ def _families(net: Net) -> Families:
     for origins, names in kinds:
         own_names = set(names)
         for family, numbers in origins.items():
-            if family not in own_names:
+            if node_text(family) not in own_names:
                 members = tuple(names[number] for number in numbers)
                 families |= dict.fromkeys(members, (family, members))
     return families

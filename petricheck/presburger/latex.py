@@ -23,6 +23,7 @@ from petricheck.presburger.layout import (
 )
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import in_natural_order
+from petricheck.words import is_printable
 
 _ESCAPES = {
     "\\": r"\textbackslash{}",
@@ -85,7 +86,7 @@ def name_to_latex(name: str) -> str:
         return name
     if re.fullmatch(r"[A-Za-z][0-9]+", name):
         return f"{name[0]}_{{{name[1:]}}}"
-    letters = (_ESCAPES.get(letter, letter if letter.isprintable() else " ") for letter in name)
+    letters = (_ESCAPES.get(letter, letter if is_printable(letter) else " ") for letter in name)
     return rf"\text{{{''.join(letters)}}}"
 
 

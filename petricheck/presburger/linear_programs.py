@@ -2,7 +2,8 @@
 
 HiGHS computes in floating point, so whatever it returns is a *hint*. `integer_ray` turns the hint
 into integers, and the caller confirms these exactly before anything depends on them. "No
-solution" is a hint too: it never justifies a verdict.
+solution" is a hint too: it never justifies a verdict. A program that HiGHS refuses, such as one
+with a coefficient of 10^15, is not solved.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ class LinearProgram:
     Columns and rows are numbered from 0 in the order of their addition. After a first `solve`,
     bounds of columns and rows may be changed; the next `solve` then starts from the last basis.
     After a column or row is added it starts without one. Numbers may be integers of any size; a
-    program with a number beyond the range of floats is not solved.
+    program with a number beyond the range of floats, or one that HiGHS refuses, is not solved.
     """
 
     def __init__(self) -> None:
@@ -57,8 +58,7 @@ class LinearProgram:
         self._starts: list[int] = [0]
         self._indices: list[int] = []
         self._values: list[float] = []
-        self._highs: Any = None
-        self._beyond_floats = False
+        self._solver: Solver | None = None
 
     def column(
         self,
@@ -68,10 +68,10 @@ class LinearProgram:
         integral: bool = False,
     ) -> int:
         """Add a variable and return its number."""
-        self._highs = None
-        self._costs.append(self._float(cost))
-        self._lower.append(self._float(lower))
-        self._upper.append(self._float(upper))
+        self._solver = None
+        self._costs.append(to_float(cost))
+        self._lower.append(to_float(lower))
+        self._upper.append(to_float(upper))
         self._integral.append(integral)
         return len(self._costs) - 1
 
@@ -84,31 +84,30 @@ class LinearProgram:
         self, entries: Mapping[int, float], lower: float = -INFINITY, upper: float = INFINITY
     ) -> int:
         """Add lower ≤ Σ entries·x ≤ upper, and return the row's number."""
-        self._highs = None
+        self._solver = None
         for column, value in entries.items():
             if value:
                 self._indices.append(column)
-                self._values.append(self._float(value))
+                self._values.append(to_float(value))
         self._starts.append(len(self._indices))
-        self._row_lower.append(self._float(lower))
-        self._row_upper.append(self._float(upper))
+        self._row_lower.append(to_float(lower))
+        self._row_upper.append(to_float(upper))
         return len(self._row_lower) - 1
 
     def bound(self, column: int, lower: float, upper: float) -> None:
         """Change the bounds of a column."""
-        self._lower[column], self._upper[column] = self._float(lower), self._float(upper)
-        if self._highs is not None:
-            self._highs.changeColBounds(column, lower, upper)
+        self._lower[column], self._upper[column] = to_float(lower), to_float(upper)
+        if self._solver is not None:
+            self._solver.call("changeColBounds", column, self._lower[column], self._upper[column])
 
     def bound_rows(self, lower: Any, upper: Any) -> None:
         """Change the bounds of all rows: two numpy arrays of floats, one number for each row."""
         import numpy as np
 
-        if self._highs is None:
-            self._row_lower, self._row_upper = list(lower), list(upper)
-        else:
+        self._row_lower, self._row_upper = list(lower), list(upper)
+        if self._solver is not None:
             rows = np.arange(len(lower), dtype=np.int32)
-            self._highs.changeRowsBounds(len(rows), rows, lower, upper)
+            self._solver.call("changeRowsBounds", len(rows), rows, lower, upper)
 
     def optimum(self, seconds: float = INFINITY, iterations: int | None = None) -> Optimum | None:
         """Return the optimum with its duals; None if HiGHS reached a limit or is undecided.
@@ -120,57 +119,35 @@ class LinearProgram:
         import highspy
         import numpy as np
 
-        status = self._run(seconds, iterations)
-        if status == highspy.HighsModelStatus.kInfeasible:
+        statuses = highspy.HighsModelStatus
+        if self._solver is None:
+            self._solver = self._load()
+        solver, limit = self._solver, _MOST_ITERATIONS if iterations is None else iterations
+        solver.call("setOptionValue", "simplex_iteration_limit", limit)
+        status = solver.run(seconds)
+        if status == statuses.kModelEmpty:
+            rows = zip(self._row_lower, self._row_upper, strict=True)
+            solvable = all(lower <= 0.0 <= upper for lower, upper in rows)
+            status = statuses.kOptimal if solvable else statuses.kInfeasible
+        if status == statuses.kInfeasible:
             return Optimum(INFINITY, np.zeros(0), np.zeros(0))
-        if status != highspy.HighsModelStatus.kOptimal:
+        values = solver.values() if status == statuses.kOptimal else None
+        if values is None:
             return None
-        solution = self._highs.getSolution()
-        cost = self._highs.getInfo().objective_function_value
-        return Optimum(cost, np.array(solution.col_value), np.array(solution.row_dual))
+        cost = solver.highs.getInfo().objective_function_value
+        return Optimum(cost, values, np.array(solver.highs.getSolution().row_dual))
 
     def solve(self, seconds: float = INFINITY) -> tuple[float, ...] | None:
         """Return the values of an optimal solution; None if HiGHS has no finite one in time."""
-        import highspy
-
-        if self._run(seconds) != highspy.HighsModelStatus.kOptimal:
+        optimum = self.optimum(seconds)
+        if optimum is None or optimum.cost == INFINITY:
             return None
-        values = tuple(self._highs.getSolution().col_value)
-        return values if all(map(math.isfinite, values)) else None
+        return tuple(optimum.values.tolist())
 
-    def _run(self, seconds: float, iterations: int | None = None) -> Any:
-        """Run within the limits, and return HiGHS's model status."""
-        import highspy
-
-        if self._beyond_floats:
-            return highspy.HighsModelStatus.kNotset
-        if self._highs is None:
-            self._highs = self._load()
-        limit = _MOST_ITERATIONS if iterations is None else iterations
-        self._highs.setOptionValue("simplex_iteration_limit", limit)
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
-        self._highs.run()
-        status = self._highs.getModelStatus()
-        if status == highspy.HighsModelStatus.kModelEmpty:
-            rows = zip(self._row_lower, self._row_upper, strict=True)
-            solvable = all(lower <= 0.0 <= upper for lower, upper in rows)
-            statuses = highspy.HighsModelStatus
-            return statuses.kOptimal if solvable else statuses.kInfeasible
-        return status
-
-    def _float(self, number: float) -> float:
-        """Return the number as a float; a program with too large a number is not solved."""
-        try:
-            return float(number)
-        except OverflowError:
-            self._beyond_floats = True
-            return 0.0
-
-    def _load(self) -> Any:
+    def _load(self) -> Solver:
         import highspy
         import numpy as np
 
-        highs = new_highs()
         program = highspy.HighsLp()
         program.num_col_ = len(self._costs)
         program.num_row_ = len(self._row_lower)
@@ -186,29 +163,69 @@ class LinearProgram:
         if any(self._integral):
             kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
             program.integrality_ = [kinds[integral] for integral in self._integral]
-        highs.passModel(program)
-        return highs
+        solver = Solver()
+        solver.call("passModel", program)
+        return solver
+
+
+class Solver:
+    """HiGHS, which prints nothing, uses one thread and is deterministic.
+
+    Once it has refused something, its program is another one than was meant, and is not solved.
+
+    Attributes:
+        highs: HiGHS itself, for what has no status.
+    """
+
+    def __init__(self) -> None:
+        import highspy
+
+        class WithoutCallbacks(highspy.Highs):
+            def enableCallbacks(self) -> None:
+                """Do nothing: version 1.16 prints a banner when a solver enables them."""
+
+        new: Any = WithoutCallbacks
+        self.highs = new()
+        self._refused = False
+        self.call("setOptionValue", "output_flag", False)
+        self.call("setOptionValue", "threads", 1)
+        self.call("setOptionValue", "random_seed", 0)
+
+    def call(self, method: str, *arguments: Any) -> None:
+        """Call a method of HiGHS that returns a status."""
+        import highspy
+
+        status = getattr(self.highs, method)(*arguments)
+        self._refused = self._refused or status == highspy.HighsStatus.kError
+
+    def run(self, seconds: float) -> Any:
+        """Solve in so many seconds; return the model's status, `kNotset` if it was refused."""
+        import highspy
+
+        self.call("setOptionValue", "time_limit", self.highs.getRunTime() + seconds)
+        if self._refused or self.highs.run() == highspy.HighsStatus.kError:
+            return highspy.HighsModelStatus.kNotset
+        return self.highs.getModelStatus()
+
+    def values(self) -> Any:
+        """Return the values of columns, a numpy array of floats; None if one is not finite."""
+        import numpy as np
+
+        values = np.array(self.highs.getSolution().col_value)
+        return values if np.isfinite(values).all() else None
+
+
+def to_float(number: float) -> float:
+    """Return the number as a float, infinite if it is larger than all of them."""
+    try:
+        return float(number)
+    except OverflowError:
+        return INFINITY if number > 0 else -INFINITY
 
 
 def as_float(number: int) -> float:
     """Return the number, or ±10^15 if it is larger: floats are not exact beyond."""
     return float(max(-_HUGE, min(_HUGE, number)))
-
-
-def new_highs() -> Any:
-    """Return a solver that prints nothing, uses one thread and is deterministic."""
-    import highspy
-
-    class WithoutCallbacks(highspy.Highs):
-        def enableCallbacks(self) -> None:
-            """Do nothing: version 1.16 prints a banner when a solver enables them."""
-
-    new: Any = WithoutCallbacks
-    highs = new()
-    highs.setOptionValue("output_flag", False)
-    highs.setOptionValue("threads", 1)
-    highs.setOptionValue("random_seed", 0)
-    return highs
 
 
 def integer_ray(values: Sequence[float]) -> tuple[int, ...] | None:

@@ -1,9 +1,10 @@
 r"""Formulas as text, in the syntax of questions.
 
 A variable is printed bare where it is an identifier (letters, digits, `_` and `.`, not beginning
-with a digit or a dot) and no keyword, or such a name with colours behind it, `p(a, 3)`, or with
-a binding, `t(x=a, y=3)`; otherwise in double quotes, where `\"` stands for a quote and `\\` for a
-backslash. Terms are moved so that both sides of an atom have positive coefficients.
+with a digit or a dot) and no keyword, or a name with colours behind it, `p(a, 3)`, or with a
+binding, `t(x=a, y=3)`, of which each word may be in quotes; otherwise in double quotes, where `\"`
+stands for a quote and `\\` for a backslash. Terms are moved so that both sides of an atom have
+positive coefficients.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from petricheck.errors import QueryError
 from petricheck.presburger.formulas import Conjunction, Disjunction, Formula
 from petricheck.presburger.layout import (
     Comparison,
@@ -22,7 +24,7 @@ from petricheck.presburger.layout import (
     leaves,
 )
 from petricheck.presburger.terms import Term
-from petricheck.words import natural_key
+from petricheck.words import is_printable, natural_key
 
 BARE_NAME = r"[^\W\d][\w.]*"
 """Regular expression of the names that need no quotes, keywords aside."""
@@ -30,18 +32,27 @@ BARE_NAME = r"[^\W\d][\w.]*"
 KEYWORDS = frozenset({"and", "or", "not", "mod", "true", "false"})
 """Words of the syntax; a variable of that name is quoted."""
 
-_COLOUR = r"[\w.:+*-]+"
+QUOTED = r'"(?:[^"\\]|\\.)*"'
+"""Regular expression of a quoted name; a dot must match newlines too."""
+
+BARE_COLOUR = r"[\w.:+*-]+"
+"""Regular expression of the colours that need no quotes, `_` and those with `..` aside."""
+
+_SET = rf"\{{(?:[^{{}}\"]|{QUOTED})*\}}"
+_COLOUR = rf"(?:{BARE_COLOUR}|{QUOTED}|{_SET})"
 _TUPLE = rf"\(\s*{_COLOUR}(?:\s*,\s*{_COLOUR})*\s*\)"
 _PAIR = rf"\(\s*(?:{_COLOUR}|{_TUPLE})(?:\s*,\s*(?:{_COLOUR}|{_TUPLE}))*\s*\)"
-_BOUND = rf"(?:{BARE_NAME}\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
+_BOUND = rf"(?:(?:{BARE_COLOUR}|{QUOTED})\s*=\s*)?(?:{_COLOUR}|{_PAIR})"
 
-COLOURED_NAME = (
-    rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|fireable)\(){BARE_NAME}"
-    rf"\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\)"
-)
+BARE_NODE = rf"(?!(?i:{'|'.join(sorted(KEYWORDS))}|fireable)(?![\w.])){BARE_NAME}"
+"""Regular expression of the names that need no quotes where colours stand behind them."""
+
+COLOURED_NAME = rf"(?:{BARE_NODE}|{QUOTED})\(\s*{_BOUND}(?:\s*,\s*{_BOUND})*\s*\)"
 """Regular expression of a name with colours or a binding behind it, tuples of tuples included."""
 
-_BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}")
+_QUOTED = re.compile(QUOTED, re.DOTALL)
+_BARE_NODE = re.compile(BARE_NODE)
+_BARE = re.compile(f"{BARE_NAME}|{COLOURED_NAME}", re.DOTALL)
 
 
 def to_text(formula: Formula | Leaf) -> str:
@@ -98,7 +109,7 @@ def in_natural_order(term: Term) -> list[tuple[str, int]]:
 
 def name_to_text(name: str) -> str:
     """Return the variable's name, quoted where necessary."""
-    if _BARE.fullmatch(name) and name not in KEYWORDS and name.isprintable():
+    if _BARE.fullmatch(name) and name not in KEYWORDS and is_printable(name):
         return name
     return quoted_name(name)
 
@@ -107,6 +118,41 @@ def quoted_name(name: str) -> str:
     """Return the name in double quotes."""
     escaped = name.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def node_text(name: str, inside: str = "") -> str:
+    """Return the name of a place or transition with what stands in parentheses behind it.
+
+    It is in quotes where it could be read otherwise, so that different nodes have different texts.
+    """
+    if inside:
+        return f"{name if _BARE_NODE.fullmatch(name) else quoted_name(name)}({inside})"
+    return quoted_name(name) if "(" in name or name.startswith('"') else name
+
+
+def unquoted(word: str, text: str = "", position: int = 0) -> str:
+    r"""Return the name inside quotes, where `\"` is a quote and `\\` a backslash.
+
+    Raises:
+        QueryError: a backslash before anything else; it points there, behind `position` in `text`.
+    """
+    for escape in re.finditer(r"\\(.)", word, re.DOTALL):
+        if escape[1] not in '"\\':
+            raise QueryError(
+                r"inside quotes a backslash is written \\ and a quote \"; nothing else is escaped",
+                text=text,
+                position=position + escape.start(),
+            )
+    return re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.DOTALL)
+
+
+def name_of(word: str, text: str = "", position: int = 0) -> str:
+    """Return the name that a word spells: itself, or what is between its quotes.
+
+    Raises:
+        QueryError: as `unquoted` does.
+    """
+    return unquoted(word, text, position) if _QUOTED.fullmatch(word) else word
 
 
 def _leaf_text(leaf: Leaf) -> str:

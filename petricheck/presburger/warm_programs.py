@@ -2,7 +2,8 @@
 
 Columns are given at once. Only bounds change, and rows are added, so the dual simplex method
 continues from the last basis: with thousands of columns a further solution takes milliseconds. If
-there is none, a ray of the dual says why. Results of HiGHS are hints, as in `linear_programs`.
+there is none, a ray of the dual says why. Results of HiGHS are hints, as in `linear_programs`; once
+it refuses a number, there are none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from petricheck.presburger.linear_programs import INFINITY, new_highs
+from petricheck.presburger.linear_programs import INFINITY, Solver, to_float
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,45 +70,45 @@ class WarmProgram:
         program.a_matrix_.index_ = indices.astype(np.int32)
         program.a_matrix_.value_ = values.astype(np.float64)
         self.rows = rows
-        self._highs = new_highs()
+        self._solver = Solver()
         # Columns that presolving removes have no basis to continue from, and no ray.
-        self._highs.setOptionValue("presolve", "off")
-        self._highs.passModel(program)
+        self._solver.call("setOptionValue", "presolve", "off")
+        self._solver.call("passModel", program)
 
     def row(self, entries: Mapping[int, float]) -> int:
         """Add a row without bounds and return its number."""
         import numpy as np
 
         columns = np.fromiter(entries, dtype=np.int32, count=len(entries))
-        values = np.fromiter(entries.values(), dtype=np.float64, count=len(entries))
-        self._highs.addRow(-INFINITY, INFINITY, len(entries), columns, values)
+        values = np.array([*map(to_float, entries.values())], dtype=np.float64)
+        self._solver.call("addRow", -INFINITY, INFINITY, len(entries), columns, values)
         self.rows += 1
         return self.rows - 1
 
     def bound(self, row: int, lower: float, upper: float) -> None:
         """Change the bounds of a row."""
-        self._highs.changeRowBounds(row, lower, upper)
+        self._solver.call("changeRowBounds", row, to_float(lower), to_float(upper))
 
     def bound_columns(self, lower: Any) -> None:
         """Change the lower bounds of all columns, a numpy array of floats."""
         import numpy as np
 
         columns, upper = np.arange(len(lower), dtype=np.int32), np.full(len(lower), INFINITY)
-        self._highs.changeColsBounds(len(lower), columns, lower, upper)
+        self._solver.call("changeColsBounds", len(lower), columns, lower, upper)
 
     def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
         """Return a solution, or a ray if there is none; None if HiGHS is undecided in time."""
         import highspy
         import numpy as np
 
-        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
-        self._highs.run()
         statuses = highspy.HighsModelStatus
-        match self._highs.getModelStatus():
+        match self._solver.run(seconds):
             case statuses.kOptimal:
-                return Point(np.array(self._highs.getSolution().col_value))
+                values = self._solver.values()
+                return None if values is None else Point(values)
             case statuses.kInfeasible:
-                _, has_ray, multipliers = self._highs.getDualRay()
+                status, has_ray, multipliers = self._solver.highs.getDualRay()
+                has_ray = has_ray and status != highspy.HighsStatus.kError
                 return Ray(np.array(multipliers) if has_ray else np.zeros(self.rows))
             case _:
                 return None

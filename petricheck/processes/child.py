@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, NoReturn, TypeAlias, TypeVar
 
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.errors import BudgetExhausted, Ending, described, is_fault, show_traceback
 from petricheck.processes.limits import NOTHING, UNLIMITED, Stage, Usage, Watch
 from petricheck.processes.messages import Inbox, send
 from petricheck.processes.system import (
@@ -90,6 +90,7 @@ class Failed:
         name: the task's.
         reason: what happened.
         ending: the same in a word.
+        fault: whether it raised an error that nobody raises on purpose.
         began: whether there was a process for it.
         usage: what it used.
     """
@@ -97,6 +98,7 @@ class Failed:
     name: str
     reason: str
     ending: Ending = Ending.FAILED
+    fault: bool = False
     began: bool = True
     usage: Usage = field(default=NOTHING, compare=False)
 
@@ -174,8 +176,8 @@ class Child(Generic[Result]):
                         self.parts.append(content)
                     case "news", _:
                         self._tell(content)
-                    case "failed", _:
-                        return self.fail(*content)
+                    case "failed", (reason, ending, fault):
+                        return self.fail(reason, ending, fault=fault)
                     case _:
                         return Finished(self.task.name, content, self._end()[1])
         except EOFError:
@@ -186,9 +188,9 @@ class Child(Generic[Result]):
         broken = self.watch.broken(self.process)
         return self.fail(*broken) if broken else None
 
-    def fail(self, reason: str, ending: Ending = Ending.FAILED) -> Failed:
+    def fail(self, reason: str, ending: Ending = Ending.FAILED, *, fault: bool = False) -> Failed:
         """End the process with all that it started; return the outcome, for this reason."""
-        return Failed(self.task.name, reason, ending, usage=self._end()[1])
+        return Failed(self.task.name, reason, ending, fault, usage=self._end()[1])
 
     def kill(self) -> None:
         """End the process with all that it started, if it is there."""
@@ -264,11 +266,12 @@ def _live(task: Task[Any], writer: int, turns: int, parent: int) -> NoReturn:
         try:
             send(writer, "finished", task.run(tell))
         except MemoryError:
-            send(writer, "failed", ("memory ran out", Ending.MEMORY))
+            send(writer, "failed", ("memory ran out", Ending.MEMORY, False))
         except Exception as error:
+            show_traceback(error)
             notes = "".join(f", {note}" for note in getattr(error, "__notes__", ()))
             ending = error.ending if isinstance(error, BudgetExhausted) else Ending.FAILED
-            send(writer, "failed", (f"{error}{notes}" or type(error).__name__, ending))
+            send(writer, "failed", (f"{described(error)}{notes}", ending, is_fault(error)))
         while os.getppid() == parent:  # It kills this process, and so all that it has started.
             time.sleep(1.0)
     finally:

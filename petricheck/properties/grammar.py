@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from petricheck.errors import QueryError
 from petricheck.language.elements import number
+from petricheck.language.model import Place
 from petricheck.language.state_formulas import Sign, State, compared, every, opposite, product, some
 from petricheck.presburger.formulas import FALSE, TRUE
 from petricheck.presburger.terms import Term, constant, linear
@@ -27,12 +28,12 @@ from petricheck.properties.vocabulary import (
 from petricheck.words import counted, quoted
 
 Value: TypeAlias = (
-    str | Transition | Term | State | Finally | Globally | Possible | Invariant | Maximum
+    Place | Transition | Term | State | Finally | Globally | Possible | Invariant | Maximum
 )
-"""What an element means, from the id of a place to the whole formula."""
+"""What an element means, from a place to the whole formula."""
 
 _DESCRIPTIONS: Mapping[type, str] = {
-    str: "<place>",
+    Place: "<place>",
     Transition: "<transition>",
     Term: "a number",
     State: "a formula about one marking",
@@ -118,10 +119,10 @@ def _integer(_: Vocabulary, text: str) -> Term:
     return constant(-value if match[1] == "-" else value)
 
 
-def _tokens(vocabulary: Vocabulary, *places: str) -> Term:
+def _tokens(vocabulary: Vocabulary, *places: Place) -> Term:
     if len(set(places)) < len(places):
         raise QueryError("the sum names a place twice; name it once, or use <integer-sum>")
-    return _sum(vocabulary, *map(vocabulary.tokens, places))
+    return _sum(vocabulary, *(place.tokens for place in places))
 
 
 def _sum(_: Vocabulary, *terms: Term) -> Term:
@@ -154,8 +155,8 @@ _QUESTIONS = (Possible, Invariant, Maximum)
 
 _RULES: Mapping[str, _Rule] = {
     "formula": _Rule(_QUESTIONS, 1, lambda _, question: question),
-    "place-bound": _Rule((str,), None, lambda names, *places: Maximum(_tokens(names, *places))),
-    "tokens-count": _Rule((str,), None, _tokens),
+    "place-bound": _Rule((Place,), None, lambda names, *places: Maximum(_tokens(names, *places))),
+    "tokens-count": _Rule((Place,), None, _tokens),
     "integer-sum": _Rule((Term,), None, _sum),
     "integer-difference": _Rule((Term,), 2, lambda _, left, right: left - right),
     "integer-product": _Rule((Term,), None, lambda _, *terms: reduce(product, terms)),

@@ -10,11 +10,11 @@ from typing import Any
 from petricheck.errors import QueryError
 from petricheck.language.elements import Names
 from petricheck.language.enabling import DEPTH, one_enabled
-from petricheck.language.model import deadlocked, tokens
+from petricheck.language.model import Place, deadlocked
 from petricheck.language.propositions import Propositions
 from petricheck.language.state_formulas import State, opposite
 from petricheck.presburger.formulas import TRUE, Formula
-from petricheck.presburger.terms import Term, variable
+from petricheck.presburger.terms import variable
 from petricheck.problem import Net
 from petricheck.properties.meaning import Invariant, Meaning, Possible
 from petricheck.words import quoted
@@ -72,25 +72,18 @@ class Vocabulary:
         self._fireable = lru_cache(maxsize=None)(self._one_fireable)
         self._propositions = Propositions()
 
-    def place(self, name: str) -> str:
-        """Return the id of the place called so; QueryError where it is not one."""
+    def place(self, name: str) -> Place:
+        """Return the place called so; QueryError where it is not one."""
         return self._names.place(name)
-
-    def tokens(self, place: str) -> Term:
-        """Return the tokens of the place with this id, of all colours if it is coloured."""
-        return tokens(self._net, place)
 
     def transition(self, name: str) -> Transition:
         """Return the transition of this id; QueryError where there is none."""
-        if not (name in self._net.transition_numbers or self._is_coloured(name)):
+        origin = self._net.origin
+        names = self._net.transition_numbers if origin is None else origin.transitions
+        if not (name in names or (origin and name.endswith(")"))):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
         self._needs(name)
         return Transition(name)
-
-    def _is_coloured(self, name: str) -> bool:
-        """Return whether it is a transition of a coloured net, or may be one with a binding."""
-        origin = self._net.origin
-        return origin is not None and (name in origin.transitions or name.endswith(")"))
 
     def fireable(self, transitions: Iterable[Transition]) -> State:
         """Return the proposition that one of these is enabled, under some binding."""
@@ -122,13 +115,9 @@ class AnyNames(Vocabulary):
         self.deadlock = State(TRUE, 0)
         self._propositions = Propositions()
 
-    def place(self, name: str) -> str:
-        """Return the name itself."""
-        return name
-
-    def tokens(self, place: str) -> Term:
-        """Return the tokens of a place of this name."""
-        return variable(place)
+    def place(self, name: str) -> Place:
+        """Return a place of this name."""
+        return Place(name, variable(name))
 
     def transition(self, name: str) -> Transition:
         """Return a transition of this name."""

@@ -16,7 +16,7 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, refusing_faults
 from petricheck.questions.checking import Proved, Verdict, exhausted, prepare
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import Conclusion, kind_of
@@ -45,7 +45,7 @@ def answer(question: Question, study: Study) -> Finding:
     """Search as long as the study's budget lasts, and conclude.
 
     Raises:
-        InternalError: evidence failed the audit.
+        InternalError: the search failed, or evidence the audit.
     """
     ((_, finding),) = answer_all([question], study)
     return finding
@@ -58,15 +58,17 @@ def answer_all(questions: Sequence[Question], study: Study) -> Iterator[tuple[in
         The number of a question with its finding, as soon as it is answered; the open ones at last.
 
     Raises:
-        InternalError: evidence failed the audit; the remaining questions have no finding.
+        InternalError: the search failed, or evidence the audit; the remaining questions have no
+            finding.
     """
     unanswered = dict(enumerate(questions))
     outcome: Answer | None = None
     try:
-        prepare(study.net, study.budget)
-        outcome = yield from _as_answered(unanswered, study)
-        if outcome is None:
-            study.budget.check()
+        with refusing_faults("the search"):
+            prepare(study.net, study.budget)
+            outcome = yield from _as_answered(unanswered, study)
+            if outcome is None:
+                study.budget.check()
     except (BudgetExhausted, MemoryError) as error:
         outcome = exhausted(error)
     for number, question in unanswered.items():

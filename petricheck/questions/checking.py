@@ -14,8 +14,15 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import check_origin, prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Reached, claim_of
-from petricheck.engines import Check, Deciding, Engine, IsOpen, Refused, Sharing, all_open
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError
+from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open, isolated
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InternalError,
+    Refused,
+    refusing_faults,
+)
 from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem
@@ -107,14 +114,15 @@ class Checker:
         """Decide the problem and audit the evidence.
 
         Raises:
-            InternalError: the engine's evidence failed the audit; there is no verdict.
+            InternalError: the engine failed, or its evidence failed the audit; there is no verdict.
         """
         clock, audited, stage, undecided = Clock(), "", "", ""
         limits = budget or Budget()
         try:
-            answer = self.engine.solve(_searched(problem), limits)
-            stage = _AUDITING
-            answer, audited = self._audited(problem, answer, limits)
+            with refusing_faults(f"engine {self.name}"):
+                answer = self.engine.solve(_searched(problem), limits)
+                stage = _AUDITING
+                answer, audited = self._audited(problem, answer, limits)
         except Refused as refusal:
             answer = Unknown(str(refusal))
         except (BudgetExhausted, MemoryError) as error:
@@ -134,7 +142,8 @@ class Checker:
 
         Yields:
             The number of a problem with its verdict, as soon as there is one; or the error where
-            the evidence failed the audit, so that there is none.
+            the evidence failed the audit, so that there is none. An engine that fails decides no
+            more of them.
         """
         if len(problems) < 2:
             return
@@ -153,7 +162,7 @@ class Checker:
             except InternalError as error:
                 return error
 
-        with suppress(BudgetExhausted, MemoryError):
+        with isolated(self.name, budget.watch), suppress(BudgetExhausted):
             try:
                 prepare(problems[0].net, budget)
             except InternalError as error:

@@ -11,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 
 from petricheck.answer import Trace
+from petricheck.audit import prove
 from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage
+from petricheck.claims import Claim, Excluded, ExcludedAfter, Pumped, Reached, Stage, reached
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.lifting import Firing, lift
 from petricheck.coloured.names import read_firing
 from petricheck.coloured.net import ColouredNet, Transition
 from petricheck.coloured.skeleton import Skeleton
-from petricheck.coloured.sorts import Partition
-from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Variable
+from petricheck.coloured.sorts import Quotient, Sort
+from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Term, Variable
 from petricheck.coloured.unfolding import Unfolding
-from petricheck.engines import Refused
+from petricheck.errors import EvidenceError, Refused
+from petricheck.presburger.formulas import TRUE
 from petricheck.problem import Net, cached_by_net
 
 MOST_NAMED = 20_000
@@ -55,20 +57,43 @@ def lifted(net: Net, claim: Claim, budget: Budget) -> Claim:
         case Skeleton(), Excluded():
             return claim
         case Skeleton(coloured), Reached():
-            numbers = coloured.transition_numbers
-            return _bound(coloured, claim, lambda t: coloured.transitions[numbers[t]], budget)
-        case Unfolding(merging=Merging(original)) as origin, Reached(trace) if (
-            trace.length <= MOST_NAMED
-        ):
-            with suppress(Refused):
-                return _bound(original, claim, lambda name: _of_class(origin, name), budget)
+            if _names_bindings(net, coloured, claim, budget):
+                return claim
+            return _bound(net, coloured, coloured.transitions.__getitem__, claim, budget)
+        case Skeleton(), _:
+            raise Refused("without colours it is not proved what can follow")
+        case Unfolding(merging=Merging()) as origin, Reached():
+            return _of_colours(net, origin, claim, budget)
+        case Unfolding(merging=Merging()) as origin, ExcludedAfter(trace):
+            ending = _of_colours(net, origin, reached(TRUE, trace), budget)
+            return replace(claim, trace=ending.trace)
         case Unfolding(merging=Merging()), Pumped(sums, stages):
             # A loop along a trace of single colours is one of their classes.
             loops = (Stage(_of_classes(net, s.stem), _of_classes(net, s.loop)) for s in stages)
             return Pumped(sums, tuple(loops))
-        case Skeleton(), _:
-            raise Refused("without colours it is not proved what can follow")
     return claim
+
+
+def _of_colours(net: Net, origin: Unfolding, claim: Reached, budget: Budget) -> Reached:
+    """Return the claim about classes with bindings for its trace; itself where none are found."""
+    assert origin.merging is not None
+    if claim.trace.length <= MOST_NAMED:
+        with suppress(Refused):
+            transition = partial(_of_class, origin)
+            return _bound(net, origin.merging.original, transition, claim, budget)
+    return claim
+
+
+def _names_bindings(net: Net, coloured: ColouredNet, claim: Reached, budget: Budget) -> bool:
+    """Return whether the trace names bindings that fire.
+
+    A transition without variables is called as its only binding, which may not fire where the
+    transition of a skeleton does.
+    """
+    if all(read_firing(coloured, name) for name in {name for name, _ in claim.trace.steps}):
+        with suppress(EvidenceError):
+            return bool(prove(net, claim, budget=budget))
+    return False
 
 
 def _of_classes(net: Net, trace: Trace) -> Trace:
@@ -77,59 +102,57 @@ def _of_classes(net: Net, trace: Trace) -> Trace:
     return Trace(tuple((net.actions[number], times) for number, times in numbers))
 
 
-def _of_class(origin: Unfolding, name: str) -> Transition:
+def _of_class(origin: Unfolding, number: int) -> Transition:
     """Return the transition as it was before colours were merged, for bindings of one class."""
-    read, merging = read_firing(origin.coloured, name), origin.merging
-    assert merging is not None
-    if read is None:
-        raise Refused(f"{name} cannot be read")
-    number, classes = read
-    transition, guards = merging.original.transitions[number], []
-    for variable in origin.coloured.transitions[number].variables:
-        name, constant = variable.name, Constant(variable.sort, classes[variable.name])
-        if merging.variables[number][name] is None:
-            guards.append(Comparison("=", variable, constant))
-        else:
-            assert isinstance(variable.sort, Partition)
-            colour = Variable(name, variable.sort.whole)
-            guards.append(Comparison("=", ElementOf(variable.sort, colour), constant))
+    assert origin.merging is not None
+    position, classes = origin.binding(number)
+    guards = []
+    for variable in origin.coloured.transitions[position].variables:
+        sort: Sort = variable.sort
+        term: Term = variable
+        if isinstance(sort, Quotient):
+            term = ElementOf(sort, Variable(variable.name, sort.whole))
+        guards.append(Comparison("=", term, Constant(sort, classes[variable.name])))
+    transition = origin.merging.original.transitions[position]
     return replace(transition, guard=All((transition.guard, *guards)))
 
 
 def _bound(
-    net: ColouredNet, claim: Reached, transition: Callable[[str], Transition], budget: Budget
+    net: Net,
+    coloured: ColouredNet,
+    transition: Callable[[int], Transition],
+    claim: Reached,
+    budget: Budget,
 ) -> Reached:
-    """Return the claim with bindings for its trace; itself where it has them.
+    """Return the claim with bindings for its trace.
+
+    Args:
+        net: the net that the claim is about.
+        coloured: the net that it was made from.
+        transition: returns for the number of a transition of `net` that of `coloured`, with a guard
+            for the bindings for which it stands.
+        claim: the claim.
+        budget: limits.
 
     Raises:
         Refused: there are none, or the search ended without any.
         BudgetExhausted: time or memory of the budget ran out.
     """
-    steps = claim.trace.steps
-    if all(read_firing(net, name) for name in {name for name, _ in steps}):
-        return claim
-    cuts = sorted({0, *(after for after, _ in claim.stops), len(steps)})
-    named = cache(transition)
-    parts = [[(named(name), times) for name, times in steps[a:b]] for a, b in pairwise(cuts)]
+    cuts = sorted({0, *(after for after, _ in claim.stops), len(claim.trace.steps)})
+    guarded = cache(transition)
+    steps = [(guarded(net.transition_numbers[name]), times) for name, times in claim.trace.steps]
+    parts = [steps[a:b] for a, b in pairwise(cuts)]
     bound = None
     with budget.tolerate_overruns():
-        bound = lift(net, parts, budget.part(_PART, _MOST))
+        bound = lift(coloured, parts, budget.part(_PART, _MOST))
     if bound is None:
         raise Refused("no bindings were found for a trace without colours")
-    lifted = [[*_steps(net, part)] for part in bound]
+    lifted = [[*_steps(part)] for part in bound]
     ends = dict(zip(cuts, accumulate(map(len, lifted), initial=0), strict=True))
     stops = tuple((ends[after], formula) for after, formula in claim.stops)
     return Reached(Trace(tuple(chain.from_iterable(lifted))), stops)
 
 
-def _steps(net: ColouredNet, part: Sequence[Firing]) -> Iterator[tuple[str, int]]:
-    """Yield the firings as steps of a trace.
-
-    Raises:
-        Refused: two bindings are written alike.
-    """
-    for transition, binding, times in part:
-        name = transition.text(binding)
-        if read_firing(net, name) != (net.transition_numbers[transition.name], binding):
-            raise Refused(f"{name} is not the only binding that is written so")
-        yield name, times
+def _steps(part: Sequence[Firing]) -> Iterator[tuple[str, int]]:
+    """Yield the firings as steps of a trace."""
+    return ((transition.text(binding), times) for transition, binding, times in part)

@@ -11,8 +11,8 @@ from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Excluded
 from petricheck.construction import make_problem
-from petricheck.engines import IsOpen, Refused, all_open
-from petricheck.errors import BudgetExhausted, Ending, InternalError
+from petricheck.engines import IsOpen, all_open
+from petricheck.errors import BudgetExhausted, Ending, InternalError, Refused
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import FALSE, TRUE, Formula
 from petricheck.problem import Net, Problem

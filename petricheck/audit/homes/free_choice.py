@@ -2,17 +2,19 @@
 
 A net is (extended) *free-choice* if all weights are 1 and transitions that share an input place
 have the same input places. Such transitions with these places form a *cluster*, and so does a place
-without output transitions. The theorems are from Desel, Esparza: Free choice Petri nets (1995).
+without output transitions. A net is *well-formed* if some initial marking makes it live and
+bounded. The theorems are from the book of Desel and Esparza, Free Choice Petri Nets (1995).
 
-- A net is *well-formed* if some initial marking makes it live and bounded. A free-choice net is
-  well-formed if it is connected, has a place and a transition, a place invariant and a transition
-  invariant with positive weights only, and if the rank of its effects is the number of clusters
-  less 1 (rank theorem, 6.17). The place invariant bounds it for every initial marking.
-- A free-choice net is live if each nonempty siphon contains a trap that is marked initially
-  (Commoner, 4.21). A minimal siphon of a well-formed free-choice net is a trap (5.4). So such a net
-  is live if every nonempty siphon is marked initially.
-- If it is live and bounded, and every nonempty trap is marked initially, then the initial marking
-  is a home marking (8.11).
+- Rank theorem (chapter 6). A free-choice net is well-formed if it is connected, has a place and a
+  transition, a place invariant and a transition invariant with positive weights only, and if the
+  rank of its effects is the number of clusters less 1. The place invariant bounds it for every
+  initial marking.
+- Commoner's theorem (chapter 4; Hack 1972). A free-choice net is live if each nonempty siphon
+  contains a trap that is marked initially. A minimal siphon of a well-formed free-choice net is a
+  trap (chapter 5), and every nonempty siphon contains a minimal one. So such a net is live if every
+  nonempty siphon is marked initially.
+- Home markings (chapter 8; Best, Desel, Esparza 1992). If a free-choice net is live and bounded,
+  and every nonempty trap is marked initially, then the initial marking is a home marking.
 
 The greatest siphon among the places without tokens is computed by removing places on which some
 transition puts that takes from no remaining place. For traps the arcs are reversed.

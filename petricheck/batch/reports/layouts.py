@@ -52,6 +52,10 @@ class Listing:
     points: tuple[str, ...]
 
 
+_FORMULA = re.compile(r"[=+@\t\r\n-]")
+_NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
+"""The beginning of a cell that spreadsheets take for a formula, and what they take for a number."""
+
 Block: TypeAlias = Table | Listing | str
 """A text is a paragraph; line breaks are kept where they can be."""
 
@@ -63,13 +67,19 @@ def render(blocks: Iterable[Block], style: Style) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """Return heads and rows, without the title; all of them quoted."""
+    """Return heads and rows, without the title; all of them quoted.
+
+    An apostrophe stands before what a spreadsheet would compute as a formula.
+    """
     file = io.StringIO()
     # A carriage return alone would else not be quoted.
     writer = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-    writer.writerow(table.heads)
-    writer.writerows(table.rows)
+    writer.writerows(map(_inert, row) for row in (table.heads, *table.rows))
     return file.getvalue()
+
+
+def _inert(cell: str) -> str:
+    return f"'{cell}" if _FORMULA.match(cell) and not _NUMBER.fullmatch(cell) else cell
 
 
 def escape_markdown(text: str) -> str:

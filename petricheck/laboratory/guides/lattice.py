@@ -63,7 +63,7 @@ class TemplateProgram:
         def combination() -> Expression:
             entries: dict[int, list[tuple[int, int]]] = {}
             for (template, cost), columns in zip(templates, self._columns, strict=True):
-                columns.append(program.column(cost=float(cost)))
+                columns.append(program.column(cost=cost))
                 for place, weight in template:
                     entries.setdefault(place, []).append((columns[-1], -weight))
             return {place: tuple(entry) for place, entry in entries.items()}

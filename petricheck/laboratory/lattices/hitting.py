@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ class HittingSetSearch:
         open_sets = self.hit
         while open_sets := [options for options in open_sets if not options & selection]:
             counts = Counter(element for options in open_sets for element in bits(options))
-            selection |= 1 << min(counts, key=lambda e: (self.weights[e] / counts[e], e))
+            selection |= 1 << min(counts, key=lambda e: (Fraction(self.weights[e], counts[e]), e))
         return selection
 
     def _extend(self, selection: int, available: int, weight: int, limit: int) -> Iterator[int]:
@@ -82,7 +83,7 @@ class HittingSetSearch:
         """Return the elements of the smallest open set; first those that hit many at low cost."""
         smallest = min(open_sets, key=int.bit_count)
         counts = {e: sum(options >> e & 1 for options in open_sets[:100]) for e in bits(smallest)}
-        return sorted(counts, key=lambda e: (self.weights[e] / (counts[e] or 1), e))
+        return sorted(counts, key=lambda e: (Fraction(self.weights[e], counts[e] or 1), e))
 
     def _affordable(self, weight: int, limit: int) -> bool:
         if weight > limit:

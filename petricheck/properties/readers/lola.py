@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
 from petricheck.errors import QueryError
+from petricheck.language.model import Place
 from petricheck.language.state_formulas import (
     MAX_DEPTH,
     Sign,
@@ -230,7 +231,7 @@ class _Parser:
             raise self.scanner.unexpected("a formula, a place or a number")
         if _NUMBER.fullmatch(word):
             return constant(self.scanner.number(self.scanner.last))
-        return self.vocabulary.tokens(self._place(word))
+        return self._place(word).tokens
 
     def _fireable(self) -> State:
         if not self.scanner.accept_text("("):
@@ -240,7 +241,7 @@ class _Parser:
         self._close()
         return self.vocabulary.fireable([self.vocabulary.transition(name)])
 
-    def _place(self, word: str) -> str:
+    def _place(self, word: str) -> Place:
         try:
             return self.vocabulary.place(self.aliases.get(("place", word), word))
         except QueryError as error:

@@ -62,7 +62,7 @@ def _meaning(document: Document, vocabulary: Vocabulary) -> Meaning:
 
 def _bound(vocabulary: Vocabulary, name: str, bound: Bound) -> Formula:
     try:
-        place = vocabulary.tokens(vocabulary.place(name))
+        place = vocabulary.place(name).tokens
     except QueryError as error:
         raise QueryError(f"line {bound.token.line}: {error.message}") from None
     if bound.most is None:

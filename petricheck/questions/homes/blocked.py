@@ -42,7 +42,7 @@ WALKS, SHORTEST, LONGEST = 4, 1 << 4, 1 << 18
 SIPHONS, SECONDS = 30, 6.0
 """The most siphons; seconds for each of them, and for a trace that empties it."""
 
-_MANY = 100.0
+_MANY = 100
 """The most tokens that a place outside of the siphon is expected to hold."""
 
 _FIRING = 0.01

@@ -61,6 +61,6 @@ def positive(
     for _ in range(size):
         program.column(cost=1.0, lower=1.0)
     for row in rows:
-        program.row({column: float(value) for column, value in row.items()}, 0.0, 0.0)
+        program.row(row, 0.0, 0.0)
     values = program.solve(budget.remaining)
     return None if values is None else integer_ray(values)

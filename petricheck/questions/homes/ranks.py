@@ -56,8 +56,8 @@ def lowered_rank(
     weights = [program.column(cost=_SMALL, upper=_LARGEST) for _ in range(places)]
     slacks = [program.column(cost) for _, cost in words]
     for (word, _), slack in zip(words, slacks, strict=True):
-        entries = {weights[place]: float(change) for place, change in word.effect.items()}
-        program.row({**entries, slack: -1.0}, upper=-1.0)
+        entries = {weights[place]: change for place, change in word.effect.items()}
+        program.row({**entries, slack: -1}, upper=-1.0)
     for choice in choices:
         chosen = [program.column(upper=1.0, integral=True) for _ in choice]
         for number, column in zip(choice, chosen, strict=True):

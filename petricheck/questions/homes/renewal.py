@@ -42,5 +42,5 @@ def _is_bounded(net: Net, budget: Budget) -> bool:
     for _ in net.places:
         program.column(cost=1.0, lower=1.0)
     for transition in net.transitions:
-        program.row({place: float(n) for place, n in transition.effect}, upper=0.0)
+        program.row(dict(transition.effect), upper=0.0)
     return program.solve(budget.remaining) is not None

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import index
 from typing import ClassVar
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import QUOTED, Names, example, number
+from petricheck.language.elements import Names, example, number
 from petricheck.language.lists import GAP, entries
-from petricheck.language.model import tokens as tokens_of
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import COLOURED_NAME, name_to_text
+from petricheck.language.model import Place
+from petricheck.presburger.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.problem import Net
 from petricheck.questions.kind import Reaching
 from petricheck.words import MAX_DIGITS, quoted
 
 _BLANK = r"(?:\s|#[^\n]*)*"
-_NAME = rf'(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,=<>!"#])|[^\s,=<>!"#]+)?'
+_NAME = rf'(?P<name>{COLOURED_NAME}(?![^\s,=<>!"#])|{QUOTED}|[^\s,=<>!"#]+)?'
 _ENTRY = re.compile(rf"{_NAME}{_BLANK}(?P<sign>[<>=!]*){_BLANK}(?P<digits>[0-9]*){GAP}", re.DOTALL)
 
 
@@ -37,8 +36,8 @@ class Marks:
     advice: str
     empty: str
 
-    def read(self, net: Net, text: str) -> dict[str, int]:
-        """Return the tokens of the named places by place id.
+    def read(self, net: Net, text: str) -> dict[Place, int]:
+        """Return the tokens of the named places.
 
         A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
 
@@ -46,11 +45,11 @@ class Marks:
             QueryError: it points at the character that does not fit, or no place is named; perhaps
                 a variable of a shell is not set.
         """
-        names, tokens = Names(net), dict[str, int]()
+        names, tokens = Names(net), dict[Place, int]()
         for name, entry in entries(_ENTRY, text, "place"):
             place = names.place(name, text, entry.start())
             if place in tokens:
-                message = f"place {quoted(place)} is given twice"
+                message = f"place {quoted(place.name)} is given twice"
                 raise QueryError(message, text=text, position=entry.start())
             tokens[place] = self._number(entry, text)
         if not tokens:
@@ -86,16 +85,15 @@ class Tokens(Reaching):
 
     marks: ClassVar[Marks]
 
-    def counts(self, net: Net, text: str) -> Iterator[tuple[str, Term, int]]:
-        """Yield (id, tokens, number) of the named places: in the net's order, then coloured ones.
+    def counts(self, net: Net, text: str) -> list[tuple[Place, int]]:
+        """Return the named places with their tokens: in the net's order, then coloured ones.
 
         Raises:
             QueryError: as `Marks.read` does.
         """
-        tokens = self.marks.read(net, text)
-        for place in dict.fromkeys((*net.places, *tokens)):
-            if place in tokens:
-                yield place, tokens_of(net, place), tokens[place]
+        order, last = net.place_numbers, len(net.places)
+        pairs = self.marks.read(net, text).items()
+        return sorted(pairs, key=lambda pair: order.get(pair[0].name, last))
 
     def words(self, tokens: Mapping[str, int]) -> str:
         """Return the words that ask for so many tokens.

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 
 from petricheck.errors import QueryError
-from petricheck.language.elements import QUOTED, Names
+from petricheck.language.elements import Names
 from petricheck.language.enabling import Needs
 from petricheck.language.lists import GAP, entries
 from petricheck.language.model import transitions_of
-from petricheck.presburger.text import COLOURED_NAME, name_to_text
+from petricheck.presburger.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.problem import Net
 from petricheck.words import printable
 
-_ENTRY = re.compile(rf"(?P<name>{QUOTED}|{COLOURED_NAME}(?![^\s,\"#])|[^\s,\"#]+)?{GAP}", re.DOTALL)
+_ENTRY = re.compile(rf"(?P<name>{COLOURED_NAME}(?![^\s,\"#])|{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)
 
 
 def named(net: Net, text: str) -> dict[str, Needs]:

@@ -32,5 +32,5 @@ class Cover(Tokens):
             QueryError: it points at the character that does not fit, or no place is named.
         """
         return formulas.conjunction(
-            formulas.at_least(tokens, count) for _, tokens, count in self.counts(net, text) if count
+            formulas.at_least(place.tokens, n) for place, n in self.counts(net, text) if n
         )

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.claims import Claim, Excluded, Reached
+from petricheck.errors import QueryError
 from petricheck.language.enabling import ways
-from petricheck.language.model import needs
 from petricheck.presburger.formulas import Formula
 from petricheck.presburger.shown import shown_name
 from petricheck.problem import Marking, Net
@@ -106,12 +106,11 @@ class Sound(Kind):
         match = _GRADE.match(text)
         grade, marking = (match[1], text[match.end() :]) if match else ("classical", text)
         if marking.strip():
-            tokens = _FINAL.read(net, marking)
-            finals: tuple[Marking, ...] = (tuple(tokens.get(place, 0) for place in net.places),)
+            finals: tuple[Marking, ...] = (_marking(net, marking),)
         else:
             finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
-        classical = net.actions if grade == "classical" else ()
-        firing = (Event(name, tuple(ways(net, needs(net, name)))) for name in classical)
+        classical = net.transitions if grade == "classical" else ()
+        firing = (Event(t.name, tuple(ways(net, ((t.pre,),)))) for t in classical)
         final, more = completed(net, finals), improper(net, finals)
         return Soundness(grade, final, more, Events(tuple(firing)))
 
@@ -142,6 +141,22 @@ class Sound(Kind):
             "open": state.open,
         }
         return Conclusion(_ANSWERS, state.holds, tuple(_details(state)), facts)
+
+
+def _marking(net: Net, text: str) -> Marking:
+    """Return the final marking that a text spells; places that it does not name are empty.
+
+    Raises:
+        QueryError: a place that it names has tokens of several colours.
+    """
+    tokens = dict.fromkeys(net.places, 0)
+    for place, count in _FINAL.read(net, text).items():
+        if len(place.tokens.variables) != 1 and count:
+            raise QueryError(
+                f"{printable(place.name)} has tokens of several colours; name one of them"
+            )
+        tokens |= dict.fromkeys(place.tokens.variables, count)
+    return tuple(tokens.values())
 
 
 @dataclass(frozen=True, slots=True)

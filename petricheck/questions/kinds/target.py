@@ -32,7 +32,7 @@ class Target(Tokens):
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        named = {place: (tokens, count) for place, tokens, count in self.counts(net, text)}
+        named = {place.name: (place.tokens, count) for place, count in self.counts(net, text)}
         empty = {place: (variable(place), 0) for place in self.unnamed(net, text)}
         values = empty | named
         ordered = dict.fromkeys(place for place in (*net.places, *named) if place in values)
@@ -44,5 +44,5 @@ class Target(Tokens):
         Raises:
             QueryError: it points at the character that does not fit, or no place is named.
         """
-        named = {name for _, tokens, _ in self.counts(net, text) for name in tokens.variables}
+        named = {name for place, _ in self.counts(net, text) for name in place.tokens.variables}
         return tuple(place for place in net.places if place not in named)
