@@ -25,7 +25,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.formats.pnml import Pnml
 from petricheck.questions.verification import verify
 
-LIMIT, MUTANTS = 60, 6
+LIMIT = 40
 
 NETS = int(os.environ.get("PETRICHECK_COLOURED_NETS", "2000"))
 FIRST = int(os.environ.get("PETRICHECK_COLOURED_FIRST", "0"))
@@ -156,9 +156,9 @@ def standalone_status(folder: Path, value: dict) -> tuple[int, str]:
     return status, told.getvalue()
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(8))
 def test_changed_evidence_about_coloured_nets_is_refused_or_true(seed: int, tmp_path: Path) -> None:
-    check_mutants(seed, tmp_path, 3, MUTANTS)
+    check_mutants(seed, tmp_path, 2, 5)
 
 
 @pytest.mark.campaign
