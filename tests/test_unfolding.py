@@ -256,7 +256,12 @@ def test_places_and_transitions_that_are_called_like_colours_and_bindings_stay_a
     assert [t.name for t in flat.transitions if "a)" in t.name] == ["t(x=a)", '"t(x=a)"']
     assert check(ask(flat, bound='"p(a)" + "p"(b)')).value == 2
     assert check(ask(flat, fireable='"t"(x=a)')).value is True
-    for ambiguous in ({"bound": "p(a)"}, {"fireable": "t(x=a)"}):
+    for ambiguous in (
+        {"bound": "p(a)"},
+        {"bound": '"p"(b) + p(a)'},
+        {"fireable": "t(x=a)"},
+        {"fireable": '"t"(x=b), t(x=a)'},
+    ):
         with pytest.raises(QueryError, match="put quotes around"):
             ask(flat, **ambiguous)
 
