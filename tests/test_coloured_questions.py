@@ -338,7 +338,8 @@ def test_a_merged_colour_is_refused_with_the_reason():
     moves = Transition("t", ((0, one),), ((1, one),))
     merged = unfold_merged(ColouredNet("alike", places, (moves,)), Budget())
     assert merged is not None
-    assert check(ask(merged, bound="q")).value == 2
+    for all_of_class in ("q", "q(_)", "q({a, b})", "q({a..b})"):
+        assert check(ask(merged, bound=all_of_class)).value == 2
     for question in ({"cover": "p(a)=1"}, {"fireable": "t(x=a)"}):
         with pytest.raises(QueryError, match="colours that behave alike are merged, since"):
             ask(merged, **question)

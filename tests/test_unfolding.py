@@ -288,11 +288,15 @@ def test_a_colour_called_as_all_colours_are_written_is_put_in_quotes() -> None:
 
 @pytest.mark.parametrize(
     ("text", "tokens"),
-    [("p(_, _)", 6), ("p", 6), ("p({a..c}, 1)", 3), ("p({a, c}, _)", 4), ("p(b, {2})", 1)],
+    [
+        *(("p(_, _)", 0b111111), ("p", 0b111111), ("p({a..c}, 1)", 0b010101)),
+        *(("p({a, c}, _)", 0b110011), ("p({a, b}, _)", 0b001111), ("p(b, {2})", 0b001000)),
+        *(("p(c, _)", 0b110000), ("p(_, 2)", 0b101010), ("p({b, c}, {1..2})", 0b111100)),
+    ],
 )
 def test_sets_of_colours_are_added_up(text: str, tokens: int) -> None:
     pairs = Product("Pairs", (Enumeration("L", ("a", "b", "c")), Range("N", 1, 2)))
-    every = tuple(Summand(1, Constant(pairs, colour)) for colour in range(6))
+    every = tuple(Summand(1 << colour, Constant(pairs, colour)) for colour in range(6))
     flat = unfolded(ColouredNet("n", (Place("p", pairs, every),), ()))
     assert check(ask(flat, bound=text)).value == tokens
 
