@@ -258,7 +258,7 @@ def test_the_unfolding_of_a_thousand_variables_is_audited() -> None:
 def test_no_table_is_made_that_exceeds_the_memory_or_after_the_time() -> None:
     numbers = Variable("x", read(*whole()).places[0].sort)
     domain(numbers, Limit(10**8, "rows"))
-    for budget, ending in ((Budget(memory=160), Ending.MEMORY), (Budget(seconds=0), Ending.TIME)):
+    for budget, ending in ((Budget(memory=500), Ending.MEMORY), (Budget(seconds=0), Ending.TIME)):
         with pytest.raises(BudgetExhausted) as caught:
             domain(numbers, Limit(10**8, "rows", budget))
         assert caught.value.ending is ending

@@ -19,8 +19,8 @@ Column: TypeAlias = NDArray[np.int64]
 _WIDEST = 2**62
 """Numbers below this fit into a column."""
 
-_BYTES = 8
-"""What a number in a column takes."""
+_BYTES, _BESIDE = 8, 2
+"""What a number in a column takes; columns that are made beside those of a result."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Limit:
         if rows > self.most:
             reason = f"its unfolding would list {rows:,} {self.rows}; more than {self.most:,} are"
             raise BudgetExhausted(f"{reason} too many", Ending.GAVE_UP)
-        self.budget.check(_BYTES * rows * columns)
+        self.budget.check(_BYTES * rows * (columns + _BESIDE))
 
 
 @dataclass(frozen=True)
