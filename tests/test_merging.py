@@ -359,7 +359,7 @@ def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     net, flat, evidence = (tmp_path / name for name in ("net.pnml", "flat.pnml", "e.json"))
     net.write_text(SPEEDS)
     settled(run(net, "--formula", formula, "--evidence", evidence))
