@@ -75,7 +75,8 @@ class Budget:
         memory: limit on this process's resident memory in MiB, or None.
         watch: receives events; must not raise.
         started: the value of `clock` at the start.
-        limit: the limit in seconds that the user set, where `seconds` is only a share of it.
+        limit: the limit in seconds that the user set, where `seconds` is only a share of it;
+            infinite where the user set none.
         clock: counts the seconds: those that pass, or, where this process takes turns with others,
             those that it computes.
         space: bytes that the data of a search may take; None for a part of the free memory.
@@ -108,11 +109,16 @@ class Budget:
 
         It names the limit that the user set, since users do not see shares of it.
         """
-        seconds = self.seconds or 0.0
-        if self.limit is None or self.limit <= seconds:
-            return BudgetExhausted(time_limit(seconds), Ending.TIME)
-        share = f"its share of the time limit of {self.limit:g} s is used up"
-        return BudgetExhausted(share, Ending.TIME)
+        whole = self.whole or 0.0
+        if whole <= (self.seconds or 0.0):
+            return BudgetExhausted(time_limit(whole), Ending.TIME)
+        limit = "" if whole == math.inf else f" limit of {whole:g} s"
+        return BudgetExhausted(f"its share of the time{limit} is used up", Ending.TIME)
+
+    @property
+    def whole(self) -> float | None:
+        """The limit in seconds that the user set; None or infinite where there is none."""
+        return self.seconds if self.limit is None else self.limit
 
     @property
     def memory_left(self) -> int:
@@ -141,7 +147,7 @@ class Budget:
         """Return the same limits, with at most so many seconds from now on."""
         if seconds >= self.remaining:
             return self
-        limit = self.seconds if self.limit is None else self.limit
+        limit = math.inf if self.whole is None else self.whole
         return replace(self, seconds=self.elapsed + seconds, limit=limit)
 
     def part(self, divisor: float, most: float = math.inf) -> Budget:
@@ -164,15 +170,18 @@ class Budget:
         """Return the same limits for one engine among others; its events have its name."""
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
-    def check(self) -> None:
+    def check(self, more: int = 0) -> None:
         """Raise if a limit is reached; fast enough for every round of a loop.
+
+        Args:
+            more: bytes that are about to be held as well.
 
         Raises:
             BudgetExhausted: time or memory ran out.
         """
         if self.remaining == 0.0:
             raise self.overrun
-        if self.memory is not None and resident_memory() > self.memory * MEBIBYTE:
+        if self.memory is not None and resident_memory() + more > self.memory * MEBIBYTE:
             raise BudgetExhausted(memory_limit(self.memory), Ending.MEMORY)
 
 

@@ -7,6 +7,8 @@ PetricheckError
 ├── QueryError        the question was refused                   exit status 2
 ├── EvidenceError     evidence failed its audit                  exit status 4
 ├── InternalError     petricheck contradicted itself             exit status 4
+├── Refused           evidence that proves nothing               others go on
+├── NotLifted         evidence about a smaller net only          others go on
 └── BudgetExhausted   time, memory or patience ran out           ends as Unknown
 """
 
@@ -84,6 +86,22 @@ class EvidenceError(PetricheckError):
 
 class InternalError(PetricheckError):
     """An engine's own evidence failed the audit, or an invariant of the code broke."""
+
+
+class Refused(PetricheckError):
+    """The error that evidence is not accepted, while that of others may be; its text says why.
+
+    Attributes:
+        is_false: whether it failed the audit, so that the program is to blame.
+    """
+
+    def __init__(self, message: str = "", *, is_false: bool = False) -> None:
+        self.is_false = is_false
+        super().__init__(message)
+
+
+class NotLifted(PetricheckError):
+    """The error that evidence about a smaller net cannot become evidence about the larger one."""
 
 
 class BudgetExhausted(PetricheckError):

@@ -463,6 +463,7 @@ def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, lis
     match claim:
         case {"trace": _}:
             steps, stops = read(claim, {"trace": TRACE, "stops": [(int, object)]}).values()
+            require(stops == sorted(stops, key=lambda stop: stop[0]), "the stops do not ascend")
             raws = (target if value == "target" else value for _, value in stops)
             formulas = [read_formula(raw, initial) for raw in raws]
             for formula, (n, _) in zip(formulas, stops, strict=True):

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from math import log10
 from typing import TypeVar
 
 Entry = TypeVar("Entry")
 
 MAX_DIGITS = 4000
 """Longest number that is read from a file or a question."""
+
+_LONG = 10**20
+"""Limits from this on are written as powers of ten."""
 
 _SHOWN = 60
 """Most characters of a quoted text."""
@@ -51,6 +55,13 @@ def quoted(text: str) -> str:
 def counted(number: int, noun: str) -> str:
     """Return the number with its noun, in the plural if the number is not 1."""
     return f"{number_text(number)} {noun}{'' if number == 1 else 's'}"
+
+
+def at_most(limit: int, noun: str) -> str:
+    """Return the limit with its noun; in place of one of many digits, a power of ten above it."""
+    if limit < _LONG:
+        return counted(limit, noun)
+    return f"10^{int(limit.bit_length() * log10(2)) + 1} {noun}s"
 
 
 def listed(

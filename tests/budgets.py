@@ -16,7 +16,7 @@ class Counted(Budget):
     looks: list[None] = field(default_factory=list)
     most: int = sys.maxsize
 
-    def check(self) -> None:
+    def check(self, more: int = 0) -> None:
         self.looks.append(None)
         if len(self.looks) > self.most:
             raise BudgetExhausted("enough", Ending.TIME)

@@ -102,6 +102,7 @@ class Judge:
         return sum(
             whole(weight) * sum(marking[cell] for cell in self.names.cells(name))
             for name, weight in weights.items()
+            if whole(weight)
         )
 
     def _excluded(self, formula: Any, markings: Iterable[Marking]) -> None:

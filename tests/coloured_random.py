@@ -81,7 +81,7 @@ class _Drawing:
         random = self._random
         sorts: list[Sort] = []
         for number in range(random.choice((1, 1, 2))):
-            size, name = random.randint(2, 4), f"S{number}"
+            size, name = random.choice((1, 2, 2, 3, 3, 3, 4, 4)), f"S{number}"
             kind = random.choice(("finite", "finite", "cyclic", "range"))
             if kind == "range":
                 first = random.randint(-1, 1)
@@ -90,7 +90,7 @@ class _Drawing:
                 sorts.append(Sort(name, kind, tuple(WORDS[:size])))
         if self._chance(0.25):
             whole = random.choice(sorts)
-            elements = "uv"[: random.randint(1, 2)]
+            elements = "uv"[: random.randint(1, min(2, len(whole.colours)))]
             parts = [*elements, *(random.choice(elements) for _ in whole.colours)]
             parts = parts[: len(whole.colours)]
             random.shuffle(parts)
@@ -115,8 +115,12 @@ class _Drawing:
 
     def _transition(self, name: str, places: tuple[Place, ...]) -> Transition:
         random = self._random
-        bases = [sort for sort in self._sorts if sort.kind != "product" or self._chance(0.2)]
-        pool = [Var(f"{letter}{n}", sort) for n, sort in enumerate(bases) for letter in "xy"]
+        pool = [
+            Var(f"{letter}{number}", sort)
+            for number, sort in enumerate(self._sorts)
+            if sort.kind != "product" or self._chance(0.2)
+            for letter in "xy"
+        ]
         used: list[Var] = []
         pre = self._arcs(places, pool, used, random.choice((1, 1, 1, 1, 2, 2)))
         if self._chance(0.04):

@@ -43,7 +43,9 @@ def separated(first: Formula, second: Formula) -> Formula:
 def implies(stronger: Formula, weaker: Formula) -> bool:
     """Whether it does so for natural numbers; what z3 does not know in time shows nothing."""
     try:
-        model = find_model(Conjunction((stronger, Negation(weaker))), natural=True, seconds=10)
+        model = find_model(
+            Conjunction((stronger, Negation(weaker))), natural=True, budget=Budget(10)
+        )
     except BudgetExhausted:
         reject()
     return model is None

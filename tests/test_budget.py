@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from petricheck import budget as module
+from petricheck.audit.obligation import Obligation, refute_z3
 from petricheck.budget import MEBIBYTE, Budget, Event, Turn, milliseconds, resident_memory
+from petricheck.construction import make_net
 from petricheck.errors import BudgetExhausted, Ending
+from petricheck.presburger.formulas import FALSE, equal
+from petricheck.presburger.solver import find_model, implies
+from petricheck.presburger.terms import variable
+from petricheck.questions import check_all
 
 
 class Clock:
@@ -101,3 +110,24 @@ def test_messages_name_the_limit_that_was_set_and_no_share_of_it():
     assert str(share.overrun) == "its share of the time limit of 20 s is used up"
     assert str(Budget(0.0, limit=20.0).overrun) == "its share of the time limit of 20 s is used up"
     assert str(Budget(20.0, limit=20.0).overrun) == "the time limit of 20 s is reached"
+    for limits in (Budget().within(0.13), Budget(0.13, limit=math.inf)):  # The user set no limit.
+        assert str(limits.overrun) == str(limits.within(0.01).overrun)
+        assert str(limits.overrun) == "its share of the time is used up"
+
+
+def test_solvers_name_the_limit_that_was_set():
+    whole = Budget(2.0)
+    for limits in (whole.within(1e-9), replace(whole, seconds=0.0, limit=2.0)):
+        for ask in (find_model, partial(implies, FALSE)):
+            with pytest.raises(BudgetExhausted, match="share of the time limit of 2 s is used up"):
+                ask(equal(variable("p"), 1), budget=limits)
+        with pytest.raises(BudgetExhausted, match="share of the time limit of 2 s is used up"):
+            refute_z3(Obligation("odd", equal(variable("p"), 1)), limits)
+
+
+def test_a_question_among_several_names_the_limit_of_all():
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1})})
+    targets = [equal(variable("p"), n) for n in (1, 2)]
+    for finding in check_all(net, targets, engine="cegar", budget=Budget(1e-9)):
+        assert finding.unknown is not None
+        assert re.search(r"(share of the )?time limit of 1e-09 s is", finding.unknown.reason)

@@ -241,4 +241,4 @@ def test_small_free_choice_nets_are_proved_live_exactly_where_they_are() -> None
 @pytest.mark.campaign
 @pytest.mark.timeout(7200)
 def test_campaign_of_small_free_choice_nets() -> None:
-    assert len(judge_free_choice(3, 4)) == 3, "some are live, and not reversible"
+    assert len(judge_free_choice(3, 4)) == 2, "live ones of so few places return"

@@ -342,7 +342,7 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
         colours=(np.arange(2),),
         tables=(),
     )
-    for colours in ([-1], [3], [0, 0]):
+    for colours in ([-1], [3], [0, 0], [-1, 0], [0, 3]):
         rejects(net, "q has other colours", colours=(np.arange(3), np.array(colours)))
     with pytest.raises(EvidenceError, match="nothing says"):
         check_unfolding(replace(net, origin=object()))

@@ -25,7 +25,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.formats.pnml import Pnml
 from petricheck.questions.verification import verify
 
-LIMIT, MUTANTS = 60, 6
+LIMIT = 40
 
 NETS = int(os.environ.get("PETRICHECK_COLOURED_NETS", "2000"))
 FIRST = int(os.environ.get("PETRICHECK_COLOURED_FIRST", "0"))
@@ -91,6 +91,7 @@ def check_mutants(seed: int, folder: Path, questions: int, mutants: int) -> Coun
         if way.name == "plain":
             (folder / "net.pnml").write_bytes(Pnml().write(replace(way.net, origin=None)))
         for question, file in files:
+            outcomes[check_unchanged(way, folder, file)] += 1
             for _ in range(mutants):
                 value, asking = deepcopy(file), question
                 if random.random() < 0.2:
@@ -106,6 +107,16 @@ def check_mutants(seed: int, folder: Path, questions: int, mutants: int) -> Coun
                 if way.name == "plain":
                     outcomes[check_standalone(way, folder, value, random)] += 1
     return outcomes
+
+
+def check_unchanged(way: Way, folder: Path, file: dict) -> str:
+    """Verify what was written: it is accepted, with the same answer."""
+    assert verify(way.file, Json().read(json.dumps(file).encode())).value == file["answer"]
+    if way.name != "plain":
+        return "unchanged"
+    status, told = standalone_status(folder, file)
+    assert status in (0, 1), told
+    return f"unchanged, standalone {status}"
 
 
 def check_file(way: Way, question: Question, value: dict) -> str:
@@ -126,22 +137,28 @@ def check_file(way: Way, question: Question, value: dict) -> str:
 
 def check_standalone(way: Way, folder: Path, value: dict, random: Random) -> str:
     """The same with the checker of one file, which believes the net that was unfolded."""
-    value = value | {"sha256": None}
+    value = {**value}
     if isinstance(value["answer"], bool):
         value["answer"] = random.choice((True, False))
-    (folder / "evidence.json").write_text(json.dumps(value))
-    told = io.StringIO()
-    with contextlib.redirect_stdout(told):
-        status = standalone.main([str(folder / "net.pnml"), str(folder / "evidence.json")])
-    assert status in (0, 1, 4), told.getvalue()
+    status, told = standalone_status(folder, value)
+    assert status in (0, 1, 4), told
     if status == 0:
         judge_claims(way, value)
     return f"standalone {status}"
 
 
-@pytest.mark.parametrize("seed", range(12))
+def standalone_status(folder: Path, value: dict) -> tuple[int, str]:
+    """What the checker of one file says of evidence about the net in the folder."""
+    (folder / "evidence.json").write_text(json.dumps(value | {"sha256": None}))
+    told = io.StringIO()
+    with contextlib.redirect_stdout(told):
+        status = standalone.main([str(folder / "net.pnml"), str(folder / "evidence.json")])
+    return status, told.getvalue()
+
+
+@pytest.mark.parametrize("seed", range(8))
 def test_changed_evidence_about_coloured_nets_is_refused_or_true(seed: int, tmp_path: Path) -> None:
-    check_mutants(seed, tmp_path, 3, MUTANTS)
+    check_mutants(seed, tmp_path, 2, 5)
 
 
 @pytest.mark.campaign

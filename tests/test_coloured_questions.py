@@ -24,6 +24,7 @@ from petricheck.coloured.unfolding import place_name, unfold
 from petricheck.construction import make_net
 from petricheck.errors import QueryError
 from petricheck.formats import read_net
+from petricheck.language.model import deadlocked
 from petricheck.presburger.formulas import evaluate
 from petricheck.presburger.terms import Term
 from petricheck.presburger.text import name_to_text
@@ -90,7 +91,7 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
             "target": f"{first}=1",
             "fireable": t,
         }.items()
-    }
+    } | {"deadlock": deadlocked(flat)}
     for marking in reachable(net, LIMIT) or ():
         enabled = {name for name, _, _ in firings(net, marking)}
         tokens = values(net, flat, marking)
@@ -100,6 +101,7 @@ def test_names_count_all_colours_and_fire_under_any_binding(net: ColouredNet):
             "cover": ones >= 1 and (first == last or twos >= 2),
             "target": ones == 1 == sum(k for _, _, k in marking),
             "fireable": t in enabled,
+            "deadlock": not enabled,
         }
         assert {kind: evaluate(formula, tokens) for kind, formula in questions.items()} == meant
 
@@ -168,6 +170,62 @@ def test_plain_names_with_parentheses_need_no_quotes():
     assert check(ask(net, fireable="t(1)")).value is True
     with pytest.raises(QueryError, match=r"there is no place 'p\(3\)'; did you mean p\(1\)"):
         ask(net, formula="p(3) = 1")
+    net = make_net("plain", {"p": 1}, {"t": ({"p": 1}, {})})
+    for question in ({"formula": "p(3) = 1"}, {"bound": '"p(3)"'}, {"fireable": "t(x=3)"}):
+        with pytest.raises(QueryError, match=r"there is no (place|transition) '(p|t)\("):
+            ask(net, **question)
+
+
+NAMED = unfold(
+    ColouredNet(
+        "named",
+        tuple(
+            Place(name, Enumeration("C", ("a", "b")), initial, label)
+            for name, label, count in (
+                ("p", "q", 1),
+                ("q", "", 2),
+                ('"p"', "p(a)", 4),
+                ("r", "twice", 8),
+                ("s", "twice", 16),
+            )
+            for initial in ((Summand(count, Constant(Enumeration("C", ("a", "b")), 0)),),)
+        ),
+        (),
+    ),
+    Budget(),
+)
+"""Names that could be taken for others."""
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("p", 1),
+        ('"p"', 1),
+        ("q", 2),  # an id before a name that people gave
+        ('"\\"p\\""', 4),
+        ('"p(a)"', 4),
+        ('q + "p(a)"', 6),
+        ('"p"(a)', 1),
+        ("p(b)", 0),
+        ('"\\"p\\""(a)', 4),
+        ("p(a)", None),
+        ('"q" + p(a)', None),
+        ("twice", None),
+        ('"twice"(a)', None),
+        ("r + s", 24),
+        ('""', None),
+        ('"p(ab"', None),
+        ('"p(a) "', None),
+        ('"(a)"', None),
+    ],
+)
+def test_a_name_means_one_place(text, tokens):
+    if tokens is None:
+        with pytest.raises(QueryError):
+            ask(NAMED, bound=text)
+    else:
+        assert check(ask(NAMED, bound=text)).value == tokens
 
 
 PHILOSOPHERS = read_net(NETS / "philosophers.pnml").net
@@ -280,7 +338,8 @@ def test_a_merged_colour_is_refused_with_the_reason():
     moves = Transition("t", ((0, one),), ((1, one),))
     merged = unfold_merged(ColouredNet("alike", places, (moves,)), Budget())
     assert merged is not None
-    assert check(ask(merged, bound="q")).value == 2
+    for all_of_class in ("q", "q(_)", "q({a, b})", "q({a..b})"):
+        assert check(ask(merged, bound=all_of_class)).value == 2
     for question in ({"cover": "p(a)=1"}, {"fireable": "t(x=a)"}):
         with pytest.raises(QueryError, match="colours that behave alike are merged, since"):
             ask(merged, **question)

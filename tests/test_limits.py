@@ -582,7 +582,7 @@ sys.meta_path.insert(0, Interrupting)
 def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
     partly = f"""from petricheck.outputs import replacing; from pathlib import Path
-with replacing(Path({str(path)!r})) as part: part.write_text('half'); time.sleep(60)"""
+with replacing(Path({str(path)!r})) as part: part.write(b'half'); time.sleep(60)"""
     answer = ended(replaced(partly, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
     assert answer.stdout == "unknown\n"
     assert [file.name for file in tmp_path.iterdir()] == ["n.pnml"]

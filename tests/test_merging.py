@@ -193,11 +193,29 @@ def test_a_class_lists_all_of_its_colours_and_no_others() -> None:
     assert odd.places == ("p({1, 3, 5, 7, 9})", "p({2, 4, 6, 8})", "q({1, 3, 5, 7, 9})")
 
 
+@pytest.mark.parametrize(
+    ("part", "text"),
+    [
+        ((0, 0, 1, 0, 1), "{3, 4, 6}"),
+        ((0, 1, 0, 0, 0), "{3, 5..7}"),
+        ((0, 0, 0, 1, 0), "{3..5, 7}"),
+        ((0, 0, 1, 1, 1), "{3, 4}"),
+        ((0, 1, 1, 1, 1), "3"),
+        ((0, 0, 0, 0, 0), "_"),
+    ],
+)
+def test_a_class_has_the_text_of_its_colours(part: tuple[int, ...], text: str) -> None:
+    assert Quotient(Range("", 3, 7), part).text(0) == text
+
+
 def test_different_classes_have_different_texts_however_long() -> None:
     many = Range("Many", 1, 300)
     classes = Quotient(many, tuple(colour % 3 % 2 for colour in range(300)))
     first, second = map(classes.text, range(2))
     assert first != second and max(len(first), len(second)) < 200
+    assert first.endswith(", … 161 more}") and second.endswith(", … 80 more}")
+    shorter = Quotient(Range("", 1, 40), (0, 1) * 20)
+    assert shorter.text(1) == f"{{{', '.join(str(number) for number in range(2, 41, 2))}}}"
 
 
 @pytest.mark.parametrize("fourth", ["d", "a..c", "{a..c}", "dot", "_"])
@@ -341,7 +359,7 @@ def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("petricheck.formats._LARGE", 10)
+    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
     net, flat, evidence = (tmp_path / name for name in ("net.pnml", "flat.pnml", "e.json"))
     net.write_text(SPEEDS)
     settled(run(net, "--formula", formula, "--evidence", evidence))

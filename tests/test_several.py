@@ -13,12 +13,12 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.budget import Budget
 from petricheck.construction import make_net, make_problem
-from petricheck.engines import IsOpen, Refused, _several, all_open
+from petricheck.engines import IsOpen, _several, all_open
 from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
 from petricheck.engines._several import Several
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import QueryError
+from petricheck.errors import QueryError, Refused
 from petricheck.presburger.formulas import equal
 from petricheck.presburger.terms import variable
 from petricheck.problem import Problem

@@ -34,10 +34,11 @@ from petricheck.claims import (
 )
 from petricheck.coloured.merging import unfold_merged
 from petricheck.coloured.names import read_firing
-from petricheck.coloured.net import ColouredNet
+from petricheck.coloured.net import ColouredNet, Place, Transition
 from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.engines import Refused
-from petricheck.errors import EvidenceError, QueryError
+from petricheck.coloured.sorts import Enumeration, Range
+from petricheck.coloured.terms import Comparison, Constant, Summand, Variable
+from petricheck.errors import EvidenceError, QueryError, Refused
 from petricheck.evidence.invariant import Certificate
 from petricheck.formats import NetFile, read_net
 from petricheck.presburger import formulas
@@ -263,9 +264,14 @@ def test_a_guard_is_asked_before_a_binding_fires() -> None:
 
 WRONG: Mapping[str, Callable[[Net], Net]] = {
     "another initial marking": lambda net: replace(net, initial=(5, 4, 0, 0)),
+    "more tokens": lambda net: replace(net, initial=(5, 6, 0, 0)),
     "a transition less": lambda net: replace(net, transitions=net.transitions[1:]),
     "a transition twice": lambda net: replace(net, transitions=net.transitions * 2),
     "another name": lambda net: with_first(net, name="take"),
+    "a later name": lambda net: with_first(net, name="z"),
+    "another last transition": lambda net: replace(
+        net, transitions=(*net.transitions[:-1], replace(net.transitions[-1], post=()))
+    ),
     "more is taken": lambda net: with_first(net, pre=((0, 2), (1, 1))),
     "less is taken": lambda net: with_first(net, pre=((0, 1),)),
     "more is put": lambda net: with_first(net, post=((2, 2),)),
@@ -289,6 +295,20 @@ def test_what_does_not_count_the_tokens_proves_nothing(name: str) -> None:
             prove(net, claim)
 
 
+def test_what_names_or_arcs_leave_open_is_not_counted() -> None:
+    sort = Enumeration("S", ("a", "b"))
+    token = (Summand(1, Variable("x", sort)),)
+    p, q = (Place(name, sort) for name in "pq")
+    for places, transitions in (
+        ((p, p), ()),
+        ((p,), (Transition("t", ((0, token),), ()),) * 2),
+        ((p, q), (Transition("t", ((0, token), (0, token)), ()),)),
+        ((p, q), (Transition("t", (), ((1, token), (0, token))),)),
+    ):
+        with pytest.raises(EvidenceError, match=r"have the same name|have one name|two arcs"):
+            prove(skeleton(ColouredNet("n", places, transitions)), reached(TRUE, Trace(())))
+
+
 def test_what_subtracts_is_not_counted() -> None:
     net = philosophers()
     assert isinstance(net.origin, Skeleton)
@@ -300,6 +320,67 @@ def test_what_subtracts_is_not_counted() -> None:
     assert is_counted(coloured) and not is_counted(less)
     with pytest.raises(EvidenceError, match="a subtraction"):
         prove(skeleton(less), reached(TRUE, Trace(())))
+
+
+V, W = (Variable(name, Range("N", 1, 4)) for name in "vw")
+MOVE = Transition(
+    "t",
+    ((0, (Summand(1, V),)),),
+    ((2, (Summand(1, V),)),),
+    Comparison(">", V, Constant(V.sort, 1)),
+)
+BACK = Transition("b", ((2, (Summand(1, V), Summand(1, W))),), ((0, (Summand(2, V),)),))
+
+
+def halves() -> Net:
+    """From p to q and back: 1 and 2 are merged, and so are 3 and 4; there is a 4 on q."""
+    three = Enumeration("Three", ("a", "b", "c"))
+    idle = Place("idle", three, (Summand(2, Constant(three, 0)),))
+    places = (Place("p", V.sort, (Summand(1, V, (V,)),)), idle)
+    places = (*places, Place("q", V.sort, (Summand(1, Constant(V.sort, 3)),)))
+    net = unfold_merged(ColouredNet("halves", places, (MOVE, BACK)), Budget())
+    assert net is not None and net.places == ("p({1, 2})", "p({3, 4})", "idle", "q({3, 4})")
+    return net
+
+
+ROUND = (*(("t(v=3)", 1), ("t(v=4)", 1), ("b(v=3, w=4)", 1), ("t(v=3)", 2)),)
+
+
+def test_single_colours_and_their_classes_are_counted_along() -> None:
+    net = halves()
+    counts = ((2, 2, 2, 1), (2, 1, 2, 2), (2, 0, 2, 3), (2, 2, 2, 1), (2, 0, 2, 3))
+    for step, held in enumerate(counts):
+        for name, count in zip(net.places, held, strict=True):
+            for other in range(4):
+                claim = Reached(Trace(ROUND), ((step, equal(variable(name), other)),))
+                if count == other:
+                    assert prove(net, claim) == "replayed exactly"
+                else:
+                    with pytest.raises(EvidenceError, match="a formula does not hold"):
+                        prove(net, claim)
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (("t(v=3)", 2),),
+        (("t(v=4)", 2),),
+        (("t(v=3)", 1), ("t(v=3)", 1)),
+        (("t(v=1)", 1),),
+        (("t(v=5)", 1),),
+        (("t(w=3)", 1),),
+        (*ROUND[:2], ("b(v=3, w=3)", 1)),
+        (*ROUND[:2], ("b(v=3)", 1)),
+        (*ROUND[:1], ("b(v=4, w=4)", 1)),
+        (*ROUND[:3], ("t(v=4)", 1)),
+        (*ROUND, ("t(v=3)", 1)),
+    ],
+)
+def test_what_single_colours_cannot_fire_is_refused_though_classes_could(
+    steps: tuple[tuple[str, int], ...],
+) -> None:
+    with pytest.raises(EvidenceError):
+        prove(halves(), Reached(Trace(steps), ((0, TRUE),)))
 
 
 # ---------------------------------------------------------------- by the command

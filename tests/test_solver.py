@@ -109,7 +109,7 @@ def test_an_undecided_question_exhausts_the_budget():
         with pytest.raises(BudgetExhausted, match=r"time limit of 0\.05 s"):
             solver.check()
     with pytest.raises(BudgetExhausted, match="limit"):
-        find_model(TRUE, seconds=0)
+        find_model(TRUE, budget=Budget(0))
 
 
 def test_the_same_question_has_the_same_model_whatever_was_asked_before():

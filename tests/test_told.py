@@ -311,7 +311,7 @@ def test_evidence_of_a_verdict_answers_no_question_that_is_not_equivalent(
     seconds: list[float] = []
 
     def limited(*words: Any, **limits: Any) -> Any:
-        seconds.append(limits["seconds"])
+        seconds.append(limits["budget"].remaining)
         return find_model(*words, **limits)
 
     monkeypatch.setattr("petricheck.presburger.solver.find_model", limited)

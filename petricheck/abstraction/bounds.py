@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
+from petricheck.budget import Budget
 from petricheck.evidence.invariant import Separator
 from petricheck.presburger.cubes import weighted_sum
 from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality, at_least
@@ -50,13 +51,14 @@ class BoundedCube:
     Args:
         number: its position in the list of cubes.
         cube: its literals.
+        budget: limits on its linear programs; none by default.
 
     Attributes:
         literals: the cube's, and its floors.
     """
 
-    def __init__(self, number: int, cube: Cube) -> None:
-        self._number = number
+    def __init__(self, number: int, cube: Cube, budget: Budget | None = None) -> None:
+        self._number, self._budget = number, budget or Budget()
         self._size = len(cube)
         self.literals = (*cube, *floors(cube))
         self._box = _box_of(self.literals)
@@ -146,7 +148,7 @@ class BoundedCube:
         weights = dict(direction)
         for name in sorted(rows):
             program.row(rows[name], lower=-weights.get(name, 0))
-        values = program.solve()
+        values = program.solve(self._budget.remaining)
         if values is None:
             return None
         fractions = [Fraction(value).limit_denominator(1000) for value in values]

@@ -69,16 +69,18 @@ class TargetTest(ABC):
 
 
 def target_test(problem: Problem, budget: Budget | None = None) -> TargetTest:
-    """Return the test for the problem's target; the budget limits its solver, if it has one."""
+    """Return the test for the problem's target; the budget limits its solvers."""
     listed = listed_cubes(problem.target, budget)
-    return SolverTest(problem.net, problem.target, budget) if listed is None else CubeTest(listed)
+    if listed is None:
+        return SolverTest(problem.net, problem.target, budget)
+    return CubeTest(listed, budget)
 
 
 class CubeTest(TargetTest):
     """A test that compares a state with each cube, by exact bounds."""
 
-    def __init__(self, listed: Sequence[Cube]) -> None:
-        self._cubes = tuple(BoundedCube(number, cube) for number, cube in enumerate(listed))
+    def __init__(self, listed: Sequence[Cube], budget: Budget | None = None) -> None:
+        self._cubes = tuple(BoundedCube(number, cube, budget) for number, cube in enumerate(listed))
         self._least: list[list[tuple[int, int]]] = []
         self._residues: list[list[tuple[int, int]]] = []
         self._infinity = 0

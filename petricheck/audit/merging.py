@@ -1,8 +1,8 @@
 """The check that merged colours behave alike.
 
 Let N be the net, and Q the net whose colours are classes of colours of N. A marking m of N has an
-image h(m) in Q: the tokens of a class are those of its colours. For each transition the check
-shows:
+image h(m) in Q: the tokens of a class are those of its colours. Sorts of Q are the classes of those
+of N, so that colours have their names. For each transition the check shows:
 
 1. Let b be a binding of N, and b' the binding of Q that gives each variable the class of its
    colour. The guard of N holds under b iff that of Q holds under b'. Arcs of Q under b' are the
@@ -27,7 +27,7 @@ import numpy as np
 
 from petricheck.coloured.classes import Classes, Merging
 from petricheck.coloured.net import Arcs, ColouredNet, Transition
-from petricheck.coloured.sorts import Product, Sort, basic_sorts
+from petricheck.coloured.sorts import Product, Quotient, Sort, basic_sorts
 from petricheck.coloured.tables import Column
 from petricheck.coloured.terms import (
     All,
@@ -58,9 +58,9 @@ def check_merging(net: ColouredNet, merging: Merging) -> None:
     """
     original = merging.original
     for (place, other), classes in _pairs(_pairs(original.places, net.places), merging.places):
-        sorts = [sort.size for sort in basic_sorts(other.sort)]
-        counts = [_count(*pair) for pair in _pairs(basic_sorts(place.sort), classes)]
-        _require(place.name == other.name and sorts == counts, f"another place {place.name}")
+        own = (own for _, own in _pairs(basic_sorts(place.sort), classes))
+        agrees = place.name == other.name and _is_of_classes(other.sort, place.sort, own)
+        _require(agrees, f"another place {place.name}")
         _check_tokens(place.initial, other.initial, classes, {})
     transitions = _pairs(original.transitions, net.transitions)
     for (transition, image), by_variable in _pairs(transitions, merging.variables):
@@ -75,10 +75,23 @@ def check_merging(net: ColouredNet, merging: Merging) -> None:
 
 
 def _check_variables(transition: Transition, image: Transition, by_variable: _ByVariable) -> None:
-    counts = {v.name: _count(v.sort, by_variable.get(v.name)) for v in transition.variables}
+    sorts = {v.name: _of_classes(v.sort, by_variable.get(v.name)) for v in transition.variables}
     for variable in image.variables:
-        agrees = counts.get(variable.name) == variable.sort.size
+        agrees = sorts.get(variable.name) == variable.sort
         _require(agrees, f"another variable {variable.name}")
+
+
+def _is_of_classes(image: Sort, sort: Sort, classes: Iterator[Classes]) -> bool:
+    """Return whether the image is the sort with these classes of its `basic_sorts`."""
+    if not isinstance(sort, Product):
+        return image == _of_classes(sort, next(classes))
+    pairs = _pairs(image.factors if isinstance(image, Product) else (), sort.factors)
+    return all(_is_of_classes(*pair, classes) for pair in pairs)
+
+
+def _of_classes(sort: Sort, classes: Classes) -> Sort:
+    _count(sort, classes)
+    return sort if classes is None else Quotient(sort, classes)
 
 
 def _count(sort: Sort, classes: Classes) -> int:

@@ -82,9 +82,8 @@ def countermodel(
     """
     from petricheck.presburger.solver import find_model
 
-    seconds = None if budget.seconds is None else budget.remaining
     try:
-        return find_model(obligation.formula, seconds=seconds, natural=True, equations=equations)
+        return find_model(obligation.formula, budget=budget, natural=True, equations=equations)
     except ValueError as error:
         raise BudgetExhausted("a number is too long for z3's interface") from error
 

@@ -73,7 +73,7 @@ def _check_transition(
 ) -> None:
     """Require that `unfolded` are its possible bindings, each once, with names and arcs."""
     budget.check()
-    positions, rows = candidates(transition, numbers)
+    positions, rows = candidates(transition, numbers, budget)
     _require(table.columns.keys() == positions.keys(), f"{transition.name} has other variables")
     columns = [table.columns[name].tolist() for name in positions]
     bindings = zip(*columns, strict=True) if columns else [()] * table.rows

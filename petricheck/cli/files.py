@@ -14,7 +14,6 @@ from petricheck.cli.terminal import warn
 from petricheck.errors import InputError, QueryError
 from petricheck.formats import NetFile, read_net, recognized_net
 from petricheck.problem import Net
-from petricheck.words import counted
 
 Result = TypeVar("Result")
 
@@ -92,11 +91,9 @@ def size_text(file: NetFile) -> str:
     """Return a text with the largest size of an unfolding; empty for nets without colours."""
     if isinstance(file.source, Net):
         return ""
-    from petricheck.survey.coloured import most_nodes
+    from petricheck.survey.coloured import most_text
 
-    places, transitions = most_nodes(file.source)
-    size = f"{counted(places, 'place')} and {counted(transitions, 'transition')}"
-    return f"which has {size} at most"
+    return f"which has {most_text(file.source)} at most"
 
 
 def variants(file: NetFile) -> Iterator[NetFile]:

@@ -102,9 +102,8 @@ def prepare_cutoff(key: str, at_cutoff: AtCutoff, budget: Budget) -> None:
 
 def _cutoff_answers(budget: Budget) -> Iterator[Unknown]:
     """Yield the answer for each way in which the process can be ended."""
-    seconds = budget.seconds if budget.limit is None else budget.limit
-    if seconds is not None:
-        yield Unknown(time_limit(seconds), "allow more time", ending=Ending.TIME)
+    if budget.whole is not None:
+        yield Unknown(time_limit(budget.whole), "allow more time", ending=Ending.TIME)
     if budget.memory is not None:
         yield Unknown(memory_limit(budget.memory), "allow more memory", ending=Ending.MEMORY)
     yield INTERRUPTED

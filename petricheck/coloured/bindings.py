@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from petricheck.budget import watched
 from petricheck.coloured.net import Transition
 from petricheck.coloured.tables import (
     NOTHING_SAID,
@@ -22,7 +23,10 @@ from petricheck.coloured.tables import (
     match,
     matches,
 )
-from petricheck.coloured.terms import All, Comparison, Guard, Multiset, Term, variables
+from petricheck.coloured.terms import All, Comparison, Guard, Multiset, Term, listed, variables
+
+_OF_TOKENS = 3
+"""Columns of a table of tokens: row, colour and count."""
 
 Possible = Sequence[Column]
 """Return for each place the colours that it may hold, sorted."""
@@ -39,14 +43,15 @@ def bindings(
     Args:
         transition: the transition.
         possible: what places may hold.
-        limit: on the rows of each table.
+        limit: on the rows of each table, and on time and memory.
         extra: number of one of `takings`, and colours, to which it is confined.
 
     Raises:
-        BudgetExhausted: a table would have more rows.
+        BudgetExhausted: a table would have more rows, or time or memory ran out.
     """
     tables, members = [], []
     for number, (place, term) in enumerate(takings(transition)):
+        limit.budget.check()
         colours = extra[1] if extra is not None and extra[0] == number else possible[place]
         tables.append(matches(term, colours).distinct())
         members.append((term, colours))
@@ -89,8 +94,9 @@ class _Join:
         limit: Limit,
     ) -> None:
         self._variables = transition.variables
-        self._tables, self._members, self._limit = tables, members, limit
-        self._conditions = list(conditions(transition.guard))
+        self._tables, self._limit = tables, limit
+        self._members = [(variables(term).keys(), term, colours) for term, colours in members]
+        self._conditions = [(variables(part).keys(), part) for part in conditions(transition.guard)]
         self._table = NOTHING_SAID
 
     def run(self) -> Table:
@@ -99,7 +105,7 @@ class _Join:
             return self._empty()
         while True:
             while self._conclude():
-                pass
+                self._limit.budget.check()
             if not self._table.rows:
                 return self._empty()
             if not self._widen():
@@ -109,34 +115,36 @@ class _Join:
     def _empty(self) -> Table:
         return Table(0, {v.name: np.zeros(0, dtype=np.int64) for v in self._variables})
 
-    def _is_known(self, part: Term | Guard) -> bool:
-        return all(name in self._table.columns for name in variables(part))
-
     def _conclude(self) -> bool:
-        """Filter, or name a variable by an equation; whether there was anything to do."""
-        for condition in self._conditions:
-            if self._is_known(condition):
-                self._table = self._table.where(condition)
-                self._conditions.remove(condition)
-                return True
+        """Filter by what is known, and name variables by equations; whether there were any."""
+        conditions, self._conditions = self._conditions, []
+        for names, condition in watched(conditions, self._limit.budget):
+            if names <= self._table.columns.keys():
+                self._table = self._table.where(condition, self._limit)
+            else:
+                self._conditions.append((names, condition))
+        members, self._members = self._members, []
+        for names, term, colours in watched(members, self._limit.budget):
+            if names <= self._table.columns.keys():
+                values = np.broadcast_to(term.value(self._table.columns), self._table.rows)
+                self._table = self._table.select(is_among(values, colours))
+            else:
+                self._members.append((names, term, colours))
+        named = False
+        for _, condition in watched(self._conditions, self._limit.budget):
             if isinstance(condition, Comparison) and condition.relation == "=":
                 sides = (condition.left, condition.right), (condition.right, condition.left)
                 for unknown, determined in sides:
-                    if self._is_known(determined) and self._name(unknown, determined):
-                        return True
-        for member in self._members:
-            if self._is_known(member[0]):
-                values = np.broadcast_to(member[0].value(self._table.columns), self._table.rows)
-                self._table = self._table.select(is_among(values, member[1]))
-                self._members.remove(member)
-                return True
-        return False
+                    if variables(determined).keys() <= self._table.columns.keys():
+                        named |= self._name(unknown, determined)
+        return named
 
     def _name(self, unknown: Term, value: Term) -> bool:
         """Name the variables that follow from an equation, if any; it is a condition still."""
         values = np.broadcast_to(value.value(self._table.columns), self._table.rows)
         _, columns = match(unknown, values)
         new_columns = {name: columns[name] for name in columns if name not in self._table.columns}
+        self._limit.check(self._table.rows, len(new_columns))
         self._table = self._table.with_columns(new_columns)
         return bool(new_columns)
 
@@ -166,14 +174,15 @@ def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, .
     Args:
         multiset: the arc's.
         table: the bindings.
-        limit: on the tokens that are listed.
+        limit: on the tokens that are listed, and on time and memory.
 
     Raises:
-        BudgetExhausted: there would be more.
+        BudgetExhausted: there would be more, or time or memory ran out.
     """
+    limit.check(table.rows * listed(multiset), _OF_TOKENS)
     parts = []
     dtype = object if any(abs(summand.count) >> 31 for summand in multiset) else np.int64
-    for summand in multiset:
+    for summand in watched(multiset, limit.budget):
         wide = table.with_columns({"": np.arange(table.rows)})
         for variable in summand.ranging:
             wide = wide.times(domain(variable, limit), limit)
@@ -184,6 +193,7 @@ def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, .
     rows, colours, counts = (np.concatenate(column) for column in zip(*parts, strict=True))
     if len(parts) == 1 and multiset[0].count and not multiset[0].ranging:
         return rows, colours, counts
+    limit.budget.check()
     order = np.lexsort((colours, rows))
     rows, colours, counts = rows[order], colours[order], counts[order]
     first = np.flatnonzero(

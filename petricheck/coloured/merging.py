@@ -16,7 +16,7 @@ from typing import TypeAlias
 import numpy as np
 
 from petricheck import problem
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.coloured.classes import Classes, Merging, net_of_classes
 from petricheck.coloured.net import ColouredNet, Transition
 from petricheck.coloured.sorts import Product, Sort, basic_sorts
@@ -54,9 +54,14 @@ def parts(term: Term) -> Iterator[Term | None]:
         yield term
 
 
-def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
-    """Return the net with as few colours as can be, and how; None where all differ."""
-    groups = _Groups()
+def merge(net: ColouredNet, budget: Budget | None = None) -> tuple[ColouredNet, Merging] | None:
+    """Return the net with as few colours as can be, and how; None where all differ.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    limits = budget or Budget()
+    groups = _Groups(limits)
     for number, place in enumerate(net.places):
         for component, sort in enumerate(basic_sorts(place.sort)):
             groups.add(("place", number, component), sort)
@@ -64,7 +69,7 @@ def merge(net: ColouredNet) -> tuple[ColouredNet, Merging] | None:
             for component, term in enumerate(parts(summand.term)):
                 if term is None or summand.count < 0:
                     groups.keep_apart(("place", number, component))
-    for number, transition in enumerate(net.transitions):
+    for number, transition in enumerate(watched(net.transitions, limits)):
         _constrain(groups, number, transition)
     merging = Merging(
         net,
@@ -92,7 +97,7 @@ def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
         BudgetExhausted: as `unfold`.
         InputError: as `unfold`.
     """
-    if (result := merge(net)) is None:
+    if (result := merge(net, budget)) is None:
         return None
     merged, merging = result
     return unfold(merged, budget, merging)
@@ -101,7 +106,8 @@ def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
 class _Groups:
     """Components and variables between which colours pass, and the distinctions needed there."""
 
-    def __init__(self) -> None:
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
         self._sorts: dict[_Node, Sort] = {}
         self._leaders: dict[_Node, _Node] = {}
         self._apart: set[_Node] = set()
@@ -129,6 +135,7 @@ class _Groups:
 
     def cut(self, node: _Node, guard: Comparison, name: str) -> None:
         """Record that the condition depends only on the class of the variable's colour."""
+        self._budget.check()
         size = self._sorts[node].size
         self._work += size
         if self._work > _WORK:
@@ -156,6 +163,7 @@ class _Groups:
             cuts[self._leader(node)].append(cut)
         classes: dict[_Node, Classes] = {}
         for node in {*map(self._leader, self._sorts)}:
+            self._budget.check()
             sort = self._sorts[node]
             classes[node] = None if node in apart else _classes(sort, cuts[node])
             if node in turning and any(classes[node] or ()):

@@ -71,7 +71,8 @@ def read_binding(transition: Transition, text: str) -> Mapping[str, int]:
     """
     sorts = {variable.name: variable.sort for variable in transition.variables}
     binding: dict[str, int] = {}
-    for part in _split(text[1:-1], ","):
+    inside = text[1:-1].strip()
+    for part in _split(inside, ",") if inside else ():
         word, *colour = _split(part, "=")
         if not colour:
             raise QueryError(f"a colour is given to a variable, as in {_example(transition)}")
@@ -118,9 +119,7 @@ def _components(sort: Sort, text: str) -> Iterator[frozenset[int] | None]:
             raise _unlike(sort, text)
         yield from chain(*map(_components, sort.factors, parts))
     elif text.startswith("{") and text.endswith("}"):
-        runs = [_run(sort, [*_split(part, "..")]) for part in _split(text[1:-1], ",")]
-        if not runs:
-            raise _unlike(sort, text)
+        runs = (_run(sort, [*_split(part, "..")]) for part in _split(text[1:-1], ","))
         yield frozenset(chain(*runs))
     else:
         yield frozenset((_colour(sort, text),))
@@ -158,15 +157,14 @@ def _colour(sort: Sort, text: str) -> int:
 
 
 def _split(text: str, sign: str) -> Iterator[str]:
-    """Yield the parts between these signs, outside of quotes, parentheses and braces."""
+    """Yield the parts around these signs, outside of quotes, parentheses and braces."""
     begin, depth = 0, 0
     for piece in re.finditer(rf"{QUOTED}|[(){{}}]|{re.escape(sign)}", text, re.DOTALL):
         depth += (piece[0] in "({") - (piece[0] in ")}")
         if piece[0] == sign and not depth:
             yield text[begin : piece.start()].strip()
             begin = piece.end()
-    if begin or text.strip():
-        yield text[begin:].strip()
+    yield text[begin:].strip()
 
 
 def _text(sort: Sort, colours: Iterator[frozenset[int] | None]) -> str:

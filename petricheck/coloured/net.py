@@ -8,6 +8,7 @@ from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
+from petricheck.budget import Budget
 from petricheck.coloured.solutions import Positions, Row, solutions
 from petricheck.coloured.sorts import Sort, is_plain
 from petricheck.coloured.terms import (
@@ -183,16 +184,20 @@ def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
 
 
 def candidates(
-    transition: Transition, colours: Sequence[Iterable[int]]
+    transition: Transition, colours: Sequence[Iterable[int]], budget: Budget | None = None
 ) -> tuple[Positions, Iterator[Row]]:
     """Return bindings that satisfy the guard, with all that take only tokens of these colours.
 
     Args:
         transition: the transition.
         colours: by place, all different.
+        budget: limits; none by default.
 
     Returns:
         Where in the rows each variable is, and the rows, each once.
+
+    Raises:
+        BudgetExhausted: time or memory ran out, maybe while the rows are listed.
     """
     taken = [
         (summand.term, colours[place])
@@ -202,4 +207,4 @@ def candidates(
         if not summand.ranging
     ]
     sorts = {variable.name: variable.sort for variable in transition.variables}
-    return solutions(sorts, transition.guard, taken)
+    return solutions(sorts, transition.guard, taken, budget)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import count, product
 from typing import TypeAlias
 
+from petricheck.budget import Budget, watched
 from petricheck.coloured.sorts import Sort
 from petricheck.coloured.terms import (
     COMPARED,
@@ -35,6 +36,13 @@ Row: TypeAlias = tuple[int, ...]
 
 Positions: TypeAlias = dict[str, int]
 """Where in a row the colour of each variable is."""
+
+
+_Step: TypeAlias = Callable[[Row], Iterable[Row]]
+"""Returns the rows that extend one by further variables."""
+
+_STRIDE = 1 << 10
+"""So many rows cost about as much as one look at the budget."""
 
 
 def colour_of(term: Term, at: Positions) -> Callable[[Row], int]:
@@ -67,11 +75,22 @@ def truth_of(guard: Guard, at: Positions) -> Callable[[Row], bool]:
             holds = truth_of(inner, at)
             return lambda row: not holds(row)
         case All(parts=parts):
-            every = [truth_of(part, at) for part in parts]
-            return lambda row: all(holds(row) for holds in every)
+            return _every([truth_of(part, at) for part in parts])
         case Some(parts=parts):
             truths = [truth_of(part, at) for part in parts]
             return lambda row: any(holds(row) for holds in truths)
+
+
+def _every(truths: Sequence[Callable[[Row], bool]]) -> Callable[[Row], bool]:
+    """Return whether all hold; for millions of rows, a loop is faster than a generator."""
+
+    def holds(row: Row) -> bool:
+        for truth in truths:  # noqa: SIM110
+            if not truth(row):
+                return False
+        return True
+
+    return truths[0] if len(truths) == 1 else holds
 
 
 def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tuple[int, int]]]:
@@ -96,7 +115,10 @@ def tokens_of(multiset: Multiset, at: Positions) -> Callable[[Row], Iterable[tup
 
 
 def solutions(
-    sorts: Mapping[str, Sort], guard: Guard, members: Sequence[tuple[Term, Iterable[int]]]
+    sorts: Mapping[str, Sort],
+    guard: Guard,
+    members: Sequence[tuple[Term, Iterable[int]]],
+    budget: Budget | None = None,
 ) -> tuple[Positions, Iterator[Row]]:
     """Return the bindings that satisfy the guard and give some terms one of their colours.
 
@@ -106,34 +128,70 @@ def solutions(
         sorts: by name of a variable its sort; guard and terms have no other variables.
         guard: the guard.
         members: terms, each with colours, all different.
+        budget: limits; none by default.
 
     Returns:
         Where in the rows each variable is, and the rows, each once.
+
+    Raises:
+        BudgetExhausted: time or memory ran out, maybe while the rows are listed.
     """
-    at: dict[str, int] = {}
-    rows: Iterator[Row] = iter([()])
-    conditions = list(conjuncts(guard))
+    limits, at = budget or Budget(), dict[str, int]()
+    steps: list[_Step] = [lambda row: (row,)]
+    conditions = [(variables(part).keys(), part) for part in conjuncts(guard)]
     readings = [(Reading(term), colours) for term, colours in members]
-    relations = [(r.names, dict.fromkeys(r.rows(colours))) for r, colours in readings]
-    while True:
-        for condition in [c for c in conditions if variables(c).keys() <= at.keys()]:
-            conditions.remove(condition)
-            rows = filter(truth_of(condition, at), rows)
-        names: Sequence[str]
-        if equation := next(equations(conditions, at), None):
-            side, reading = equation
-            names, rows = reading.names, _solved(rows, colour_of(side, at), reading, at)
-        elif relations:
-            best = min(relations, key=lambda relation: _growth(relation[0], relation[1], at))
-            relations.remove(best)
-            names, rows = best[0], _joined(rows, *best, at)
-        elif left := {name: sort.size for name, sort in sorts.items() if name not in at}:
-            names = (min(left, key=left.__getitem__),)
-            rows = _ranging(rows, left[names[0]])
-        else:
-            return at, rows
+    relations = [
+        (reading.names, dict.fromkeys(reading.rows(watched(colours, limits, _STRIDE))))
+        for reading, colours in readings
+    ]
+
+    def know(names: Iterable[str]) -> None:
         for name in names:
             at.setdefault(name, len(at))
+
+    while True:
+        limits.check()
+        known = [part for names, part in conditions if names <= at.keys()]
+        if known:
+            conditions = [pair for pair in conditions if not pair[0] <= at.keys()]
+            steps[-1] = _filtered(steps[-1], truth_of(All(tuple(known)), at))
+        before = len(steps)
+        for side, reading in equations(watched((c for _, c in conditions), limits), at):
+            steps.append(_solved(colour_of(side, at), reading, at))
+            know(reading.names)
+        if len(steps) > before:
+            continue
+        if relations:
+            best = min(
+                watched(relations, limits, 1), key=lambda pair: _growth(pair[0], pair[1], at)
+            )
+            relations.remove(best)
+            steps.append(_joined(*best, at))
+            know(best[0])
+        elif left := {name: sort.size for name, sort in sorts.items() if name not in at}:
+            name = min(left, key=left.__getitem__)
+            steps.append(_ranging(left[name]))
+            know((name,))
+        else:
+            return at, _rows(steps, limits)
+
+
+def _rows(steps: Sequence[_Step], budget: Budget) -> Iterator[Row]:
+    """Yield the rows after all steps, depth first: there may be thousands of steps."""
+    *inner, last = steps
+    pending: list[Iterator[Row]] = [iter([()])]
+    for number in count():
+        if number % _STRIDE == 0:
+            budget.check()
+        row = next(pending[-1], None)
+        if row is None:
+            pending.pop()
+            if not pending:
+                return
+        elif len(pending) > len(inner):
+            yield from last(row)
+        else:
+            pending.append(iter(inner[len(pending) - 1](row)))
 
 
 def conjuncts(guard: Guard) -> Iterator[Guard]:
@@ -214,22 +272,21 @@ def _growth(names: Sequence[str], rows: Collection[Row], at: Positions) -> float
     return len(rows) / max(1, len({tuple([row[n] for n in shared]) for row in rows}))
 
 
-def _solved(
-    rows: Iterator[Row], side: Callable[[Row], int], reading: Reading, at: Positions
-) -> Iterator[Row]:
-    """Return the rows extended by an equation's variables; the equation may still fail."""
+def _filtered(step: _Step, holds: Callable[[Row], bool]) -> _Step:
+    """Return the step, after which only rows are left for which this holds."""
+    return lambda row: filter(holds, step(row))
+
+
+def _solved(side: Callable[[Row], int], reading: Reading, at: Positions) -> _Step:
+    """Return the step to an equation's variables; the equation may still fail."""
     additions = [number for number, name in enumerate(reading.names) if name not in at]
-    return (
-        row + tuple([more[number] for number in additions])
-        for row in rows
-        for more in reading.rows((side(row),))
+    return lambda row: (
+        row + tuple([more[number] for number in additions]) for more in reading.rows((side(row),))
     )
 
 
-def _joined(
-    rows: Iterator[Row], names: Sequence[str], others: Iterable[Row], at: Positions
-) -> Iterator[Row]:
-    """Return the rows with each of the others that agrees about the variables that both have."""
+def _joined(names: Sequence[str], others: Iterable[Row], at: Positions) -> _Step:
+    """Return the step to each of the others that agrees about the variables that both have."""
     shared = [number for number, name in enumerate(names) if name in at]
     additions = [number for number, name in enumerate(names) if name not in at]
     index: dict[Row, list[Row]] = defaultdict(list)
@@ -237,10 +294,8 @@ def _joined(
         key = tuple([other[number] for number in shared])
         index[key].append(tuple([other[number] for number in additions]))
     positions = [at[names[number]] for number in shared]
-    return (
-        row + more for row in rows for more in index.get(tuple([row[n] for n in positions]), ())
-    )
+    return lambda row: (row + more for more in index.get(tuple([row[n] for n in positions]), ()))
 
 
-def _ranging(rows: Iterator[Row], size: int) -> Iterator[Row]:
-    return ((*row, colour) for row in rows for colour in range(size))
+def _ranging(size: int) -> _Step:
+    return lambda row: ((*row, colour) for colour in range(size))

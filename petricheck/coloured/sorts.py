@@ -15,6 +15,10 @@ from petricheck.presburger.text import BARE_COLOUR, quoted_name
 MOST_COLOURS = 2**62
 """So many colours a sort may have, which are numbers of 64 bits in tables."""
 
+MOST_COMPONENTS = 1_000
+"""So many components a sort may have: products of products may name each other, so that a short
+file declares more than can be written."""
+
 Sort: TypeAlias = Union["Dot", "Enumeration", "Range", "Partition", "Quotient", "Product"]
 
 ANY = "_"
@@ -203,6 +207,11 @@ class Product:
         return prod(factor.size for factor in self.factors)
 
     @cached_property
+    def width(self) -> int:
+        """The number of components where those that are tuples are taken apart."""
+        return sum(map(width, self.factors))
+
+    @cached_property
     def strides(self) -> tuple[int, ...]:
         """The weight of each component in the number of a tuple."""
         sizes = [factor.size for factor in self.factors]
@@ -221,6 +230,11 @@ class Product:
         """Return the colour as users write it."""
         pairs = zip(self.factors, self.components(colour), strict=True)
         return f"({', '.join(factor.text(component) for factor, component in pairs)})"
+
+
+def width(sort: Sort) -> int:
+    """Return how many components a colour has; 1 where it is no tuple."""
+    return sort.width if isinstance(sort, Product) else 1
 
 
 def value(sort: Sort, colour: int, dot: Any = None) -> Any:

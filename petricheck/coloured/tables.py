@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from petricheck.budget import Budget
 from petricheck.coloured.terms import Constant, Guard, Shifted, Term, Tuple, Variable
 from petricheck.errors import BudgetExhausted, Ending
 
@@ -18,28 +19,34 @@ Column: TypeAlias = NDArray[np.int64]
 _WIDEST = 2**62
 """Numbers below this fit into a column."""
 
+_BYTES, _BESIDE = 8, 2
+"""What a number in a column takes; columns that are made beside those of a result."""
+
 
 @dataclass(frozen=True)
 class Limit:
-    """The most rows that a table may have.
+    """The most rows that a table may have, and the time and memory to make it.
 
     Attributes:
         most: so many at most.
         rows: what they are, in the plural.
+        budget: limits on time and memory; none by default.
     """
 
     most: int
     rows: str
+    budget: Budget = field(default_factory=Budget)
 
-    def check(self, rows: int) -> None:
-        """Raise where there are more.
+    def check(self, rows: int, columns: int = 1) -> None:
+        """Raise where there are more, or so many columns of them exceed the budget.
 
         Raises:
-            BudgetExhausted: there are.
+            BudgetExhausted: there are, or time or memory ran out.
         """
         if rows > self.most:
             reason = f"its unfolding would list {rows:,} {self.rows}; more than {self.most:,} are"
             raise BudgetExhausted(f"{reason} too many", Ending.GAVE_UP)
+        self.budget.check(_BYTES * rows * (columns + _BESIDE))
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ class Table:
         Raises:
             BudgetExhausted: there would be more rows than the limit.
         """
-        limit.check(self.rows * other.rows)
+        limit.check(self.rows * other.rows, len(self.columns) + len(other.columns))
         left = np.repeat(np.arange(self.rows), other.rows)
         right = np.tile(np.arange(other.rows), self.rows)
         columns = {**self.select(left).columns, **other.select(right).columns}
@@ -95,17 +102,34 @@ class Table:
         order = np.argsort(other_keys, kind="stable")
         first = np.searchsorted(other_keys[order], own_keys, side="left")
         counts = np.searchsorted(other_keys[order], own_keys, side="right") - first
-        limit.check(int(counts.sum()))
+        limit.check(int(counts.sum()), len({**self.columns, **other.columns}))
         left = np.repeat(np.arange(self.rows), counts)
         ends = np.cumsum(counts)
         right = order[np.arange(len(left)) - np.repeat(ends - counts - first, counts)]
         columns = {**other.select(right).columns, **self.select(left).columns}
         return Table(len(left), columns)
 
-    def where(self, guard: Guard) -> Table:
-        """Return the rows that satisfy the guard, whose variables all are columns."""
-        holds = np.broadcast_to(np.asarray(guard.holds(self.columns), dtype=bool), self.rows)
+    def where(self, guard: Guard, limit: Limit) -> Table:
+        """Return the rows that satisfy the guard, whose variables all are columns.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        values = _Watched(self.columns, limit.budget)
+        holds = np.broadcast_to(np.asarray(guard.holds(values), dtype=bool), self.rows)
         return self if holds.all() else self.select(holds)
+
+
+class _Watched(dict[str, Column]):
+    """Columns that check a budget whenever one is read, as for each comparison of a guard."""
+
+    def __init__(self, columns: Mapping[str, Column], budget: Budget) -> None:
+        super().__init__(columns)
+        self._budget = budget
+
+    def __getitem__(self, name: str) -> Column:
+        self._budget.check()
+        return super().__getitem__(name)
 
 
 NOTHING_SAID = Table(1, {})

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck import problem
-from petricheck.budget import Budget
+from petricheck.budget import Budget, watched
 from petricheck.coloured.bindings import bindings, evaluated
 from petricheck.coloured.classes import Merging
 from petricheck.coloured.factors import factors
@@ -39,7 +39,7 @@ from petricheck.coloured.sorts import (
     has_any,
     is_plain,
 )
-from petricheck.coloured.tables import Column, Table
+from petricheck.coloured.tables import Column, Limit, Table
 from petricheck.coloured.text import held_texts
 from petricheck.drawing.graph import Graph
 from petricheck.errors import BudgetExhausted, Ending, InputError, QueryError
@@ -241,27 +241,28 @@ def unfold(
         InputError: an arc subtracts more than there is, or two names would be the same.
     """
     require_numbers(net)
-    initial = initial_tokens(net)
+    initial = initial_tokens(net, budget)
     possible = possible_colours(net, [*initial], budget)
     offsets = np.cumsum([0, *map(len, possible)])
     places = [(n, c) for n, colours in enumerate(possible) for c in colours.tolist()]
-    names = tuple(place_name(net, *place) for place in places)
+    names = tuple(place_name(net, *place) for place in watched(places, budget))
     transitions: list[problem.Transition] = []
     tables = []
     arcs = 0
     for transition in net.transitions:
-        budget.check()
-        table = allowed(transition, bindings(transition, possible, limit_of(transition)), possible)
+        limit = limit_of(transition, budget)
+        table = allowed(transition, bindings(transition, possible, limit), possible, budget)
         tables.append(table)
         arcs += table.rows * (len(transition.pre) + len(transition.post))
         if arcs > most:
             reason = f"its unfolding would have {arcs:,} arcs and more; {most:,} are too many"
             raise BudgetExhausted(reason, Ending.GAVE_UP)
         pre, post = (
-            _weights(arcs, transition, net, table, possible, offsets)
+            _weights(arcs, transition, net, table, possible, offsets, limit)
             for arcs in (transition.pre, transition.post)
         )
-        for row in zip(transition_names(transition, table), pre, post, strict=True):
+        rows = zip(transition_names(transition, table), pre, post, strict=True)
+        for row in watched(rows, budget):
             transitions.append(problem.Transition(*row, transition.label))
     _refuse_equal([*names, *(transition.name for transition in transitions)])
     tokens = tuple(initial[number].get(colour, 0) for number, colour in places)
@@ -303,11 +304,12 @@ def _weights(
     table: Table,
     possible: Sequence[Column],
     offsets: Column,
+    limit: Limit,
 ) -> list[problem.Weights]:
     """Return for each row of the table the weights of arcs to places of the unfolding."""
     parts = []
     for place, multiset in arcs:
-        rows, colours, counts = evaluated(multiset, table, limit_of(transition))
+        rows, colours, counts = evaluated(multiset, table, limit)
         if (negative := np.flatnonzero(counts < 0)).size:
             binding = {name: int(c[rows[negative[0]]]) for name, c in table.columns.items()}
             raise InputError(

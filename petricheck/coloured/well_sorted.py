@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from petricheck.coloured.net import ColouredNet
-from petricheck.coloured.sorts import Sort, has_successor, is_ordered
+from petricheck.coloured.sorts import (
+    MOST_COMPONENTS,
+    Sort,
+    has_successor,
+    is_ordered,
+    width,
+)
 from petricheck.coloured.terms import (
     All,
     Comparison,
@@ -41,6 +47,7 @@ def check_sorts(net: ColouredNet) -> None:
     for place in net.places:
         try:
             scope: _Known = {}
+            _check_width(place.sort)
             _check_multiset(place.initial, place.sort, scope)
             if scope:
                 raise InputError(f"initially there is no variable {min(scope)}")
@@ -60,6 +67,11 @@ def check_sorts(net: ColouredNet) -> None:
             raise InputError(f"transition {transition.name!r}: {error}") from None
 
 
+def _check_width(sort: Sort) -> None:
+    if width(sort) > MOST_COMPONENTS:
+        raise InputError(f"a sort has more than {MOST_COMPONENTS} components")
+
+
 def _check_multiset(multiset: Multiset, sort: Sort, scope: _Known) -> None:
     for summand in multiset:
         if summand.term.sort != sort:
@@ -75,6 +87,7 @@ def _check_term(term: Term, scope: _Known) -> None:
     parts: tuple[Term, ...] = ()
     match term:
         case Variable(name=name, sort=sort):
+            _check_width(sort)
             right = scope.setdefault(name, sort) == sort
         case Constant(sort=sort, colour=colour):
             right = 0 <= colour < sort.size

@@ -103,10 +103,6 @@ problem of a number. It raises `Refused` where another engine may find better ev
 `BudgetExhausted` where it takes too long."""
 
 
-class Refused(PetricheckError):
-    """The error that evidence is not accepted; the message says why."""
-
-
 @runtime_checkable
 class Deciding(Engine, Protocol):
     """An engine that decides several targets of one net, and uses all the time that it has."""

@@ -10,13 +10,9 @@ from typing import Generic
 from petricheck.answer import Answer, Reachable, Unreachable
 from petricheck.budget import Budget
 from petricheck.engines import Check, Checked
-from petricheck.errors import PetricheckError
+from petricheck.errors import NotLifted
 from petricheck.problem import Net, Problem
 from petricheck.reductions import Reduced
-
-
-class NotLifted(PetricheckError):
-    """The error that evidence about a smaller net cannot become evidence about the larger one."""
 
 
 @dataclass(frozen=True)

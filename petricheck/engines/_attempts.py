@@ -11,23 +11,20 @@ from petricheck import plugins
 from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import audit
 from petricheck.budget import Budget, Event, Turn
-from petricheck.engines import Engine, Informed, Refused, isolated
+from petricheck.engines import Engine, Informed, isolated
 from petricheck.errors import (
     BudgetExhausted,
     Ending,
     EvidenceError,
     InternalError,
     QueryError,
+    Refused,
     show_traceback,
 )
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Problem
 
 Result = TypeVar("Result")
-
-
-class Contradicted(Refused):
-    """The error that evidence failed its audit: the engine, or the audit, is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +105,7 @@ class Record:
 
     def refuse(self, name: str, refusal: Refused) -> None:
         """Record that the evidence of an engine is no answer."""
-        self._is_contradicted |= isinstance(refusal, Contradicted)
+        self._is_contradicted |= refusal.is_false
         self.gave_up(name, str(refusal), Ending.FAILED)
 
     def unknown(self, names: Sequence[str], headline: str, ending: Ending) -> Unknown:
@@ -204,5 +201,6 @@ def audited(problem: Problem, answer: Answer, budget: Budget) -> Answer:
             budget.check()
             raise Refused(f"its evidence was not audited to the end: {error.__cause__}") from error
         show_traceback(error)
-        raise Contradicted(f"internal error: its evidence failed the audit: {error}") from error
+        failure = f"internal error: its evidence failed the audit: {error}"
+        raise Refused(failure, is_false=True) from error
     return answer

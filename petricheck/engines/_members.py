@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 from petricheck import plugins
 from petricheck.answer import Answer, Reachable
 from petricheck.budget import Budget, Event
-from petricheck.engines import Checked, Refused, Sharing, isolated, patient
-from petricheck.engines._agenda import Agenda, NotLifted
+from petricheck.engines import Checked, Sharing, isolated, patient
+from petricheck.engines._agenda import Agenda
 from petricheck.engines._attempts import Attempt
 from petricheck.engines._question import Question
-from petricheck.errors import BudgetExhausted
+from petricheck.errors import BudgetExhausted, NotLifted, Refused
 from petricheck.processes.child import Part, Pause
 from petricheck.reductions import REDUCTIONS, Reduced
 
@@ -186,4 +186,4 @@ class _Sender:
 def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
     """Return a limit on the CPU time of this process, which does not compute all the time."""
     clock, limit = time.process_time, None if seconds == inf else seconds
-    return Budget(limit, None, watch, clock(), clock=clock, space=agenda.space)
+    return Budget(limit, None, watch, clock(), inf, clock, agenda.space)

@@ -10,9 +10,9 @@ from typing import Protocol, TypeVar
 
 from petricheck.answer import Answer
 from petricheck.budget import Budget
-from petricheck.engines import Refused, isolated
-from petricheck.engines._agenda import NotLifted
+from petricheck.engines import isolated
 from petricheck.engines._attempts import Attempt, Record, sweep
+from petricheck.errors import NotLifted, Refused
 from petricheck.problem import Problem
 from petricheck.reductions import REDUCTIONS, Reduced, common, in_order
 

@@ -36,7 +36,6 @@ from petricheck.engines import (
     Check,
     Checked,
     IsOpen,
-    Refused,
     Selective,
     all_open,
     isolated,
@@ -53,7 +52,7 @@ from petricheck.engines._attempts import (
     sweep,
 )
 from petricheck.engines._several import Several, is_large, shares
-from petricheck.errors import BudgetExhausted, Ending, QueryError
+from petricheck.errors import BudgetExhausted, Ending, QueryError, Refused
 from petricheck.kernel.compiled import prepare
 from petricheck.plugins import option
 from petricheck.presburger.formulas import Formula

@@ -63,9 +63,9 @@ def _is_inductive(
     elif {net.places[p] for p, _ in transition.effect}.isdisjoint(variables(fact)):
         return True
     obligation = preservation(net, transition, Conjunction((*invariants, fact)), fact)
-    seconds = min(SECONDS, budget.remaining)
+    limits = budget.within(SECONDS)
     try:
-        return find_model(obligation.formula, seconds=seconds, natural=True) is None
+        return find_model(obligation.formula, budget=limits, natural=True) is None
     except BudgetExhausted:
         budget.check()
         return False

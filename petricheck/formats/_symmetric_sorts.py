@@ -12,12 +12,14 @@ from typing import TypeVar
 
 from petricheck.coloured.sorts import (
     MOST_COLOURS,
+    MOST_COMPONENTS,
     Dot,
     Enumeration,
     Partition,
     Product,
     Range,
     Sort,
+    width,
 )
 from petricheck.coloured.terms import Constant
 from petricheck.coloured.text import sort_text
@@ -229,8 +231,10 @@ def fitting(sort: _Sized, tree: Tree) -> _Sized:
     """Return the sort, unless it is too large.
 
     Raises:
-        InputError: it has too many colours; with the line of the tree.
+        InputError: it has too many colours or components; with the line of the tree.
     """
+    if width(sort) > MOST_COMPONENTS:
+        raise tree.error(f"has more than {MOST_COMPONENTS} components; no more are supported")
     if sort.size > MOST_COLOURS:
         raise tree.error(f"has more than {MOST_COLOURS} colours; no more are supported")
     return sort

@@ -32,7 +32,7 @@ Model = dict[str, int]
 def find_model(
     formula: Formula,
     *,
-    seconds: float | None = None,
+    budget: Budget | None = None,
     natural: bool = False,
     equations: bool = False,
 ) -> Model | None:
@@ -40,29 +40,29 @@ def find_model(
 
     Args:
         formula: any formula; z3 sees it as one conjunct.
-        seconds: limit, or None.
+        budget: limits; none if it is None.
         natural: whether every variable is also at least 0.
         equations: whether long linear sums make the query hard, rather than disjunctions.
 
     Raises:
         BudgetExhausted: z3 gave up.
     """
-    with Solver(Budget(seconds), equations=equations) as solver:
+    with Solver(budget, equations=equations) as solver:
         solver.add(formula)
         solver.add_natural(variables(formula) if natural else ())
         return solver.check()
 
 
-def implies(stronger: Formula, weaker: Formula, *, seconds: float | None = None) -> bool:
+def implies(stronger: Formula, weaker: Formula, *, budget: Budget | None = None) -> bool:
     """Return whether every integer model of `stronger` is one of `weaker`.
 
     Raises:
         BudgetExhausted: z3 gave up.
     """
-    return find_model(Conjunction((stronger, Negation(weaker))), seconds=seconds) is None
+    return find_model(Conjunction((stronger, Negation(weaker))), budget=budget) is None
 
 
-def refutes(script: str, *, seconds: float | None = None) -> bool:
+def refutes(script: str, *, budget: Budget | None = None) -> bool:
     """Return whether z3, reading an SMT-LIB script by itself, finds its assertions contradictory.
 
     Raises:
@@ -70,13 +70,13 @@ def refutes(script: str, *, seconds: float | None = None) -> bool:
     """
     import z3
 
-    solver, limit = z3.Solver(ctx=z3.Context()), math.inf if seconds is None else seconds
-    if limit < math.inf:
+    solver, limits = z3.Solver(ctx=z3.Context()), budget or Budget()
+    if (limit := limits.remaining) < math.inf:
         solver.set("timeout", milliseconds(limit))
     solver.from_string(script)
     answer = solver.check()
     if answer == z3.unknown:
-        raise _undecided(solver.reason_unknown(), Budget(seconds), limit)
+        raise _undecided(solver.reason_unknown(), limits, limit)
     return bool(answer == z3.unsat)
 
 

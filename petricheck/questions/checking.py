@@ -14,8 +14,15 @@ from petricheck.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.audit import check_origin, prove
 from petricheck.budget import Budget
 from petricheck.claims import Claim, Reached, claim_of
-from petricheck.engines import Check, Deciding, Engine, IsOpen, Refused, Sharing, all_open, isolated
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, refusing_faults
+from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open, isolated
+from petricheck.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InternalError,
+    Refused,
+    refusing_faults,
+)
 from petricheck.parts import read_part
 from petricheck.presburger.formulas import Formula
 from petricheck.problem import Net, Problem

@@ -26,8 +26,7 @@ from petricheck.coloured.skeleton import Skeleton
 from petricheck.coloured.sorts import Quotient, Sort
 from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Term, Variable
 from petricheck.coloured.unfolding import Unfolding
-from petricheck.engines import Refused
-from petricheck.errors import EvidenceError
+from petricheck.errors import EvidenceError, Refused
 from petricheck.presburger.formulas import TRUE
 from petricheck.problem import Net, cached_by_net
 

@@ -73,7 +73,7 @@ def _decide(study: Study, formula: Formula, names: Sequence[str], limits: Budget
     net = study.net
     problem = participation(net, names, formula)
     with study.budget.tolerate_overruns():
-        match study.setting.checker().check(problem, limits).answer:
+        match study.examine(problem, limits):
             case Reachable(trace):
                 # The copies stand behind the transitions of the net.
                 actions, numbers = (*net.actions, *names), problem.net.transition_numbers

@@ -19,6 +19,7 @@ from petricheck.claims import (
     Reached,
 )
 from petricheck.engines import decided_by, promise, unit
+from petricheck.errors import Ending
 from petricheck.explanation.claims import explain
 from petricheck.explanation.text import BRIEF, Style, claim_lines
 from petricheck.presburger.formulas import Formula
@@ -72,8 +73,8 @@ def report_lines(
         several = "" if target is not None else f" of {counted(len(finding.audits), 'claim')}"
         yield f"Audit{several}: {printable(finding.audit)}."
     yield from files
-    if finding.seconds:
-        yield _cost(finding, verbose)
+    if finding.seconds and (cost := _cost(finding, verbose)):
+        yield cost
 
 
 def remarks(finding: Finding) -> Iterator[str]:
@@ -138,7 +139,11 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
 
 
 def _cost(finding: Finding, verbose: bool) -> str:
+    """Return what the answer took; no seconds beside a limit on time, which began before them."""
     states = finding.statistics.states if verbose else 0
-    parts = (f"{finding.seconds:.3f} s", work(finding), counted(states, "state") if states else "")
+    is_limited = finding.unknown is not None and finding.unknown.ending is Ending.TIME
+    seconds = "" if is_limited else f"{finding.seconds:.3f} s"
+    parts = (seconds, work(finding), counted(states, "state") if states else "")
     decider = f" ({decided_by(finding.decider)})" if finding.decider else ""
-    return f"{', '.join(filter(None, parts))}{decider}."
+    cost = ", ".join(filter(None, parts))
+    return f"{cost}{decider}." if cost else ""

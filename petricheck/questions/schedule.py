@@ -235,6 +235,8 @@ def _limits_of(budget: Budget) -> Limits:
     def limits(
         seconds: float | None, patience: float, numbers: Sequence[int]
     ) -> AbstractContextManager[Budget]:
-        return nullcontext(replace(budget, seconds=seconds, started=Budget().started))
+        return nullcontext(
+            replace(budget, seconds=seconds, started=Budget().started, limit=budget.whole)
+        )
 
     return limits

@@ -11,8 +11,8 @@ from petricheck.answer import Answer, Reachable, Unknown
 from petricheck.budget import Budget, watched
 from petricheck.claims import Claim, Excluded
 from petricheck.construction import make_problem
-from petricheck.engines import IsOpen, Refused, all_open
-from petricheck.errors import BudgetExhausted, Ending, InternalError
+from petricheck.engines import IsOpen, all_open
+from petricheck.errors import BudgetExhausted, Ending, InternalError, Refused
 from petricheck.evidence.invariant import Certificate, CoverHints
 from petricheck.presburger.formulas import FALSE, TRUE, Formula
 from petricheck.problem import Net, Problem
@@ -88,6 +88,7 @@ class Study:
                 ended = claim is None
                 if claim is not None:
                     self.prove(claim, self.budget.within(seconds))
+        self.budget.check()  # The claims may have ended because of it.
 
     def solve(self, problem: Problem, budget: Budget, engine: str = "") -> Answer:
         """Return an engine's answer; store a verdict as a claim about the problem's target.
@@ -107,8 +108,22 @@ class Study:
         return self._record(problem, checker.check(problem, budget))
 
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
-        """Return whether the target is reachable, as `solve` decides; None where it is open."""
-        return _truth(self.solve(make_problem(self.net, target), budget, engine))
+        """Return whether the target is reachable, as `solve` decides; None where it is open.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit.
+            BudgetExhausted: it is open, and time or memory of the study ran out.
+        """
+        return _truth(self._in_time(self.solve(make_problem(self.net, target), budget, engine)))
+
+    def examine(self, problem: Problem, budget: Budget) -> Answer:
+        """Return the engine's answer to a problem, maybe of another net; nothing is stored.
+
+        Raises:
+            InternalError: the engine's evidence failed the audit.
+            BudgetExhausted: it is open, and time or memory of the study ran out.
+        """
+        return self._in_time(self.setting.checker().check(problem, budget).answer)
 
     def decide_together(
         self, targets: Sequence[Formula], budget: Budget, is_open: IsOpen = all_open
@@ -135,6 +150,12 @@ class Study:
                 truth = _truth(self._record(problems[number], verdict))
                 if truth is not None:
                     yield targets[number], truth
+
+    def _in_time(self, answer: Answer) -> Answer:
+        """Return the answer; an engine that ends at a limit is no reason to go on after it."""
+        if isinstance(answer, Unknown):
+            self.budget.check()
+        return answer
 
     def _checker(self) -> Checker:
         return self.checker or self.setting.checker()

@@ -146,7 +146,7 @@ def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
     from petricheck.presburger.solver import find_model  # z3 takes its time to be imported
 
     differences = (Conjunction((left, Negation(right))), Conjunction((right, Negation(left))))
-    return all(find_model(d, seconds=budget.remaining, natural=True) is None for d in differences)
+    return all(find_model(d, budget=budget, natural=True) is None for d in differences)
 
 
 def _prove(

@@ -23,7 +23,7 @@ from petricheck.presburger.formulas import Equality
 from petricheck.presburger.json import write_facts
 from petricheck.presburger.shown import shown_formula, shown_name
 from petricheck.presburger.terms import Term
-from petricheck.words import counted, number_text, printable
+from petricheck.words import at_most, counted, number_text, printable
 
 COLOURS = 1_000
 """Of each sort, so many are in the fields."""
@@ -61,6 +61,12 @@ def most_nodes(net: ColouredNet) -> tuple[int, int]:
     return places, sum(transition.most_bindings for transition in net.transitions)
 
 
+def most_text(net: ColouredNet) -> str:
+    """Return that limit in words."""
+    places, transitions = most_nodes(net)
+    return f"{at_most(places, 'place')} and {at_most(transitions, 'transition')}"
+
+
 def place_invariants(net: ColouredNet) -> list[Term]:
     """Return terms over places that are 0 in every reachable marking, the shortest first."""
     bare = skeleton(net)
@@ -87,9 +93,7 @@ def coloured_lines(net: ColouredNet) -> Iterator[str]:
         yield from (f"  {shown_formula(Equality(term))}" for term in invariants[:SHOWN])
         if len(invariants) > SHOWN:
             yield f"  … ({len(invariants) - SHOWN} more: --json lists all)"
-    places, transitions = most_nodes(net)
-    most = f"{counted(places, 'place')} and {counted(transitions, 'transition')}"
-    yield f"the unfolding has at most {most}"
+    yield f"the unfolding has at most {most_text(net)}"
 
 
 def _sort(net: ColouredNet, sort: Sort) -> str:

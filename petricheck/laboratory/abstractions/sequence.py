@@ -96,8 +96,7 @@ def is_solvable(problem: SequenceProblem, budget: Budget | None = None) -> bool:
     Raises:
         BudgetExhausted: the solver gave up.
     """
-    limit = budget or Budget()
-    return find_model(Conjunction(problem.parts), seconds=limit.remaining) is None
+    return find_model(Conjunction(problem.parts), budget=budget) is None
 
 
 def are_interpolants(
@@ -113,10 +112,9 @@ def are_interpolants(
     for cut, interpolant in enumerate(interpolants, start=1):
         if not set(variables(interpolant)) <= set(problem.common(cut)):
             return False
-    limit = budget or Budget()
     steps = zip(problem.parts, pairwise((TRUE, *interpolants, FALSE)), strict=True)
     return all(
-        implies(Conjunction((before, part)), after, seconds=limit.remaining)
+        implies(Conjunction((before, part)), after, budget=budget)
         for part, (before, after) in steps
     )
 

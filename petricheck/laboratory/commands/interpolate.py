@@ -191,5 +191,5 @@ def _confirm(obligations: Iterable[Obligation], budget: Budget) -> None:
     from petricheck.presburger.solver import refutes
 
     for claim, script in obligations:
-        if not refutes(script, seconds=budget.remaining):
+        if not refutes(script, budget=budget):
             raise InternalError(f"z3 refutes that {claim}")

@@ -240,7 +240,7 @@ def _refuse_functions(parts: tuple[Formula, ...], theory: Theory) -> None:
 def _eliminated(parts: tuple[Formula, ...], kind: _Kind, budget: Budget, reason: str) -> Result:
     """Return integers for which the parts hold, or the parts without their own variables."""
     try:
-        model = find_model(Conjunction(parts), seconds=budget.remaining)
+        model = find_model(Conjunction(parts), budget=budget)
         if model is not None:
             return Satisfiable(model)
         interpolants: list[Formula] = []

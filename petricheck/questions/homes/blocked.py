@@ -149,9 +149,9 @@ def _emptying(study: Study, budget: Budget) -> Iterator[Trace]:
         siphons.append(siphon)
         budget.report(f"siphon {len(siphons)}, of {counted(len(siphon), 'place')}")
         empty = conjunction(equal(variable(net.places[place]), 0) for place in sorted(siphon))
-        answer = study.setting.checker().check(make_problem(net, empty), budget.within(SECONDS))
-        if isinstance(answer.answer, Reachable):
-            yield answer.answer.trace
+        answer = study.examine(make_problem(net, empty), budget.within(SECONDS))
+        if isinstance(answer, Reachable):
+            yield answer.trace
 
 
 def _siphon(net: Net, siphons: Sequence[frozenset[int]], budget: Budget) -> frozenset[int] | None:

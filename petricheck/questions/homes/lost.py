@@ -109,7 +109,7 @@ def _dead_end(study: Study, formulas: Sequence[Formula], limits: Budget) -> Trac
     # Most events are that a transition is enabled, and false in a deadlock.
     outside = () if _are_events(formulas) else (disjunction(map(negate, formulas)),)
     problem = make_problem(study.net, conjunction((deadlocked(study.net), *outside)))
-    answer = study.setting.checker().check(problem, limits).answer
+    answer = study.examine(problem, limits)
     return answer.trace if isinstance(answer, Reachable) else None
 
 
