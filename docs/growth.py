@@ -21,14 +21,16 @@ sys.path.insert(0, str(HERE.parent / "nets"))
 
 from families import FAMILIES, Member  # noqa: E402
 
-from petricheck.answer import Reachable, Unreachable  # noqa: E402
+from petricheck.arithmetic.formulas.formulas import conjunction  # noqa: E402
+from petricheck.arithmetic.formulas.terms import variable  # noqa: E402
 from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
-from petricheck.budget import Budget  # noqa: E402
-from petricheck.construction import make_problem  # noqa: E402
-from petricheck.presburger.formulas import conjunction  # noqa: E402
-from petricheck.presburger.terms import variable  # noqa: E402
-from petricheck.problem import Problem  # noqa: E402
+from petricheck.evidence.answer import Reachable, Unreachable  # noqa: E402
+from petricheck.model.problem import (
+    Problem,
+    make_problem,
+)
 from petricheck.questions import Finding, check  # noqa: E402
+from petricheck.support.budget import Budget  # noqa: E402
 
 REACHABLE, UNREACHABLE = "reachable", "unreachable"
 LIMIT = 60.0

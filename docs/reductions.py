@@ -15,13 +15,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.formats import read_net
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
-from petricheck.properties import Refused, read_properties
-from petricheck.reductions import common, in_order, reduce_for_all
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.engines.reductions import common, in_order, reduce_for_all
+from petricheck.formats.nets import read_net
+from petricheck.formats.properties import Refused, read_properties
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 LIMIT = 10.0
 """Seconds for one model."""

@@ -15,10 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from petricheck.construction import make_net
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Net, make_net
 
 HERE = Path(__file__).parent
 Target = list[tuple[str, str, int]]

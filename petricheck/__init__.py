@@ -36,28 +36,7 @@ _may_end = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
 if _program in ("petricheck", "-m") and _may_end:
     _signal.signal(_signal.SIGINT, lambda *_: _os._exit(130))
 
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.claims import (
-    Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
-    Reached,
-    Stage,
-)
-from petricheck.construction import make_net
-from petricheck.construction import make_problem as _make_problem
-from petricheck.errors import PetricheckError
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.evidence.invariant import Certificate
-from petricheck.evidence.ranked_set import RankedTable
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.formats import read_net as _read_net
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Negation,
     at_least,
     at_most,
@@ -68,23 +47,45 @@ from petricheck.presburger.formulas import (
     equal,
     negate,
 )
-from petricheck.presburger.terms import Term, constant, variable
-from petricheck.presburger.text import to_text
-from petricheck.problem import Net, Problem, Transition
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import (
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    Stage,
+)
+from petricheck.formats.nets import read_net as _read_net
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.problem import Problem
+from petricheck.model.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
+from petricheck.support.budget import Budget
+from petricheck.support.errors import PetricheckError
 from petricheck.version import __version__
 
 if _TYPE_CHECKING:
-    from petricheck import coloured, interop
-    from petricheck.coloured.net import ColouredNet
-    from petricheck.interop.libraries import AnyNet, Pm4pyMarking
+    from petricheck.arithmetic.formulas.formulas import Formula
+    from petricheck.formats import libraries as interop
+    from petricheck.formats.libraries.libraries import AnyNet, Pm4pyMarking
     from petricheck.laboratory import prover
-    from petricheck.presburger.formulas import Formula
+    from petricheck.model import coloured
+    from petricheck.model.coloured.net import ColouredNet
 
 _MODULES = {
-    "coloured": "petricheck.coloured",
-    "interop": "petricheck.interop",
+    "coloured": "petricheck.model.coloured",
+    "interop": "petricheck.formats.libraries",
     "prover": "petricheck.laboratory.prover",
 }
 """Public modules that are imported on first use, since their import is slow."""
@@ -119,7 +120,7 @@ def load(
     """
     if isinstance(source, str | _os.PathLike):
         return _read_net(_os.fspath(source)).net
-    from petricheck.interop.libraries import net_of  # numpy takes its time
+    from petricheck.formats.libraries.libraries import net_of  # numpy takes its time
 
     return net_of(source, initial, final)
 
@@ -141,15 +142,15 @@ def unfold(net: "ColouredNet", budget: Budget | None = None) -> Net:
     """Return the place/transition net of a coloured net; questions are about that one.
 
     Args:
-        net: a `petricheck.coloured.net.ColouredNet`.
+        net: a `petricheck.model.coloured.net.ColouredNet`.
         budget: limits; the default has none.
 
     Raises:
         InputError: something in the net is of a wrong sort, or an arc subtracts more than there is.
         BudgetExhausted: it is too large.
     """
-    from petricheck.coloured.unfolding import unfold  # numpy takes its time
-    from petricheck.coloured.well_sorted import check_sorts
+    from petricheck.model.coloured.unfolding import unfold  # numpy takes its time
+    from petricheck.model.coloured.well_sorted import check_sorts
 
     check_sorts(net)
     return unfold(net, budget or Budget())

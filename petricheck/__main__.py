@@ -1,13 +1,13 @@
 """The program `petricheck`, also as `python -m petricheck`: the command, under its supervisor."""
 
-from petricheck.processes import supervision
+from petricheck.support.processes import supervision
 
 
 def run() -> None:
     """Run the command with the arguments of the command line; ends the process."""
     supervision.supervise()
     # Only now, so that the supervisor runs already while this is imported.
-    from petricheck.cli import main
+    from petricheck.commands import main
 
     status = 1
     try:

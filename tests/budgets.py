@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, Ending
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, Ending
 
 
 @dataclass(frozen=True)

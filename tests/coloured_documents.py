@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from petricheck.coloured.net import ColouredNet
-from petricheck.formats.pnml import Pnml
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.net import ColouredNet
 
 TYPE = "http://www.pnml.org/version-2009/grammar/symmetricnet"
 SORTS = """<namedsort id="c" name="C"><cyclicenumeration><feconstant id="c0" name="a"/>

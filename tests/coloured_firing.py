@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from petricheck.coloured.net import Binding, Marking, Transition, candidates
-from petricheck.coloured.terms import tokens
+from petricheck.model.coloured.net import Binding, Marking, Transition, candidates
+from petricheck.model.coloured.terms import tokens
 
 
 def enabled(transition: Transition, marking: Marking) -> Iterator[dict[str, int]]:

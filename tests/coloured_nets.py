@@ -15,8 +15,8 @@ from operator import eq, ge, gt, le, lt, ne
 import hypothesis.strategies as st
 from strategies import BOOLEANS, any_of, numbers
 
-from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
-from petricheck.coloured.sorts import (
+from petricheck.model.coloured.net import Arcs, ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import (
     Dot,
     Enumeration,
     Partition,
@@ -26,7 +26,7 @@ from petricheck.coloured.sorts import (
     has_successor,
     is_ordered,
 )
-from petricheck.coloured.terms import (
+from petricheck.model.coloured.terms import (
     TRUE,
     All,
     Comparison,

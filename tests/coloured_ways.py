@@ -12,18 +12,18 @@ from coloured_oracle import Graph
 from coloured_random import Question
 from coloured_spelling import SAME, Names, Spelling, document
 
-from petricheck.budget import Budget
-from petricheck.coloured.merging import unfold_merged
-from petricheck.coloured.net import ColouredNet
-from petricheck.coloured.skeleton import is_counted, skeleton
-from petricheck.coloured.unfolding import unfold
-from petricheck.errors import QueryError
 from petricheck.evidence.files.json import Json
-from petricheck.formats import NetFile
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net
+from petricheck.formats.nets import NetFile
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.merging import unfold_merged
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.skeleton import is_counted, skeleton
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.model.net import Net
 from petricheck.questions import Finding, Setting, Study, answer, make_question
 from petricheck.questions.verification import evidence_of
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from forms import bounded, modulo
 from hypothesis import strategies as st
 
-from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.evidence.invariant import Separator
-from petricheck.presburger.cubes import weighted_sum
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import weighted_sum
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Cube,
@@ -20,9 +18,11 @@ from petricheck.presburger.formulas import (
     congruent,
     negate,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.engines.abstraction.domain import Domain, Precision, States
+from petricheck.evidence.certificates.invariant import Separator
+from petricheck.model.net import Net
 
 
 @st.composite

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.solver import implies
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.solvers.solver import implies
 
 
 def equivalent(left: Formula, right: Formula) -> bool:

@@ -6,17 +6,18 @@ import json
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.claims import Claim, Excluded, Reached, reached
-from petricheck.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula
+from petricheck.arithmetic.formulas.json import write_facts, write_formula
 from petricheck.evidence import files
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.claims import Claim, Excluded, Reached, reached
 from petricheck.evidence.files import Evidence
 from petricheck.evidence.files.json import Json, write_claim
 from petricheck.evidence.files.smt2 import Smt2
-from petricheck.presburger.formulas import TRUE, Formula
-from petricheck.presburger.json import write_facts, write_formula
-from petricheck.problem import Net, Problem
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions import kind_of, read_question
+from petricheck.support.errors import EvidenceError
 
 Verdict = Reachable | Unreachable
 

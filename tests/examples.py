@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from petricheck.construction import make_net, make_problem
-from petricheck.presburger.formulas import at_least, conjunction
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.formulas import at_least, conjunction
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
 
 
 def flags() -> Problem:

@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from petricheck.evidence.invariant import Certificate
-from petricheck.explanation.atoms import MEANINGS
-from petricheck.explanation.invariants import invariant_reasons
-from petricheck.explanation.text import sentence
-from petricheck.explanation.tree import Items, Line, Node, Section, Several, Words
-from petricheck.presburger.formulas import TRUE, Formula
-from petricheck.presburger.layout import Comparison, Leaf
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula
+from petricheck.arithmetic.formulas.layout import Comparison, Leaf
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.net import Net
+from petricheck.reports.explanation.atoms import MEANINGS
+from petricheck.reports.explanation.invariants import invariant_reasons
+from petricheck.reports.explanation.text import sentence
+from petricheck.reports.explanation.tree import Items, Line, Node, Section, Several, Words
 
 
 class Part(NamedTuple):

@@ -31,10 +31,16 @@ from false_rows import (
     wall,
 )
 
-from petricheck.evidence.invariant import Certificate, Hints
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import Congruence, Inequality, at_least, at_most, equal
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.formulas import (
+    Congruence,
+    Inequality,
+    at_least,
+    at_most,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.evidence.certificates.invariant import Certificate, Hints
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 
 # Traces
 

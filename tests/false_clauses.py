@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from false_rows import Row, net, p, rows
 
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.presburger.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 
 FALSE_CLAUSES = (
     *rows("""

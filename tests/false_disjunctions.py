@@ -15,8 +15,8 @@ from false_rows import (
     wall,
 )
 
-from petricheck.evidence.invariant import Certificate, Hints
-from petricheck.presburger.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.evidence.certificates.invariant import Certificate, Hints
 
 # Where transitions lead
 

@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 from notation import arcs_of, formula, formulas, net_of, trace_of, value
 
-from petricheck.answer import Trace
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import (
-    Conjunction,
-    Disjunction,
-    Formula,
+from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.invariant import (
+    Certificate,
+    CoverHints,
+    Hints,
+    Separator,
 )
-from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.model.net import Net, make_net
 
 Evidence = Trace | Certificate | StateEquationCertificate
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.batch.questions.index import Question, question_about, read_question
-from petricheck.construction import make_problem
-from petricheck.formats import read_net
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.formats.nets import read_net
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from petricheck.abstraction.domain import Precision
-from petricheck.linear import Constraint, HalfSpace, Hyperplane, Residue
-from petricheck.problem import Weights
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.model.net import Weights
+from petricheck.symbolic.linear import Constraint, HalfSpace, Hyperplane, Residue
 
 
 def vector(entries: Iterable[int]) -> Weights:

@@ -8,9 +8,7 @@ from random import Random
 
 import z3
 
-from petricheck.laboratory.prover.terms import Application, Ratio, Symbol, apply, vocabulary
-from petricheck.laboratory.prover.theory import completed
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -21,7 +19,9 @@ from petricheck.presburger.formulas import (
     evaluate,
     variables,
 )
-from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
+from petricheck.laboratory.prover.terms import Application, Ratio, Symbol, apply, vocabulary
+from petricheck.laboratory.prover.theory import completed
 
 FACTORS = (-3, -2, -1, 1, 1, 1, 2, 3)
 KINDS = ("integers", "rationals", "equality", "combination", "order")

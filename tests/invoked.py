@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from click.testing import CliRunner, Result
 
-from petricheck.cli import main
+from petricheck.commands import main
 
 
 def run(*words: object, given: bytes | None = None, **environment: str) -> Result:

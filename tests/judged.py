@@ -12,8 +12,16 @@ from functools import cached_property
 from oracle import OMEGA, successor, suprema
 from test_home_proofs import covering
 
-from petricheck.answer import Trace
-from petricheck.claims import (
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    Inequality,
+    conjuncts,
+    disjuncts,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
@@ -23,15 +31,7 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.presburger.formulas import (
-    Formula,
-    Inequality,
-    conjuncts,
-    disjuncts,
-    evaluate,
-)
-from petricheck.presburger.terms import Term
-from petricheck.problem import Marking, Net
+from petricheck.model.net import Marking, Net
 
 LIMIT, NEAR, FIRINGS = 400, 30, 10_000
 

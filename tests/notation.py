@@ -6,9 +6,7 @@ import ast
 from collections import defaultdict
 from typing import Any
 
-from petricheck.answer import Trace
-from petricheck.construction import make_net, make_problem
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
@@ -19,8 +17,10 @@ from petricheck.presburger.formulas import (
     different,
     equal,
 )
-from petricheck.presburger.terms import Term, constant, variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
+from petricheck.evidence.answer import Trace
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
 
 Arcs = dict[str, int]
 COMPARISONS = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal, ast.NotEq: different}

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Marking, Net, Problem, Transition
+from petricheck.arithmetic.formulas.formulas import evaluate
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.model.problem import Problem
 
 Step = tuple[Marking, str] | None
 """The marking before and the transition fired; None for the initial marking."""

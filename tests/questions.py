@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from petricheck.answer import Answer
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Answer
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions import (
     Conclusion,
     Finding,

@@ -12,13 +12,14 @@ from typing import Any
 from evidence_files import write_json
 from questions import problem
 
-from petricheck.answer import Answer
 from petricheck.batch.cells import Cell, Host, Key, Limits, Outcome, Record
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
-from petricheck.formats import read_net, write_net
-from petricheck.problem import Net, Problem
+from petricheck.evidence.answer import Answer
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions import VERDICTS, check, kind_of
 
 NONE = parse_configuration("none")

@@ -13,8 +13,7 @@ from functools import cache
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from petricheck.construction import make_net, make_problem
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -32,8 +31,9 @@ from petricheck.presburger.formulas import (
     evaluate,
     negate,
 )
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem, make_problem
 
 Arcs = dict[str, int]
 """Weights by place."""

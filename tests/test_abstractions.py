@@ -10,7 +10,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Formula,
+    Inequality,
+    Negation,
+    at_least,
+    at_most,
+    congruent,
+    conjunction,
+    disjunction,
+    equal,
+    negate,
+    substitute,
+)
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.solvers.solver import find_model, implies
 from petricheck.laboratory.abstractions.relations import (
     A_MARK,
     B_MARK,
@@ -31,24 +48,7 @@ from petricheck.laboratory.abstractions.sequence import (
     weakest,
 )
 from petricheck.laboratory.elimination import eliminate
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Conjunction,
-    Formula,
-    Inequality,
-    Negation,
-    at_least,
-    at_most,
-    congruent,
-    conjunction,
-    disjunction,
-    equal,
-    negate,
-    substitute,
-)
-from petricheck.presburger.solver import find_model, implies
-from petricheck.presburger.terms import Term, linear, variable
+from petricheck.support.budget import Budget
 
 I1, X1, J = map(variable, ("i1", "x1", "j"))
 X, P = variable("x"), variable("p")

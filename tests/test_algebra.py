@@ -10,7 +10,7 @@ import sympy
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from petricheck.presburger.algebra import (
+from petricheck.arithmetic.programs.algebra import (
     congruence_separator,
     dot,
     hermite_form,

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.answer import Trace
-from petricheck.claims import Excluded, Pumped, Reached, Stage
-from petricheck.cli import main
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate
-from petricheck.explanation.claims import explain
-from petricheck.explanation.sections import claims_html
-from petricheck.explanation.text import BRIEF, claim_lines, explained_lines
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import at_least, at_most
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.commands import main
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Excluded, Pumped, Reached, Stage
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import make_net
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.sections import claims_html
+from petricheck.reports.explanation.text import BRIEF, claim_lines, explained_lines
 
 NETS = Path(__file__).parents[1] / "nets"
 FMS = str(NETS / "fms_U.pnml")
@@ -72,7 +72,7 @@ def test_markings_of_a_coloured_net_are_told_by_its_places(tmp_path: Path) -> No
 def test_changes_are_told_by_colour_where_a_table_of_markings_is_too_large(
     limit: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(f"petricheck.explanation.html.{limit}", 3)
+    monkeypatch.setattr(f"petricheck.reports.explanation.html.{limit}", 3)
     path = str(NETS / "philosophers.pnml")
     page = page_of(tmp_path, path, "--cover", "eating(ada)=1", "--engine", "shortest")
     assert 'fork(ben)</span> 1 → <b data-p="1" data-n="3">0</b>' in page

@@ -8,15 +8,17 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from petricheck.claims import Excluded
-from petricheck.cli import main
-from petricheck.construction import make_net
-from petricheck.evidence.state_equation import StateEquation, StateEquationCertificate
-from petricheck.explanation.claims import explain
-from petricheck.explanation.text import Style, claim_lines
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import FALSE
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import FALSE
+from petricheck.commands import main
+from petricheck.evidence.certificates.state_equation import (
+    StateEquation,
+    StateEquationCertificate,
+)
+from petricheck.evidence.claims import Excluded
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import Net, make_net
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.text import Style, claim_lines
 
 NETS = Path(__file__).parent.parent / "nets"
 FINKEL = str(NETS / "finkel_km_R.pnml")

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.abstraction.antichain import Antichain, words
+from petricheck.engines.abstraction.antichain import Antichain, words
 
 WIDTH = 128
 """Features of two words."""

@@ -14,15 +14,8 @@ from notation import formula, net_of, problem
 from oracle import explore, shortest_trace, successor
 from strategies import nets, problems, targets
 
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit, prove
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import BudgetExhausted, EvidenceError
-from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
     TRUE,
     Congruence,
     Conjunction,
@@ -37,10 +30,17 @@ from petricheck.presburger.formulas import (
     evaluate,
     substitute,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Problem, Transition
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import audit, prove
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"

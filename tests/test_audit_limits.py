@@ -20,24 +20,18 @@ from budgets import Counted
 from false_rows import KINDS, Row, p
 from notation import net_of
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.limits import BITS
-from petricheck.audit.obligation import Obligation, refute_cvc5, refute_z3
-from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.audit.table import Antichain
-from petricheck.budget import STRIDE, Budget
-from petricheck.errors import BudgetExhausted, EvidenceError
-from petricheck.evidence.invariant import Certificate
-from petricheck.presburger import second_solver, solver
-from petricheck.presburger.formulas import (
-    FALSE,
-    at_least,
-    at_most,
-    congruent,
-    equal,
-)
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.formulas import FALSE, at_least, at_most, congruent, equal
+from petricheck.arithmetic.solvers import second_solver, solver
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.invariants.obligation import Obligation, refute_cvc5, refute_z3
+from petricheck.evidence.audit.invariants.table import Antichain
+from petricheck.evidence.audit.limits import BITS
+from petricheck.evidence.audit.shapes import invariant as invariant_shape
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.problem import Problem
+from petricheck.support.budget import STRIDE, Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 STILL = net_of("p=0 q=0 r=0, ->")
 GROWS = net_of("p=0 q=0 r=0, -> p")

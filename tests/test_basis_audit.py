@@ -13,18 +13,7 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
 
-from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.audit import audit, basis
-from petricheck.audit.obligation import obligations
-from petricheck.audit.table import Antichain
-from petricheck.audit.upward import least
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.covering.exclusions import Exclusions
-from petricheck.engines.coverability import Coverability
-from petricheck.errors import EvidenceError
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     TRUE,
     Conjunction,
     Disjunction,
@@ -37,10 +26,22 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Net, Problem
-from petricheck.reductions import reduce
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.engines.coverability import Coverability
+from petricheck.engines.reductions import reduce
+from petricheck.evidence.answer import Answer, Reachable, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.invariants import basis
+from petricheck.evidence.audit.invariants.obligation import obligations
+from petricheck.evidence.audit.invariants.table import Antichain
+from petricheck.evidence.audit.invariants.upward import least
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.explicit.covering.exclusions import Exclusions
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"

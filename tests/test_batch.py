@@ -24,8 +24,8 @@ from click.testing import CliRunner, Result
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Record
 from petricheck.batch.store import Store
-from petricheck.cli import main
-from petricheck.errors import InputError
+from petricheck.commands import main
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 QUICK = (str(NETS), "--only", "parity_?")

@@ -8,10 +8,10 @@ import pytest
 import records as made
 
 from petricheck.batch.cells import Cell, Record
-from petricheck.cli import batch_display
-from petricheck.cli.batch_display import FEW, Lines, Table
-from petricheck.cli.live_lines import Board, board, fit
-from petricheck.cli.terminal import say
+from petricheck.commands.batches import display as batch_display
+from petricheck.commands.batches.display import FEW, Lines, Table
+from petricheck.commands.shell.live_lines import Board, board, fit
+from petricheck.commands.shell.terminal import say
 
 WRONG = made.solved(1.0, "reachable")
 

@@ -27,10 +27,10 @@ from petricheck.batch.reports.plots import points
 from petricheck.batch.reports.tables import report
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
-from petricheck.cli import main
-from petricheck.construction import make_net
-from petricheck.formats import write_net
+from petricheck.commands import main
+from petricheck.formats.nets import write_net
 from petricheck.laboratory.commands.comparison import comparison, draw_engines, verdicts
+from petricheck.model.net import make_net
 from petricheck.questions import UNBOUNDED, kind_of
 
 MOVES = make_net(

@@ -15,11 +15,11 @@ from petricheck.batch.configurations import (
     parse_configurations,
 )
 from petricheck.batch.store import Store
-from petricheck.cli import main
-from petricheck.errors import QueryError
-from petricheck.kernel import compiled
+from petricheck.commands import main
+from petricheck.explicit.kernel import compiled
 from petricheck.laboratory.commands import bench as bench_command
 from petricheck.laboratory.commands import bench_kernel
+from petricheck.support.errors import QueryError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 DEFAULT = parse_configuration("default")

@@ -27,25 +27,25 @@ from benchexec.util import ProcessExitCode
 from click.testing import CliRunner
 from property_files import ef, write_properties
 
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.batch.benchexec.tasks import COLUMNS, write_tasks
+from petricheck.batch.benchexec.tool import Tool
 from petricheck.batch.cells import Limits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import read_sources
-from petricheck.benchexec.tasks import COLUMNS, write_tasks
-from petricheck.benchexec.tool import Tool
-from petricheck.cli import main
-from petricheck.cli.batch_benchexec import tasks
-from petricheck.construction import make_net
-from petricheck.errors import InputError, QueryError
-from petricheck.formats import write_net
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
+from petricheck.commands import main
+from petricheck.commands.batches.benchexec import tasks
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
+from petricheck.support.errors import InputError, QueryError
 
 ROOT = Path(__file__).resolve().parent.parent
 NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
-TOOL = "petricheck.benchexec.tool"
+TOOL = "petricheck.batch.benchexec.tool"
 NONE = Limits()
 PLAIN = Configuration("d")
 CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
@@ -362,5 +362,5 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
 
 def test_petricheck_does_without_benchexec() -> None:
     hidden = "import sys; sys.modules['benchexec'] = None; "
-    imports = "import petricheck.cli, petricheck.benchexec.tasks, petricheck.cli.batch_benchexec"
+    imports = "import petricheck.commands, petricheck.batch.benchexec.tasks, petricheck.commands.batches.benchexec"
     subprocess.run([sys.executable, "-c", hidden + imports], check=True, timeout=60)

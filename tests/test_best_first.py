@@ -12,18 +12,7 @@ from notation import net_of
 from oracle import explore, successor
 from strategies import nets, searches, targets
 
-from petricheck.answer import Reachable, Unknown
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.engines.best_first import BestFirst as Engine
-from petricheck.errors import BudgetExhausted
-from petricheck.kernel import compiled
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.loops import heaps
-from petricheck.kernel.loops.constants import FARTHEST, WAITING
-from petricheck.kernel.nearest import Nearest, Order
-from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -37,9 +26,20 @@ from petricheck.presburger.formulas import (
     evaluate,
     negate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.best_first import BestFirst as Engine
+from petricheck.evidence.answer import Reachable, Unknown
+from petricheck.explicit.kernel import compiled
+from petricheck.explicit.kernel.constants import FARTHEST, WAITING
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.loops import heaps
+from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 p, q = variable("p"), variable("q")
 

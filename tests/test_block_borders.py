@@ -15,15 +15,17 @@ import pytest
 from oracle import shortest_trace
 from test_marking_table import table_of
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit, rows, table
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import EvidenceError
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.presburger.formulas import FALSE, conjunction, disjunction, equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.formulas import FALSE, conjunction, disjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.invariants import table
+from petricheck.evidence.audit.tables import rows
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 COUNT = 10
 ROWS = range(COUNT)

@@ -6,17 +6,16 @@ from hypothesis import assume, given
 from oracle import explore
 from strategies import nets, repeatable
 
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter
-from petricheck.construction import make_net
-from petricheck.language.enabling import enabled
-from petricheck.language.model import needs
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import Excluded, ExcludedAfter
+from petricheck.formats.language.enabling import enabled
+from petricheck.formats.language.model import needs
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Setting, Study
 from petricheck.questions.events import parts_of
 from petricheck.questions.homes.blocked import lost_after_walks, lost_at_once, lost_with_siphons
+from petricheck.support.budget import Budget
 
 STEPS = 40
 

@@ -13,15 +13,7 @@ from notation import formula, formulas, net_of
 from oracle import first_markings, replay, successor
 from strategies import nets, problems
 
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.encoding.blocks import Block, StepRelation, count, firing_order
-from petricheck.encoding.stamps import at, at_start, token
-from petricheck.encoding.unrolling import Unrolling
-from petricheck.errors import BudgetExhausted, InternalError
-from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirm_facts
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -32,9 +24,16 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Solver
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, InternalError
+from petricheck.symbolic.encoding.blocks import Block, StepRelation, count, firing_order
+from petricheck.symbolic.encoding.stamps import at, at_start, token
+from petricheck.symbolic.encoding.unrolling import Unrolling
+from petricheck.symbolic.facts.basis import place_invariants
+from petricheck.symbolic.facts.inductive import confirm_facts
 
 BLOCKS = tuple(product(Block, (0, 1)))
 HUGE = 10**9

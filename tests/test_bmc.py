@@ -8,13 +8,13 @@ from notation import problem as problem_of
 from oracle import known_verdict, shortest_trace
 from strategies import nets, targets
 
-from petricheck.answer import Reachable, Unknown
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.encoding.blocks import Block
 from petricheck.engines.bmc import Bmc
+from petricheck.evidence.answer import Reachable, Unknown
+from petricheck.evidence.audit import audit
+from petricheck.model.problem import make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.symbolic.encoding.blocks import Block
 
 PUMP = "p=1 q=0, t: p -> p + 2 q"
 

@@ -9,13 +9,8 @@ from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 from notation import formula, formulas
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.laboratory.cubes import separators
-from petricheck.laboratory.cubes.boolean import interpolant
-from petricheck.laboratory.cubes.separators import half_space, residue
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Formula,
@@ -29,9 +24,14 @@ from petricheck.presburger.formulas import (
     equal,
     variables,
 )
-from petricheck.presburger.linear_programs import integer_ray
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear
+from petricheck.arithmetic.formulas.terms import linear
+from petricheck.arithmetic.programs.linear_programs import integer_ray
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.laboratory.cubes import separators
+from petricheck.laboratory.cubes.boolean import interpolant
+from petricheck.laboratory.cubes.separators import half_space, residue
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 SHARED = ("x", "y")
 

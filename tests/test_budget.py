@@ -9,15 +9,22 @@ from functools import partial
 
 import pytest
 
-from petricheck import budget as module
-from petricheck.audit.obligation import Obligation, refute_z3
-from petricheck.budget import MEBIBYTE, Budget, Event, Turn, milliseconds, resident_memory
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted, Ending
-from petricheck.presburger.formulas import FALSE, equal
-from petricheck.presburger.solver import find_model, implies
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.formulas import FALSE, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import find_model, implies
+from petricheck.evidence.audit.invariants.obligation import Obligation, refute_z3
+from petricheck.model.net import make_net
 from petricheck.questions import check_all
+from petricheck.support import budget as module
+from petricheck.support.budget import (
+    MEBIBYTE,
+    Budget,
+    Event,
+    Turn,
+    milliseconds,
+    resident_memory,
+)
+from petricheck.support.errors import BudgetExhausted, Ending
 
 
 class Clock:

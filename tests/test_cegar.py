@@ -12,13 +12,13 @@ from equivalence import equivalent
 from folders import NETS, problem_named
 from notation import problem, trace_of
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import Congruence, atoms, equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.formulas import Congruence, atoms, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.model.problem import Problem
 from petricheck.questions import Finding, check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 SWAP = "p=1 q=0, a: p -> q, b: q -> p"
 PUMP = "p=0, add: -> 2 p"

@@ -24,17 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import problems
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit
-from petricheck.claims import Excluded
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import EvidenceError, InputError, QueryError
-from petricheck.evidence import files
-from petricheck.evidence.files import SIZE, Evidence
-from petricheck.evidence.files.json import Json
-from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     TRUE,
     Conjunction,
     Disjunction,
@@ -47,11 +37,21 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.json import BITS, DEPTH
-from petricheck.presburger.second_solver import run
-from petricheck.presburger.smtlib import to_smtlib
-from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.json import BITS, DEPTH
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.solvers.second_solver import run
+from petricheck.arithmetic.solvers.smtlib import to_smtlib
+from petricheck.evidence import files
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Excluded
+from petricheck.evidence.files import SIZE, Evidence
+from petricheck.evidence.files.json import Json
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.errors import EvidenceError, InputError, QueryError
 
 Example = Callable[[], tuple[Problem, Any]]
 DIGEST = "0123456789abcdef" * 4

@@ -13,17 +13,7 @@ from notation import formula, problem
 from oracle import successor
 from strategies import nets
 
-from petricheck.abstraction import certify
-from petricheck.abstraction.certify import certificate
-from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.graph import AbstractGraph
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.evidence.invariant import Certificate
-from petricheck.linear import Residue
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Formula,
     atoms,
     conjunction,
@@ -31,8 +21,18 @@ from petricheck.presburger.formulas import (
     evaluate,
     variables,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.abstraction import certify
+from petricheck.engines.abstraction.certify import certificate
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.engines.abstraction.graph import AbstractGraph
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import Residue
 
 EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)

@@ -11,18 +11,7 @@ import pytest
 from questions import problem as ask
 
 import petricheck
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, reached
-from petricheck.construction import make_net, make_problem
-from petricheck.engines import Check, Engine
-from petricheck.errors import BudgetExhausted, EvidenceError, InputError, InternalError, QueryError
-from petricheck.evidence.files import Evidence
-from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -32,11 +21,35 @@ from petricheck.presburger.formulas import (
     conjunction,
     equal,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines import Check, Engine
+from petricheck.evidence.answer import (
+    Answer,
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+)
+from petricheck.evidence.audit import prove
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.claims import Excluded, reached
+from petricheck.evidence.files import Evidence
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Question, Setting, check, check_all
 from petricheck.questions.checking import Checker, Verdict
 from petricheck.questions.verification import verify
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import (
+    BudgetExhausted,
+    EvidenceError,
+    InputError,
+    InternalError,
+    QueryError,
+)
 
 p, q = variable("p"), variable("q")
 
@@ -478,7 +491,7 @@ def test_an_engine_that_decides_several_has_all_the_time_and_is_audited(
 def test_no_second_solver_is_asked_unless_somebody_wants_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("petricheck.presburger.second_solver.satisfiable", None)
+    monkeypatch.setattr("petricheck.arithmetic.solvers.second_solver.satisfiable", None)
     problems = [UNREACHABLE, make_problem(swap(), at_least(p, 2))]
     assert check(UNREACHABLE, engine="cegar").audit
     assert all(

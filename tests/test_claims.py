@@ -16,22 +16,21 @@ from oracle import OMEGA, explore, suprema
 from strategies import nets, terms
 
 import petricheck
-from petricheck.answer import Trace
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, Stage, reached
-from petricheck.construction import make_net
-from petricheck.errors import EvidenceError, InternalError
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.json import write_facts
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.formulas.text import term_to_text
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, Stage, reached
 from petricheck.evidence.files import Evidence, read_evidence, write_evidence
-from petricheck.evidence.invariant import Certificate
-from petricheck.presburger.formulas import at_least, at_most
-from petricheck.presburger.json import write_facts
-from petricheck.presburger.terms import Term, variable
-from petricheck.presburger.text import term_to_text
-from petricheck.problem import Net
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Finding, Setting, Study, answer, answer_all, ask, check
 from petricheck.questions.maxima import exceeds
 from petricheck.questions.maxima import search as maximising
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, InternalError
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")

@@ -27,8 +27,9 @@ from test_home_proofs import (
 from test_homes import FORK, trace
 from test_sound import GRADES, is_sound, last, workflows
 
-from petricheck.budget import Budget
-from petricheck.claims import (
+from petricheck.arithmetic.formulas.formulas import Formula, at_least
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
@@ -38,14 +39,12 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted, QueryError
-from petricheck.presburger.formulas import Formula, at_least
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Finding, Question, Setting, Study, ask, check
 from petricheck.questions.homes import free_choice
 from petricheck.questions.homes.search import STEPS
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, QueryError
 
 Tally = Counter[tuple[str, str]]
 """How often which answer was given to a kind of question, or which truth a kind of claim had."""

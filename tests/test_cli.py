@@ -18,11 +18,11 @@ import pytest
 from invoked import run, settled
 
 from petricheck import __version__
-from petricheck.cli import main
-from petricheck.cli.command_group import CommandGroup
-from petricheck.errors import EvidenceError, InternalError
-from petricheck.formats import read_net
+from petricheck.commands import main
+from petricheck.commands.shell.command_group import CommandGroup
+from petricheck.formats.nets import read_net
 from petricheck.questions.checking import Checker
+from petricheck.support.errors import EvidenceError, InternalError
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = str(NETS / "fig8_U.pnml")
@@ -145,7 +145,7 @@ def test_a_second_solver_takes_part_where_asked(tmp_path: Path) -> None:
 
 
 def test_a_missing_second_solver_is_said_before_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.cli.options.find_spec", lambda _: None)
+    monkeypatch.setattr("petricheck.commands.shell.options.find_spec", lambda _: None)
     answer = settled(run(FIG8, "--target", "p1=1", "--second-solver"), 2)
     assert "pip install 'petricheck[second-solver]'" in answer.stderr
     assert answer.stdout == ""
@@ -278,7 +278,7 @@ def test_an_output_that_cannot_be_written_is_refused_before_the_search(
     answer = settled(run(FIG8, "--target", "p1=1", option, folder), 3)
     assert answer.stderr == f"petricheck: {folder}: is a folder; name a file to write to\n"
     folder.rmdir()
-    monkeypatch.setattr("petricheck.outputs.os.access", lambda *_: False)
+    monkeypatch.setattr("petricheck.support.outputs.os.access", lambda *_: False)
     answer = settled(run(FIG8, "--target", "p1=1", option, folder), 3)
     assert "may not be written" in answer.stderr
 
@@ -432,7 +432,7 @@ def test_options_behind_a_name_are_those_of_the_part() -> None:
 
 def test_the_version_is_printed_without_loading_what_is_slow() -> None:
     code = (
-        "import sys; from petricheck.cli import main\n"
+        "import sys; from petricheck.commands import main\n"
         "try: main(['--version'])\n"
         "except SystemExit: pass\n"
         "print(sorted({'z3', 'numpy', 'sympy', 'highspy', 'flint', 'lark', 'importlib.metadata'}"
@@ -498,8 +498,8 @@ def test_failures_end_without_a_traceback(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("petricheck.cli.one_question.make_question", fail)
-    monkeypatch.setattr("petricheck.cli.exit_status.discard_output", lambda: None)
+    monkeypatch.setattr("petricheck.commands.answers.one_question.make_question", fail)
+    monkeypatch.setattr("petricheck.commands.shell.exit_status.discard_output", lambda: None)
     answer = settled(run(FIG8, "--target", "p1=1"), status)
     assert answer.stdout == ""
     assert len(answer.stderr.splitlines()) <= 2
@@ -516,7 +516,7 @@ def test_failures_end_without_a_traceback(
 def test_limits_that_need_proc_are_refused_where_there_is_none(
     words: list[str], option: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.budget.resident_memory", lambda process=None: 0)
+    monkeypatch.setattr("petricheck.support.budget.resident_memory", lambda process=None: 0)
     shown = run(*words)
     assert shown.exit_code == 2
     assert f"{option} cannot be enforced here: this system has no /proc" in shown.stderr

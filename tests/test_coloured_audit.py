@@ -16,21 +16,25 @@ from hypothesis import assume, given
 from strategies import repeatable
 
 import petricheck
-from petricheck import standalone
-from petricheck.answer import Trace
-from petricheck.audit import prove
-from petricheck.audit.traces import check_reached
-from petricheck.audit.unfolding import check_unfolding, firing
-from petricheck.budget import Budget
-from petricheck.claims import Reached
-from petricheck.coloured import unfolding
-from petricheck.coloured.classes import Merging
-from petricheck.coloured.net import Arcs, ColouredNet, Place, candidates
-from petricheck.coloured.net import Transition as Coloured
-from petricheck.coloured.solutions import tokens_of, truth_of
-from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
-from petricheck.coloured.tables import Table
-from petricheck.coloured.terms import (
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence import standalone
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.colours.unfolding import check_unfolding, firing
+from petricheck.evidence.audit.traces import check_reached
+from petricheck.evidence.claims import Reached
+from petricheck.evidence.files.json import Json
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured import unfolding
+from petricheck.model.coloured.classes import Merging
+from petricheck.model.coloured.net import Arcs, ColouredNet, Place, candidates
+from petricheck.model.coloured.net import Transition as Coloured
+from petricheck.model.coloured.solutions import tokens_of, truth_of
+from petricheck.model.coloured.sorts import Dot, Enumeration, Product, Range
+from petricheck.model.coloured.tables import Table
+from petricheck.model.coloured.terms import (
     TRUE,
     All,
     Comparison,
@@ -44,15 +48,11 @@ from petricheck.coloured.terms import (
     Variable,
     tokens,
 )
-from petricheck.coloured.unfolding import Unfolding
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.evidence.files.json import Json
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Transition
+from petricheck.model.coloured.unfolding import Unfolding
+from petricheck.model.net import Net, Transition
 from petricheck.questions.verification import evidence_of, verify
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
 
 NETS = Path(__file__).parent.parent / "nets"
 

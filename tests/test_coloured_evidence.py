@@ -18,12 +18,12 @@ import pytest
 from coloured_random import Question, random_net, random_question
 from coloured_ways import Way, judge_claims, judged, ways
 
-from petricheck import standalone
-from petricheck.budget import Budget
-from petricheck.errors import EvidenceError
+from petricheck.evidence import standalone
 from petricheck.evidence.files.json import Json
-from petricheck.formats.pnml import Pnml
+from petricheck.formats.nets.pnml import Pnml
 from petricheck.questions.verification import verify
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 LIMIT = 40
 

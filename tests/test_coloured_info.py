@@ -12,11 +12,16 @@ from folders import NETS
 from hypothesis import given, settings
 from invoked import run, settled
 
-from petricheck.budget import Budget
-from petricheck.coloured.net import ColouredNet, Place
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
-from petricheck.coloured.unfolding import unfold
-from petricheck.survey.coloured import coloured_lines, most_nodes, place_invariants, sorts_of
+from petricheck.model.coloured.net import ColouredNet, Place
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.reports.survey.coloured import (
+    coloured_lines,
+    most_nodes,
+    place_invariants,
+    sorts_of,
+)
+from petricheck.support.budget import Budget
 
 PHILOSOPHERS = NETS / "philosophers.pnml"
 
@@ -62,7 +67,7 @@ def test_of_a_net_that_is_too_large_to_unfold_it_tells_that(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     whole = settled(run("info", PHILOSOPHERS)).output.splitlines()
-    monkeypatch.setattr("petricheck.coloured.possible.MOST", 4)
+    monkeypatch.setattr("petricheck.model.coloured.possible.MOST", 4)
     result = settled(run("info", PHILOSOPHERS), 1)
     assert result.stdout.splitlines() == whole[:11]
     assert "unfolding" in result.stderr and "4 are too many" in result.stderr

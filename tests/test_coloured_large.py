@@ -24,9 +24,9 @@ from coloured_documents import (
     variable,
 )
 
-from petricheck.budget import Budget
-from petricheck.coloured.unfolding import unfold
-from petricheck.errors import BudgetExhausted
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 # What is large, or says nothing
 

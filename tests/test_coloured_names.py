@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from petricheck.coloured.names import place_text, read_binding, read_colours, read_firing
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
-from petricheck.coloured.terms import TRUE, Comparison, Summand, Variable
-from petricheck.errors import QueryError
+from petricheck.model.coloured.names import place_text, read_binding, read_colours, read_firing
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
+from petricheck.model.coloured.terms import TRUE, Comparison, Summand, Variable
+from petricheck.support.errors import QueryError
 
 NESTED = Product(
     "Nested",

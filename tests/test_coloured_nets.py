@@ -8,10 +8,10 @@ from hypothesis import given
 from oracle import explore
 from strategies import repeatable
 
-from petricheck.audit.unfolding import check_unfolding
-from petricheck.budget import Budget
-from petricheck.coloured.net import Binding, ColouredNet, Transition
-from petricheck.coloured.unfolding import place_name, unfold
+from petricheck.evidence.audit.colours.unfolding import check_unfolding
+from petricheck.model.coloured.net import Binding, ColouredNet, Transition
+from petricheck.model.coloured.unfolding import place_name, unfold
+from petricheck.support.budget import Budget
 
 LIMIT = 60
 

@@ -27,10 +27,10 @@ from coloured_documents import (
 )
 from coloured_firing import enabled, fire
 
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
-from petricheck.coloured.terms import tokens
-from petricheck.errors import NetTypeError
-from petricheck.formats.pnml import Pnml
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
+from petricheck.model.coloured.terms import tokens
+from petricheck.support.errors import NetTypeError
 
 SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
 

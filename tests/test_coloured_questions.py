@@ -14,23 +14,22 @@ from property_files import bound, ef, file_of, fireable, possible, prop
 from questions import parse_query
 from strategies import repeatable
 
-from petricheck.budget import Budget
-from petricheck.claims import Excluded
-from petricheck.coloured.merging import unfold_merged
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration, Product, Range
-from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
-from petricheck.coloured.unfolding import place_name, unfold
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
-from petricheck.language.model import deadlocked
-from petricheck.presburger.formulas import evaluate
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import name_to_text
-from petricheck.problem import Net
-from petricheck.properties import read_properties
+from petricheck.arithmetic.formulas.formulas import evaluate
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.formulas.text import name_to_text
+from petricheck.evidence.claims import Excluded
+from petricheck.formats.language.model import deadlocked
+from petricheck.formats.nets import read_net
+from petricheck.formats.properties import read_properties
+from petricheck.model.coloured.merging import unfold_merged
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Dot, Enumeration, Product, Range
+from petricheck.model.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
+from petricheck.model.coloured.unfolding import place_name, unfold
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Setting, Study, answer, ask, check, maximum_of
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 NETS = Path(__file__).parent.parent / "nets"
 LIMIT, BUDGET = 40, Budget()

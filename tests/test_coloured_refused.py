@@ -27,8 +27,8 @@ from coloured_documents import (
     variable,
 )
 
-from petricheck.coloured.sorts import Enumeration
-from petricheck.errors import InputError
+from petricheck.model.coloured.sorts import Enumeration
+from petricheck.support.errors import InputError
 
 
 def refused(text: str) -> str:

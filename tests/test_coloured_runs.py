@@ -22,9 +22,9 @@ from coloured_documents import (
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.coloured.net import ColouredNet
-from petricheck.errors import InputError
-from petricheck.formats import pnml
+from petricheck.formats.nets import pnml
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.support.errors import InputError
 
 _XMLNS = "http://www.pnml.org/version-2009/grammar/pnml"
 _HEAD = f'<pnml xmlns="{_XMLNS}"><net id="n" type="{TYPE}">\n'

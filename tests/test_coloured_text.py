@@ -7,9 +7,10 @@ from coloured_nets import coloured_nets
 from folders import NETS
 from hypothesis import given, settings
 
-from petricheck.coloured.net import ColouredNet
-from petricheck.coloured.sorts import Enumeration, Partition, Product, Range
-from petricheck.coloured.terms import (
+from petricheck.formats.nets import read_net
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.coloured.sorts import Enumeration, Partition, Product, Range
+from petricheck.model.coloured.terms import (
     TRUE,
     All,
     Comparison,
@@ -24,10 +25,9 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.coloured.text import guard_text, multiset_text, sort_text, tokens_text
-from petricheck.drawing.svg import draw
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
+from petricheck.model.coloured.text import guard_text, multiset_text, sort_text, tokens_text
+from petricheck.model.drawing.svg import draw
+from petricheck.support.errors import QueryError
 
 PHIL = Enumeration("Phil", ("ada", "ben", "eve"), cyclic=True)
 NUMBERS = Range("", 3, 5)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from petricheck.formats import read_net
-from petricheck.problem import Net, Weights
+from petricheck.formats.nets import read_net
+from petricheck.model.net import Net, Weights
 
 MODELS = Path(__file__).resolve().parent.parent.parent / "shared" / "mcc"
 TWINS = (

@@ -22,28 +22,27 @@ from invoked import settled
 from strategies import nets
 
 import petricheck
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.kernel import compilation, compiled, loops
-from petricheck.kernel.arrays import integers
-from petricheck.kernel.exercise import exercise
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.nearest import Nearest, Order
-from petricheck.kernel.tour import Tour
-from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import at_least
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
-from petricheck.processes.child import Task
-from petricheck.processes.parallel import run_parallel
+from petricheck.arithmetic.formulas.formulas import at_least
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.explicit.kernel import compilation, compiled, loops
+from petricheck.explicit.kernel.arrays import integers
+from petricheck.explicit.kernel.exercise import exercise
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.tour import Tour
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.net import Net, make_net
+from petricheck.support.budget import Budget
+from petricheck.support.processes.child import Task
+from petricheck.support.processes.parallel import run_parallel
 
 SIGHT = """
 import numpy as np
-from petricheck.kernel import compiled
-from petricheck.kernel.targets import WatchedSearch
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
-from petricheck.construction import make_net
+from petricheck.explicit.kernel import compiled
+from petricheck.explicit.kernel.targets import WatchedSearch
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.model.construction import make_net
 
 search = WatchedSearch(make_net("n", {"p": 1}, {}), [equal(variable("p"), 1)], plain=True)
 log = np.zeros((2, 2), np.int64)
@@ -100,7 +99,7 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
     assert run(SIGHT, tmp_path, **variables) == f"1 loops are compiled {own}"
     assert own.stat().st_mode & 0o77 == 0
     own.chmod(0o777)  # Others may write what would be loaded here.
-    code = "from petricheck.kernel import compiled; print(compiled.folder(), compiled.status())"
+    code = "from petricheck.explicit.kernel import compiled; print(compiled.folder(), compiled.status())"
     why = f"{own} is not used, since others may write to {own}"
     shown = run(code, tmp_path, **variables)
     assert shown == f"None {SLOW}; {why}; name one in NUMBA_CACHE_DIR"
@@ -293,4 +292,4 @@ def test_what_is_kept_depends_on_all_modules_whose_types_loops_take():
         guarded = [node for node in ast.parse(file.read_text()).body if isinstance(node, ast.If)]
         types |= {n.module for node in guarded for n in node.body if isinstance(n, ast.ImportFrom)}
     assert types
-    assert types <= {f"petricheck.kernel.{name}" for name in compiled._FILES}
+    assert types <= {f"petricheck.explicit.kernel.{name}" for name in compiled._FILES}

@@ -13,11 +13,7 @@ from typing import Any
 import pytest
 import questions
 
-from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
@@ -27,9 +23,13 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
+from petricheck.model.net import make_net
 from petricheck.questions import Conclusion, kind_of
 from petricheck.questions.maxima import Range, exceeds
+from petricheck.support.errors import QueryError
 
 NET = make_net(
     "three",

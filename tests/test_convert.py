@@ -11,11 +11,11 @@ import pytest
 import z3
 from invoked import run, settled
 
-from petricheck import standalone
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Range
-from petricheck.coloured.terms import Summand, Variable
-from petricheck.formats import read_net, write_net
+from petricheck.evidence import standalone
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Range
+from petricheck.model.coloured.terms import Summand, Variable
 
 NETS = Path(__file__).parent.parent / "nets"
 NET = str(NETS / "basic_me_U.pnml")

@@ -17,15 +17,8 @@ from oracle import explore, known_verdict
 from strategies import nets, repeatable, targets
 from test_marking_table import accepted, table_of
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import EvidenceError
-from petricheck.evidence.finite_set import FiniteSet, MarkingTable
-from petricheck.formats import write_net
-from petricheck.presburger.emptied import emptied, without
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.emptied import emptied, without
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Formula,
     at_least,
@@ -35,11 +28,18 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.reductions import reduce
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.finite_set import FiniteSet, MarkingTable
+from petricheck.formats.nets import write_net
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
-from petricheck.reductions import reduce
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 p, q, r, s = map(variable, "pqrs")
 

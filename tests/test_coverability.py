@@ -15,19 +15,7 @@ from notation import net_of, problem
 from oracle import coverable, explore
 from strategies import nets, repeatable
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.covering import karp_miller as forward
-from petricheck.covering import unrolling
-from petricheck.covering.antichain import covers, minimal
-from petricheck.covering.exclusions import Exclusions
-from petricheck.covering.karp_miller import KarpMiller
-from petricheck.covering.targets import minimal_markings
-from petricheck.covering.unrolling import hurdle, unrolled
-from petricheck.engines import coverability
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
     Formula,
     at_least,
@@ -35,9 +23,21 @@ from petricheck.presburger.formulas import (
     disjunction,
     evaluate,
 )
-from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.engines import coverability
+from petricheck.engines.targets import minimal_markings
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.explicit.covering import karp_miller as forward
+from petricheck.explicit.covering import unrolling
+from petricheck.explicit.covering.antichain import covers, minimal
+from petricheck.explicit.covering.exclusions import Exclusions
+from petricheck.explicit.covering.karp_miller import KarpMiller
+from petricheck.explicit.covering.unrolling import hurdle, unrolled
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
+from petricheck.support.budget import Budget
 
 EXACT = "checked in exact integer arithmetic"
 

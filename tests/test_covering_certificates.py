@@ -5,17 +5,24 @@ from __future__ import annotations
 import pytest
 from false_rows import net, p, r
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.covering.backward import Proof
-from petricheck.covering.certify import certificate
-from petricheck.covering.exclusions import Exclusion, Exclusions
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.linear import HalfSpace
-from petricheck.presburger.formulas import Conjunction, Formula, at_least, at_most, variables
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Weights
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Formula,
+    at_least,
+    at_most,
+    variables,
+)
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.certify import certificate
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.explicit.covering.backward import Proof
+from petricheck.explicit.covering.exclusions import Exclusion, Exclusions
+from petricheck.model.net import Net, Weights
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import HalfSpace
 
 EXACT = "checked in exact integer arithmetic"
 c, s, x = (variable(name) for name in "csx")

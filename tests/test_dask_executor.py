@@ -17,12 +17,12 @@ import psutil
 import pytest
 from cells import asked, cell, descendants, eventually, marked, python, shell, stuck
 
-from petricheck import plugins
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.executors import dask
 from petricheck.batch.executors.dask import ATTEMPTS, Dask
 from petricheck.batch.executors.local import Local
-from petricheck.errors import InputError, QueryError
+from petricheck.support import plugins
+from petricheck.support.errors import InputError, QueryError
 
 distributed = pytest.importorskip(
     "distributed", reason="DASK IS NOT TESTED: distributed is not installed"

@@ -13,13 +13,7 @@ from questions import parse_query
 from questions import problem as ask
 from strategies import markings, nets
 
-from petricheck.answer import Trace, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
-from petricheck.language.enabling import minimal
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     at_most,
@@ -28,8 +22,14 @@ from petricheck.presburger.formulas import (
     disjunction,
     evaluate,
 )
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Trace, Unreachable
+from petricheck.formats.language.enabling import minimal
+from petricheck.formats.nets import read_net
+from petricheck.model.net import make_net
 from petricheck.questions import VERDICTS, check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 NETS = Path(__file__).parent.parent / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")

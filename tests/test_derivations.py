@@ -10,6 +10,16 @@ from fractions import Fraction
 import pytest
 from test_prover_checker import REFUTED, UNFINISHED, WRONG, outcome
 
+from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    Negation,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
 from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
     Assumed,
@@ -30,16 +40,6 @@ from petricheck.laboratory.prover.proofs import (
     Transitive,
 )
 from petricheck.laboratory.prover.terms import Ratio, apply
-from petricheck.presburger.formulas import (
-    TRUE,
-    Conjunction,
-    Disjunction,
-    Formula,
-    Inequality,
-    Negation,
-    equal,
-)
-from petricheck.presburger.terms import Term, constant, variable
 
 A, B, X, Y, Z = map(variable, "abxyz")
 

@@ -11,9 +11,9 @@ import pytest
 from invoked import run
 from notation import net_of
 
-from petricheck.errors import InputError
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Net
+from petricheck.support.errors import InputError
 
 HU = "http://www.informatik.hu-berlin.de/top"
 STANDARD = "http://www.pnml.org/version-2009/grammar"

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Net, make_net
+from petricheck.support.errors import InputError
 
 PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
 XSI = "http://www.w3.org/2001/XMLSchema-instance"

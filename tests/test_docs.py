@@ -27,9 +27,10 @@ import pytest
 from click.testing import CliRunner
 
 import petricheck
-from petricheck import heuristics, plugins
-from petricheck.cli import main
-from petricheck.cli.command_group import CommandGroup
+from petricheck.commands import main
+from petricheck.commands.shell.command_group import CommandGroup
+from petricheck.engines import heuristics
+from petricheck.support import plugins
 
 ROOT = Path(__file__).parent.parent
 README = ROOT / "README.md"
@@ -213,7 +214,7 @@ def added(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(heuristics, "__path__", [*heuristics.__path__, str(folder)])
     name = file.removesuffix(".py")
     yield name
-    if sys.modules.pop(f"petricheck.heuristics.{name}", None):
+    if sys.modules.pop(f"petricheck.engines.heuristics.{name}", None):
         delattr(heuristics, name)
 
 

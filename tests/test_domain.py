@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from oracle import successor
 from strategies import nets
 
-from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.construction import make_net
-from petricheck.linear import Residue
-from petricheck.problem import Marking, Net, Transition, Weights
+from petricheck.engines.abstraction.domain import Domain, Precision, States
+from petricheck.model.net import Marking, Net, Transition, Weights, make_net
+from petricheck.symbolic.linear import Residue
 
 thorough = settings(max_examples=25)
 Case = tuple[Net, Precision, Domain, States]

@@ -19,25 +19,25 @@ from click.testing import CliRunner
 from evidence_files import several, write_evidence
 from questions import problem as ask
 
-from petricheck import plugins
-from petricheck.answer import Unreachable
+from petricheck.arithmetic.formulas.formulas import TRUE, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.batch.cells import Record
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
-from petricheck.budget import Budget
-from petricheck.claims import Home
-from petricheck.cli import main
-from petricheck.construction import make_net
+from petricheck.commands import main
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import InputError, QueryError
+from petricheck.engines.reductions import reduce
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.claims import Home
 from petricheck.evidence.files.json import Json
-from petricheck.formats import write_net
-from petricheck.presburger.formulas import TRUE, equal
-from petricheck.presburger.terms import variable
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
 from petricheck.questions import check
-from petricheck.reductions import reduce
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import InputError, QueryError
 
 Drop = Callable[[str, str, str], None]
 
@@ -53,10 +53,10 @@ ENGINE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Statistics, Unreachable
-from petricheck.evidence.invariant import Certificate
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
+from petricheck.evidence.answer import Statistics, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
 
 
 @dataclass(frozen=True)
@@ -202,10 +202,10 @@ SHAPE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.errors import EvidenceError
-from petricheck.presburger.formulas import at_least, conjunction, equal
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import variable
+from petricheck.support.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import at_least, conjunction, equal
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.arithmetic.formulas.terms import variable
 
 
 @dataclass(frozen=True)
@@ -244,9 +244,9 @@ NOTATION = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.shapes.twin import Twins
-from petricheck.evidence import Description
-from petricheck.presburger.json import read_items, read_text, require_keys
+from petricheck.evidence.audit.shapes.twin import Twins
+from petricheck.evidence.certificates import Description
+from petricheck.arithmetic.formulas.json import read_items, read_text, require_keys
 
 
 @dataclass(frozen=True)
@@ -275,10 +275,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import ClassVar
 
-from petricheck.answer import Statistics, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.shapes.twin import Twins
-from petricheck.errors import EvidenceError
+from petricheck.evidence.answer import Statistics, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.shapes.twin import Twins
+from petricheck.support.errors import EvidenceError
 
 
 @dataclass(frozen=True)
@@ -342,8 +342,8 @@ ANYWHERE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.errors import EvidenceError
-from petricheck.presburger.formulas import TRUE
+from petricheck.support.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import TRUE
 
 
 @dataclass(frozen=True)
@@ -369,8 +369,8 @@ ANYWHERE_NOTATION = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.audit.homes.anywhere import Everywhere
-from petricheck.evidence import Description
+from petricheck.evidence.audit.homes.anywhere import Everywhere
+from petricheck.evidence.certificates import Description
 
 
 @dataclass(frozen=True)
@@ -397,7 +397,7 @@ def test_a_proof_of_home_spaces_is_two_files(
 ) -> None:
     drop("audit.homes", "anywhere", ANYWHERE)
     drop("evidence", "anywhere", ANYWHERE_NOTATION)
-    everywhere = importlib.import_module("petricheck.audit.homes.anywhere").Everywhere()
+    everywhere = importlib.import_module("petricheck.evidence.audit.homes.anywhere").Everywhere()
     net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
     write_net(FIG8, net)
     for text, formula in (("true", TRUE), ("p1 = 0", equal(variable("p1"), 0))):
@@ -432,8 +432,8 @@ TARGET = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.presburger.formulas import at_least
-from petricheck.presburger.terms import linear
+from petricheck.arithmetic.formulas.formulas import at_least
+from petricheck.arithmetic.formulas.terms import linear
 from petricheck.questions.kind import Reaching
 
 
@@ -455,11 +455,11 @@ CLAIMS = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.claims import Excluded, Reached
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import at_least
-from petricheck.presburger.smtlib import written_alike
-from petricheck.presburger.terms import variable
+from petricheck.evidence.claims import Excluded, Reached
+from petricheck.support.errors import QueryError
+from petricheck.arithmetic.formulas.formulas import at_least
+from petricheck.arithmetic.solvers.smtlib import written_alike
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.questions import Conclusion, Kind, yes_or_no
 
 
@@ -503,7 +503,7 @@ COMMAND = """
 import sys
 from petricheck.questions import kinds
 kinds.__path__.append(sys.argv.pop(1))
-from petricheck.cli import main
+from petricheck.commands import main
 main()
 """
 

@@ -10,10 +10,7 @@ from hypothesis import given, settings
 from notation import formula
 from test_solver import FORMULAS, box, boxed
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.laboratory.elimination import eliminate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     conjunction,
     equal,
@@ -21,8 +18,11 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import constant, variable
+from petricheck.arithmetic.formulas.terms import constant, variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.laboratory.elimination import eliminate
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 
 @settings(max_examples=40)

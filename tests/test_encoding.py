@@ -11,10 +11,7 @@ from notation import net_of
 from oracle import replay, successor
 from strategies import nets, problems
 
-from petricheck.construction import make_net, make_problem
-from petricheck.encoding.stamps import at, initial, stamp
-from petricheck.laboratory.paths import accelerated_step, path_parts, step
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     at_least,
     equal,
@@ -22,9 +19,12 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import find_model, implies
-from petricheck.presburger.terms import constant, variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import constant, variable
+from petricheck.arithmetic.solvers.solver import find_model, implies
+from petricheck.laboratory.paths import accelerated_step, path_parts, step
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import make_problem
+from petricheck.symbolic.encoding.stamps import at, initial, stamp
 
 HUGE = 10**30
 

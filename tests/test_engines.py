@@ -11,13 +11,13 @@ from oracle import known_verdict
 from questions import problem as ask
 from strategies import problems
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem
 from petricheck.questions import check
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 ENGINES = tuple(plugins.all_members("engines"))
 SEARCHES = {"best_first", "bmc", "directed_search", "random_walk"}

@@ -15,18 +15,17 @@ from oracle import explore, first_markings
 from strategies import nets
 
 import petricheck as petri
-from petricheck.answer import Trace, Unknown
-from petricheck.budget import Budget
-from petricheck.claims import reached
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Marking, Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Trace, Unknown
+from petricheck.evidence.claims import reached
+from petricheck.model.net import Marking, Net, make_net
 from petricheck.questions import Setting, Study, answer, ask, check, so_far
 from petricheck.questions.events import search
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.kinds.quasi_live import QuasiLive
 from petricheck.questions.kinds.safe import Safe
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")

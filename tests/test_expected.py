@@ -15,9 +15,9 @@ from petricheck.batch.cells import Cell, Outcome, Record, fields, from_json, to_
 from petricheck.batch.questions.index import Question, read_question
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.measures import exit_status
-from petricheck.errors import InputError
 from petricheck.questions import UNBOUNDED, UNKNOWN, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
+from petricheck.support.errors import InputError
 
 YES = ("yes", "Yes", "true", True)
 NO = ("no", " NO ", "false", False)

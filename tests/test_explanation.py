@@ -10,14 +10,25 @@ from pathlib import Path
 
 from questions import problem as ask
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.claims import claim_of
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate, Hints, Origin, Separator
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.explanation.claims import explain
-from petricheck.explanation.html import claim_html
-from petricheck.explanation.text import (
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    at_least,
+    at_most,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Origin, Separator
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import claim_of
+from petricheck.formats.nets import read_net
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem
+from petricheck.questions import check
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.html import claim_html
+from petricheck.reports.explanation.text import (
     BRIEF,
     CASES,
     CHARACTERS,
@@ -26,12 +37,7 @@ from petricheck.explanation.text import (
     explained_lines,
     plain,
 )
-from petricheck.explanation.tree import Explained
-from petricheck.formats import read_net
-from petricheck.presburger.formulas import Conjunction, Disjunction, at_least, at_most, equal
-from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Net, Problem
-from petricheck.questions import check
+from petricheck.reports.explanation.tree import Explained
 
 NETS = Path(__file__).parents[1] / "nets"
 

@@ -12,26 +12,22 @@ from notation import problem
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import FALSE, equal, evaluate
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.explicit import Explicit
-from petricheck.errors import BudgetExhausted
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.evidence.invariant import Certificate
-from petricheck.kernel import packing
-from petricheck.presburger.formulas import (
-    FALSE,
-    equal,
-    evaluate,
-)
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.engines.projection import blocking, projected
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.explicit.kernel import packing
+from petricheck.explicit.search.exploration import Exploration
+from petricheck.explicit.search.listing import listing
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
-from petricheck.search.exploration import Exploration
-from petricheck.search.listing import listing
-from petricheck.search.projection import blocking, projected
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")

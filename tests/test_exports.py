@@ -12,16 +12,7 @@ from oracle import explore
 from strategies import covers, problems
 from test_formats import ANY_NAMES, NAMES, named_nets
 
-from petricheck import exports, plugins
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import InputError
-from petricheck.exports import question_path, write_question
-from petricheck.exports.chc import Chc
-from petricheck.exports.lola import Lola
-from petricheck.exports.mcc import Mcc
-from petricheck.exports.mist import Mist
-from petricheck.formats import format_of
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Congruence,
@@ -35,13 +26,23 @@ from petricheck.presburger.formulas import (
     substitute,
     tighten,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
-from petricheck.properties import Possible, Property, read_properties
-from petricheck.properties.readers.lola import Lola as LolaReader
-from petricheck.properties.readers.mcc import Mcc as MccReader
-from petricheck.properties.readers.mist import Mist as MistReader
-from petricheck.properties.vocabulary import Vocabulary
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.formats import exports
+from petricheck.formats.exports import question_path, write_question
+from petricheck.formats.exports.chc import Chc
+from petricheck.formats.exports.lola import Lola
+from petricheck.formats.exports.mcc import Mcc
+from petricheck.formats.exports.mist import Mist
+from petricheck.formats.nets import format_of
+from petricheck.formats.properties import Possible, Property, read_properties
+from petricheck.formats.properties.readers.lola import Lola as LolaReader
+from petricheck.formats.properties.readers.mcc import Mcc as MccReader
+from petricheck.formats.properties.readers.mist import Mist as MistReader
+from petricheck.formats.properties.vocabulary import Vocabulary
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support import plugins
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).parent.parent / "nets"
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
@@ -191,7 +192,7 @@ def test_a_predicate_is_called_differently_from_every_place() -> None:
 
 
 def test_too_many_horn_clauses_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.exports.chc.MAX_ARGUMENTS", 5)
+    monkeypatch.setattr("petricheck.formats.exports.chc.MAX_ARGUMENTS", 5)
     with pytest.raises(InputError, match="too many"):
         Chc().write(make_problem(SMALL, TRUE))
 

@@ -6,21 +6,21 @@ from hypothesis import strategies as st
 from notation import problem
 from strategies import problems
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import conjunction, evaluate
+from petricheck.arithmetic.programs.algebra import congruence_separator
+from petricheck.arithmetic.programs.residues import sparse_congruence_separator
+from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.invariant import Certificate
-from petricheck.facts.faces import separating_face
-from petricheck.facts.marked_traps import MarkedTraps
-from petricheck.facts.siphons import trap_fact
-from petricheck.linear import preserves
-from petricheck.presburger.algebra import congruence_separator
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import conjunction, evaluate
-from petricheck.presburger.residues import sparse_congruence_separator
-from petricheck.presburger.solver import find_model
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.faces import separating_face
+from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.siphons import trap_fact
+from petricheck.symbolic.linear import preserves
 
 PAIRS = "p=3 q=0, t: 2 p -> 2 q, u: 2 q -> 2 p"
 """p + q = 3, and q is even."""

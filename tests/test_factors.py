@@ -6,10 +6,12 @@ from itertools import product
 
 import pytest
 
-from petricheck.budget import Budget
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration
-from petricheck.coloured.terms import (
+from petricheck.arithmetic.formulas.formulas import Formula, evaluate
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.formats.language.model import deadlocked
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Enumeration
+from petricheck.model.coloured.terms import (
     TRUE,
     All,
     Comparison,
@@ -21,12 +23,10 @@ from petricheck.coloured.terms import (
     Term,
     Variable,
 )
-from petricheck.coloured.unfolding import unfold
-from petricheck.language.model import deadlocked
-from petricheck.presburger.formulas import Formula, evaluate
-from petricheck.presburger.text import to_text
-from petricheck.problem import Net
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.model.net import Net
 from petricheck.questions import ask
+from petricheck.support.budget import Budget
 
 COLOURS = Enumeration("C", ("a", "b"))
 X, Y, Z = (Variable(name, COLOURS) for name in "xyz")

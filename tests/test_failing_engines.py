@@ -11,16 +11,17 @@ from pathlib import Path
 import pytest
 from invoked import run
 
-from petricheck.answer import Unknown, Unreachable
-from petricheck.budget import Budget, Event, Turn
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import Ending, InternalError
-from petricheck.formats import write_net
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
+from petricheck.engines.reductions import Reduced
+from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
+from petricheck.model.problem import make_problem
 from petricheck.questions import check, check_all
-from petricheck.reductions import Reduced
+from petricheck.support.budget import Budget, Event, Turn
+from petricheck.support.errors import Ending, InternalError
 
 ENGINE = '''
 """Fails."""
@@ -28,7 +29,7 @@ ENGINE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.plugins import option
+from petricheck.support.plugins import option
 
 
 @dataclass(frozen=True)
@@ -115,7 +116,7 @@ def test_memory_that_ran_out_is_no_internal_error() -> None:
 def test_engines_that_fail_leave_several_questions_to_the_others(
     large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.engines._several.LARGE", large)
+    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
     events: list[Event] = []
     options = {"first": "failing:0.1", "together": "failing:1", "alone": "failing:0.1,cegar:1"}
     targets = [equal(variable("p1"), variable("p2") + n) for n in range(3)]
@@ -129,7 +130,7 @@ def test_engines_that_fail_leave_several_questions_to_the_others(
 def test_where_all_engines_fail_at_several_questions_there_is_an_internal_error(
     large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.engines._several.LARGE", large)
+    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
     options = dict.fromkeys(("sweep", "first", "together", "alone"), "failing:0.1")
     targets = [equal(variable("p1"), variable("p2") + n) for n in (1, 2)]
     options |= {"members": "failing", "reductions": "false"}
@@ -160,14 +161,14 @@ def test_a_reduction_that_fails_leaves_the_question_to_the_engines(
 def test_an_audit_that_fails_leaves_the_question_to_the_other_engines(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    from petricheck.audit import audit
+    from petricheck.evidence.audit import audit
 
     def fail(problem: object, answer: Unreachable, **limits: object) -> str:
         if answer.statistics.engine == "state_equation":
             raise AssertionError("odd")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines._attempts.audit", fail)
+    monkeypatch.setattr("petricheck.engines.race.attempts.audit", fail)
     for sweep in (("state_equation:1",), ()):
         members = ("state_equation", "cegar")
         engine = Portfolio(sweep=sweep, members=members, jobs=1, reductions=False)

@@ -10,12 +10,12 @@ from false_certificates import FALSE, FALSE_IN_MEMORY, TRUE, TRUE_BY_SOLVER
 from false_rows import Row
 from oracle import replay, shortest_trace
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.shapes import invariant as invariant_shape
-from petricheck.errors import EvidenceError
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.formulas import evaluate
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.shapes import invariant as invariant_shape
+from petricheck.model.problem import Problem
+from petricheck.support.errors import EvidenceError
 
 MARKINGS = 300
 """So many are searched for the target by brute force."""

@@ -12,11 +12,18 @@ from typing import TypeAlias
 import pytest
 from test_merging import all_of, has_same_behaviour, one, same
 
-from petricheck.audit.merging import check_merging
-from petricheck.coloured.classes import Classes, Merging, net_of_classes
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration, Partition, Product, Quotient, Range, Sort
-from petricheck.coloured.terms import (
+from petricheck.evidence.audit.colours.merging import check_merging
+from petricheck.model.coloured.classes import Classes, Merging, net_of_classes
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import (
+    Enumeration,
+    Partition,
+    Product,
+    Quotient,
+    Range,
+    Sort,
+)
+from petricheck.model.coloured.terms import (
     TRUE,
     All,
     Comparison,
@@ -30,7 +37,7 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.errors import EvidenceError
+from petricheck.support.errors import EvidenceError
 
 S = Enumeration("S", ("a", "b", "c"), cyclic=True)
 TWO = Enumeration("Two", ("a", "b"))

@@ -15,15 +15,22 @@ from evidence_files import changed as with_keys
 from false_certificates import FALSE, TRUE
 from false_rows import both, clauses, listed, net, p, q, r, wall
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    at_least,
+    at_most,
+    congruent,
+    equal,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.json import read_formula
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.evidence.certificates.invariant import CoverHints
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.files.json import Json
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.evidence.invariant import CoverHints
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import Formula, at_least, at_most, congruent, equal, evaluate
-from petricheck.presburger.json import read_formula
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.errors import EvidenceError
 
 MARKINGS = tuple(product(range(7), repeat=2))
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from questions import parse_query
 from strategies import markings, nets
 
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.language.enabling import minimal
-from petricheck.presburger.formulas import TRUE, evaluate
+from petricheck.arithmetic.formulas.formulas import TRUE, evaluate
+from petricheck.formats.language.enabling import minimal
+from petricheck.model.net import make_net
+from petricheck.support.errors import QueryError
 
 ODD = make_net("n", {"p": 1, "fireable": 0}, {"t-1": ({"p": 2}, {}), "or": ({}, {}), "t": ({}, {})})
 

@@ -12,16 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import nets
 
-from petricheck import plugins
-from petricheck.construction import make_net
-from petricheck.errors import InputError, QueryError
-from petricheck.formats import format_of, mist, read_net, write_net
-from petricheck.formats.lola import Lola
-from petricheck.formats.mist import Mist
-from petricheck.formats.pnml import Pnml
-from petricheck.formats.tina import Tina
-from petricheck.problem import Net, Transition
+from petricheck.formats.nets import format_of, mist, read_net, write_net
+from petricheck.formats.nets.lola import Lola
+from petricheck.formats.nets.mist import Mist
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.formats.nets.tina import Tina
+from petricheck.model.net import Net, Transition, make_net
 from petricheck.questions.kinds.deadlock import Deadlock
+from petricheck.support import plugins
+from petricheck.support.errors import InputError, QueryError
 
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
 AWKWARD = ("p", "tr", "net", "in", "true", "PLACE", "EF", "oo", "5", "-1", "a b", "a,b", "a:b",
@@ -442,7 +441,7 @@ def test_bad_gzip_files_are_refused(tmp_path: Path) -> None:
 def test_a_file_that_expands_without_end_is_refused_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats.MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("petricheck.formats.nets.MAX_BYTES", 1 << 20)
     bomb = zlib.compressobj(wbits=31)
     packed = b"".join(bomb.compress(bytes(1 << 20)) for _ in range(64)) + bomb.flush()
     assert len(packed) < 1 << 18

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from strategies import any_terms
 from strategies import formulas as formulas_over
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger.cubes import cubes, listed_cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes, listed_cubes
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Congruence,
@@ -36,7 +34,9 @@ from petricheck.presburger.formulas import (
     tighten,
     variables,
 )
-from petricheck.presburger.terms import constant, variable
+from petricheck.arithmetic.formulas.terms import constant, variable
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 NAMES = ("a", "b", "c")
 terms, formulas = any_terms(NAMES), formulas_over(NAMES)

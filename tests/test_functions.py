@@ -8,13 +8,7 @@ from random import Random
 import pytest
 from interpolants import RATIONALS, assert_sequence, random_parts
 
-from petricheck.budget import Budget
-from petricheck.errors import EvidenceError
-from petricheck.laboratory import prover
-from petricheck.laboratory.prover import Interpolated, Satisfiable, Undecided
-from petricheck.laboratory.prover.checker import check
-from petricheck.laboratory.prover.terms import Application, Ratio, apply
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Equality,
@@ -27,7 +21,13 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.terms import Term, constant, variable
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
+from petricheck.laboratory import prover
+from petricheck.laboratory.prover import Interpolated, Satisfiable, Undecided
+from petricheck.laboratory.prover.checker import check
+from petricheck.laboratory.prover.terms import Application, Ratio, apply
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 A, A1, B, C, D, X, Y, Z = map(variable, ("a", "a1", "b", "c", "d", "x", "y", "z"))
 

@@ -28,7 +28,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from petricheck.cli import main
+from petricheck.commands import main
 
 HERE = Path(__file__).parent
 NETS = HERE.parent / "nets"

@@ -10,13 +10,14 @@ from notation import problem as problem_of
 from oracle import explore, shortest_trace
 from strategies import nets, problems
 
-from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
-from petricheck.abstraction.targets import Goal, state_atoms
-from petricheck.budget import Budget
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import FALSE, TRUE, evaluate
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, evaluate
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath, covering, edges
+from petricheck.engines.abstraction.targets import Goal, state_atoms
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
 
 thorough = settings(max_examples=20)
 

@@ -11,16 +11,20 @@ from hypothesis import strategies as st
 from notation import net_of, problem
 from test_path_interpolants import fired_questions, questions
 
-from petricheck.answer import Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.encoding.stamps import stamp, token
-from petricheck.errors import BudgetExhausted
-from petricheck.evidence.invariant import Certificate
-from petricheck.guides.optimal import Optimal
-from petricheck.heuristics import Displacement
-from petricheck.heuristics.place_invariants import PlaceInvariants
-from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    congruent,
+    conjunction,
+    disjuncts,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.programs.algebra import dot
+from petricheck.engines.guides.optimal import Optimal
+from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics.place_invariants import PlaceInvariants
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -30,11 +34,13 @@ from petricheck.laboratory.abstractions.relations import (
 from petricheck.laboratory.abstractions.sequence import are_interpolants, is_solvable
 from petricheck.laboratory.guides.abstract import Abstract
 from petricheck.laboratory.lattices.problems import PathProblem, Way
-from petricheck.linear import HalfSpace, Hyperplane
-from petricheck.presburger.algebra import dot
-from petricheck.presburger.formulas import Formula, congruent, conjunction, disjuncts, equal
-from petricheck.presburger.terms import variable
+from petricheck.model.net import make_net
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.encoding.stamps import stamp, token
+from petricheck.symbolic.interpolation.path import Block, PathQuestion
+from petricheck.symbolic.linear import HalfSpace, Hyperplane
 
 PAIR = {"p1": 1, "p2": 1}
 FIG_8 = make_net("fig8", {"p1": 0, "p2": 0}, {"a": ({}, PAIR), "b": (PAIR, {})})

@@ -10,23 +10,22 @@ from notation import net_of
 from questions import problem as ask
 from strategies import nets
 
-from petricheck.answer import Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.guides import Choice
-from petricheck.guides.optimal import Optimal
-from petricheck.heuristics import Displacement
-from petricheck.heuristics.parikh import Parikh
-from petricheck.heuristics.place_invariants import PlaceInvariants
-from petricheck.interpolation.path import Block, PathQuestion
+from petricheck.arithmetic.programs.algebra import dot, rank
+from petricheck.arithmetic.programs.linear_programs import LinearProgram
+from petricheck.engines.guides import Choice
+from petricheck.engines.guides.optimal import Optimal
+from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics.parikh import Parikh
+from petricheck.engines.heuristics.place_invariants import PlaceInvariants
+from petricheck.evidence.answer import Unreachable
 from petricheck.laboratory.guides.lattice import Lattice, TemplateProgram
-from petricheck.linear import Hyperplane, sparse
-from petricheck.plugins import build
-from petricheck.presburger.algebra import dot, rank
-from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net, Weights
+from petricheck.model.net import Net, Weights, make_net
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
+from petricheck.support.plugins import build
+from petricheck.symbolic.interpolation.path import Block, PathQuestion
+from petricheck.symbolic.linear import Hyperplane, sparse
 
 HEURISTICS = (PlaceInvariants(), Parikh())
 

@@ -12,16 +12,15 @@ from hypothesis import strategies as st
 from notation import net_of
 from test_path_interpolants import fired_questions, is_interpolant_sequence, questions
 
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.guides import Choice, all_displacements
-from petricheck.guides.none import None_
-from petricheck.guides.optimal import Optimal
-from petricheck.heuristics import Displacement
-from petricheck.interpolation.path import Block, FarkasSequence, PathQuestion
-from petricheck.linear import Hyperplane, product, scaled, value_at
-from petricheck.plugins import build, members
-from petricheck.problem import Net
+from petricheck.engines.guides import Choice, all_displacements
+from petricheck.engines.guides.none import None_
+from petricheck.engines.guides.optimal import Optimal
+from petricheck.engines.heuristics import Displacement
+from petricheck.model.net import Net, make_net
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import build, members
+from petricheck.symbolic.interpolation.path import Block, FarkasSequence, PathQuestion
+from petricheck.symbolic.linear import Hyperplane, product, scaled, value_at
 
 HUGE = 10**30
 ALL = tuple(build("heuristics", name) for name in members("heuristics"))

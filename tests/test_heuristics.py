@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import nets
 
-from petricheck.construction import make_net
-from petricheck.formats import read_net
-from petricheck.heuristics import Displacement
-from petricheck.heuristics.accelerated_actions import AcceleratedActions
-from petricheck.heuristics.parikh import Parikh, increasing_multisets
-from petricheck.heuristics.place_invariants import PlaceInvariants
-from petricheck.plugins import build, members
+from petricheck.engines.heuristics import Displacement
+from petricheck.engines.heuristics.accelerated_actions import AcceleratedActions
+from petricheck.engines.heuristics.parikh import Parikh, increasing_multisets
+from petricheck.engines.heuristics.place_invariants import PlaceInvariants
+from petricheck.formats.nets import read_net
+from petricheck.model.net import make_net
+from petricheck.support.plugins import build, members
 
 ROOT = Path(__file__).resolve().parent.parent
 FIGURE_6 = read_net(ROOT / "nets" / "exponential_U.pnml").net

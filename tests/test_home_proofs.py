@@ -19,27 +19,7 @@ from strategies import nets, targets
 from test_homes import is_home, reachable_from, trace
 from test_schemas import VALID
 
-from petricheck import plugins
-from petricheck.answer import Trace, Unreachable
-from petricheck.audit import prove
-from petricheck.audit.homes.descent import stuck
-from petricheck.audit.homes.renewal import at_least as with_tokens
-from petricheck.audit.homes.renewal import is_upward_closed
-from petricheck.audit.sequences import word_of
-from petricheck.budget import Budget
-from petricheck.claims import ExcludedAfter, Home
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted, EvidenceError
-from petricheck.evidence.descent import LoweringWords
-from petricheck.evidence.files.json import Json
-from petricheck.evidence.free_choice import PositiveInvariants
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.evidence.onward import OnwardTraces
-from petricheck.evidence.renewal import RenewedTokens
-from petricheck.evidence.reversal import ReversingWords
-from petricheck.evidence.short_circuit import Restarted
-from petricheck.formats.pnml import Pnml
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Disjunction,
@@ -53,10 +33,30 @@ from petricheck.presburger.formulas import (
     evaluate,
     negate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem, Transition, Weights
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Trace, Unreachable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.homes.descent import stuck
+from petricheck.evidence.audit.homes.renewal import at_least as with_tokens
+from petricheck.evidence.audit.homes.renewal import is_upward_closed
+from petricheck.evidence.audit.sequences import word_of
+from petricheck.evidence.certificates.descent import LoweringWords
+from petricheck.evidence.certificates.free_choice import PositiveInvariants
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.certificates.renewal import RenewedTokens
+from petricheck.evidence.certificates.reversal import ReversingWords
+from petricheck.evidence.certificates.short_circuit import Restarted
+from petricheck.evidence.claims import ExcludedAfter, Home
+from petricheck.evidence.files.json import Json
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Marking, Net, Transition, Weights, make_net
+from petricheck.model.problem import Problem
 from petricheck.questions.homes import descent, free_choice, renewal, reversal
 from petricheck.questions.homes.onward import home_marking
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 few = settings(max_examples=15, deadline=None)
 
@@ -956,7 +956,9 @@ def test_each_condition_of_the_theorems_on_free_choice_nets_is_checked_and_neede
         assert not is_home(net, formula, reachable_from(net) or {})
     with pytest.raises(EvidenceError):
         prove(net, Home((formula,), proof))
-    monkeypatch.setattr(import_module("petricheck.audit.homes.free_choice"), check, CHECKS[check])
+    monkeypatch.setattr(
+        import_module("petricheck.evidence.audit.homes.free_choice"), check, CHECKS[check]
+    )
     prove(net, Home((formula,), proof))
 
 

@@ -16,19 +16,7 @@ from invoked import settled as ended
 from oracle import explore, successor
 from strategies import nets, targets
 
-from petricheck.answer import Trace
-from petricheck.audit import prove, ranks, rows
-from petricheck.budget import Budget
-from petricheck.claims import Claim, ExcludedAfter, Home
-from petricheck.construction import make_net
-from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence.files.json import Json
-from petricheck.evidence.onward import OnwardTraces
-from petricheck.evidence.ranked_set import RankedTable
-from petricheck.formats.pnml import Pnml
-from petricheck.kernel.arrays import integers
-from petricheck.kernel.packing import fields_of, pack, ranked_certificate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Formula,
     at_least,
@@ -38,12 +26,24 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.tables import ranks, rows
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.claims import Claim, ExcludedAfter, Home
+from petricheck.evidence.files.json import Json
+from petricheck.explicit.kernel.arrays import integers
+from petricheck.explicit.kernel.packing import fields_of, pack, ranked_certificate
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Marking, Net, make_net
 from petricheck.questions import Setting, Study, ask, check, read_question
 from petricheck.questions.homes import explored, settled
 from petricheck.questions.homes.search import settle
 from petricheck.questions.question import Question
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, QueryError
 
 NETS = Path(__file__).parent.parent / "nets"
 

@@ -24,11 +24,10 @@ from coloured_documents import (
 )
 from property_files import at_least, bound, ef, tag, write_properties
 
-from petricheck.cli import main
-from petricheck.cli.mcc import EXAMINATIONS
-from petricheck.construction import make_net
-from petricheck.formats import write_net
-from petricheck.problem import Net
+from petricheck.commands import main
+from petricheck.commands.mcc import EXAMINATIONS
+from petricheck.formats.nets import write_net
+from petricheck.model.net import Net, make_net
 
 ATOMS = 100_000
 

@@ -32,17 +32,17 @@ from coloured_documents import (
 from test_hostile import LIMIT, seconds
 
 import petricheck
-from petricheck.audit.unfolding import check_unfolding
-from petricheck.budget import Budget
-from petricheck.coloured.bindings import bindings, evaluated
-from petricheck.coloured.net import ColouredNet, Place, candidates
-from petricheck.coloured.possible import initial_tokens, possible_colours
-from petricheck.coloured.sorts import Dot, Product, Sort
-from petricheck.coloured.tables import NOTHING_SAID, Limit, domain
-from petricheck.coloured.terms import Variable
-from petricheck.coloured.unfolding import unfold
-from petricheck.errors import BudgetExhausted, Ending, InputError
-from petricheck.survey.coloured import most_text
+from petricheck.evidence.audit.colours.unfolding import check_unfolding
+from petricheck.model.coloured.bindings import bindings, evaluated
+from petricheck.model.coloured.net import ColouredNet, Place, candidates
+from petricheck.model.coloured.possible import initial_tokens, possible_colours
+from petricheck.model.coloured.sorts import Dot, Product, Sort
+from petricheck.model.coloured.tables import NOTHING_SAID, Limit, domain
+from petricheck.model.coloured.terms import Variable
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.reports.survey.coloured import most_text
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, Ending, InputError
 
 MEMORY = 500
 

@@ -11,20 +11,19 @@ from highspy import Highs
 from invoked import run
 from questions import problem as ask
 
-from petricheck import plugins
-from petricheck.answer import Reachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.covering.backward import Backward
-from petricheck.covering.exclusions import Exclusions
-from petricheck.covering.karp_miller import KarpMiller
-from petricheck.formats import write_net
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, to_float
+from petricheck.arithmetic.programs.warm_programs import Ray, WarmProgram
+from petricheck.evidence.answer import Reachable
+from petricheck.explicit.covering.backward import Backward
+from petricheck.explicit.covering.exclusions import Exclusions
+from petricheck.explicit.covering.karp_miller import KarpMiller
+from petricheck.formats.nets import write_net
 from petricheck.laboratory.lattices.hitting import HittingSetSearch
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram, to_float
-from petricheck.presburger.warm_programs import Ray, WarmProgram
-from petricheck.problem import Net
+from petricheck.model.net import Net, make_net
 from petricheck.questions import check, read_question
 from petricheck.questions.kind import kind_names
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
 
 REFUSED = [2**40, 2**53, 10**15, 10**30, 10**400]
 """Numbers that HiGHS takes, refuses as coefficients, refuses anywhere, and that no float holds."""

@@ -9,9 +9,9 @@ import pytest
 from invoked import run
 from property_files import bound, file_of, possible, prop
 
-from petricheck.cli.reports import is_word, one_word
-from petricheck.construction import make_net
-from petricheck.formats import write_net
+from petricheck.commands.answers.reports import is_word, one_word
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
 
 FORGED = "q FALSE TECHNIQUES FAKE"
 BOUND, STATE = bound("p"), possible(1, "p")

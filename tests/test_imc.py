@@ -8,17 +8,17 @@ import pytest
 from folders import problem_named
 from notation import formula, problem
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.encoding.blocks import BLOCKS, Block
-from petricheck.encoding.stamps import stamp
-from petricheck.evidence.invariant import Certificate
+from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.images.partition import Partition
-from petricheck.presburger.formulas import Conjunction, evaluate
-from petricheck.presburger.solver import find_model
-from petricheck.problem import Problem
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.symbolic.encoding.blocks import BLOCKS, Block
+from petricheck.symbolic.encoding.stamps import stamp
 
 WAYS = [
     {"derivation": d, "block": b, "interpolants": i}

@@ -9,9 +9,9 @@ from folders import problem_named
 from notation import net_of
 from questions import problem as ask
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.questions import check
+from petricheck.support.budget import Budget
 
 EXACT = "checked in exact integer arithmetic"
 

@@ -18,13 +18,13 @@ from benchexec.outputhandler import OutputHandler
 from benchexec.systeminfo import SystemInfo
 from click.testing import CliRunner, Result
 
+from petricheck.batch.benchexec.results import configuration_of, read_results
+from petricheck.batch.benchexec.tasks import write_tasks
 from petricheck.batch.cells import Cell, Limits, Record
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
-from petricheck.benchexec.results import configuration_of, read_results
-from petricheck.benchexec.tasks import write_tasks
-from petricheck.cli import main
-from petricheck.errors import InputError
+from petricheck.commands import main
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 NAMES = ("basic_me_U", "fig8_U", "finkel_km_R", "kanban_U", "parity_U")

@@ -9,10 +9,10 @@ import pytest
 from folders import question_formula, questions_of
 from questions import parse_query
 
+from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.batch.questions.index import Question, read_question
-from petricheck.construction import make_net
-from petricheck.errors import InputError, QueryError
-from petricheck.presburger.formulas import evaluate
+from petricheck.model.net import make_net
+from petricheck.support.errors import InputError, QueryError
 
 ROOT = Path(__file__).resolve().parent.parent
 NET = make_net("two", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})

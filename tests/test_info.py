@@ -14,19 +14,18 @@ from hypothesis import HealthCheck, given, settings
 from invoked import run
 from strategies import nets
 
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted
-from petricheck.facts.basis import independent, invariant_basis
-from petricheck.facts.semiflows import minimal_semiflows
-from petricheck.formats import read_net, write_net
-from petricheck.linear import Hyperplane
-from petricheck.problem import Net
-from petricheck.survey import PARTS, Survey, surveys
-from petricheck.survey.bounds import Limits, by_programs
-from petricheck.survey.exploration import explored
-from petricheck.survey.siphons import minimal_siphons
-from petricheck.survey.structure import classes
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import Net, make_net
+from petricheck.reports.survey import PARTS, Survey, surveys
+from petricheck.reports.survey.exploration import explored
+from petricheck.reports.survey.siphons import minimal_siphons
+from petricheck.reports.survey.structure import classes
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.facts.basis import independent, invariant_basis
+from petricheck.symbolic.facts.place_bounds import Limits, by_programs
+from petricheck.symbolic.facts.semiflows import minimal_semiflows
+from petricheck.symbolic.linear import Hyperplane
 
 NETS = Path(__file__).parent.parent / "nets"
 MODELS = Path(__file__).parents[2] / "shared" / "mcc"
@@ -93,7 +92,7 @@ def test_places_are_bounded_by_exploration_where_no_sum_bounds_them() -> None:
 
 
 def test_an_exploration_that_is_given_up_bounds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.survey.explored", partial(explored, work=0))
+    monkeypatch.setattr("petricheck.reports.survey.explored", partial(explored, work=0))
     found = survey(read_net(NETS / "exponential_U.pnml").net)
     assert (found.bounded, found.safe) == (None, None)
     assert found.no_bound_found == ("p2", "p3", "p5")
@@ -104,7 +103,7 @@ def test_a_bound_that_is_not_known_to_be_reached_leaves_open_whether_the_net_is_
 ) -> None:
     net = make_net("two", {"p": 1, "q": 1}, {"t": ({"p": 1, "q": 1}, {"p": 2})})
     assert survey(net).safe is False
-    monkeypatch.setattr("petricheck.survey.explored", partial(explored, work=-1))
+    monkeypatch.setattr("petricheck.reports.survey.explored", partial(explored, work=-1))
     found = survey(net)
     assert (found.bounded, found.safe, found.doubtful) == (True, None, ("p", "q"))
     path = tmp_path / "two.pnml"
@@ -172,15 +171,17 @@ def test_info_says_what_was_not_computed(monkeypatch: pytest.MonkeyPatch) -> Non
 
     assert not any("not computed" in line for line in lines())
     monkeypatch.setattr(
-        "petricheck.survey.minimal_semiflows",
+        "petricheck.reports.survey.minimal_semiflows",
         lambda net, budget: minimal_semiflows(net, 200, budget),
     )
     combinations = "other place invariants, linear combinations of these, were not computed"
     assert combinations in lines()
-    monkeypatch.setattr("petricheck.survey.invariant_basis", lambda net, budget: None)
+    monkeypatch.setattr("petricheck.reports.survey.invariant_basis", lambda net, budget: None)
     unknown = "not computed: a basis of all takes too many steps"
     assert f"other place invariants were {unknown}" in lines()
-    monkeypatch.setattr("petricheck.survey.minimal_semiflows", lambda net, budget: ((), False))
+    monkeypatch.setattr(
+        "petricheck.reports.survey.minimal_semiflows", lambda net, budget: ((), False)
+    )
     assert f"place invariants: {unknown}" in lines()
 
 
@@ -258,7 +259,7 @@ def test_what_is_not_computed_is_neither_told_as_none_nor_listed_as_empty(
         yield described
         raise Budget(3.0).overrun
 
-    monkeypatch.setattr("petricheck.survey.surveys", cut_off)
+    monkeypatch.setattr("petricheck.reports.survey.surveys", cut_off)
     answer = run("info", path)
     assert (answer.exit_code, answer.stderr) == (
         1,

@@ -16,10 +16,9 @@ from invoked import run
 from oracle import OMEGA, explore, first_markings, successor, suprema
 from strategies import nets
 
-from petricheck.construction import make_net
-from petricheck.formats import write_net
-from petricheck.presburger.algebra import rank
-from petricheck.problem import Marking, Net, Transition
+from petricheck.arithmetic.programs.algebra import rank
+from petricheck.formats.nets import write_net
+from petricheck.model.net import Marking, Net, Transition, make_net
 
 random_nets = given(net=nets())
 checked = settings(deadline=None, suppress_health_check=list(HealthCheck))

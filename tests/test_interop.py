@@ -7,10 +7,9 @@ from oracle import explore
 from strategies import nets
 
 import petricheck
-from petricheck.construction import make_net
-from petricheck.errors import InputError, PetricheckError
-from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
-from petricheck.problem import Marking, Net
+from petricheck.formats.libraries import MAX_COPIES, from_snakes, to_snakes
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.support.errors import InputError, PetricheckError
 
 snakes = pytest.importorskip("snakes.nets")
 LIMIT = 60

@@ -15,12 +15,12 @@ from oracle import explore
 from strategies import repeatable
 
 import petricheck
-from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
-from petricheck.coloured.terms import Constant, Shifted, Summand, Variable
-from petricheck.errors import InputError
-from petricheck.interop import MAX_COPIES, from_snakes, to_snakes
-from petricheck.problem import Net
+from petricheck.formats.libraries import MAX_COPIES, from_snakes, to_snakes
+from petricheck.model.coloured.net import Arcs, ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
+from petricheck.model.coloured.terms import Constant, Shifted, Summand, Variable
+from petricheck.model.net import Net
+from petricheck.support.errors import InputError
 
 snakes = pytest.importorskip("snakes.nets")
 NETS = Path(__file__).parent.parent / "nets"

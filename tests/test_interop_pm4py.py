@@ -14,10 +14,10 @@ from oracle import explore
 from strategies import nets
 
 import petricheck
-from petricheck.errors import InputError
-from petricheck.presburger.formulas import at_least
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import at_least
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.model.net import Net
+from petricheck.support.errors import InputError
 
 SYSTEM = {"a": ({"p": 1, "q": 2}, {"q": 1}), "b": ({}, {"p": 3}), "c": ({"q": 1}, {})}
 NET = petricheck.make_net("n", {"p": 0, "q": 2}, SYSTEM, [{"p": 4}])

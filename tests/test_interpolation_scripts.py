@@ -10,7 +10,7 @@ import pytest
 import z3
 from click.testing import CliRunner
 
-from petricheck.cli import main
+from petricheck.commands import main
 from petricheck.laboratory.commands import bench_prover
 
 EVEN = """

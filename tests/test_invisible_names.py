@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from invoked import run
 
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.formats import write_net
-from petricheck.presburger.latex import name_to_latex
+from petricheck.arithmetic.formulas.latex import name_to_latex
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
 from petricheck.questions import ask, check
-from petricheck.words import printable, quoted
+from petricheck.support.budget import Budget
+from petricheck.support.words import printable, quoted
 
 IGNORABLE = [
     *(0xAD, 0x34F, 0x61C, *range(0x115F, 0x1161), *range(0x17B4, 0x17B6), *range(0x180B, 0x1810)),

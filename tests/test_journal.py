@@ -13,23 +13,23 @@ from hypothesis import strategies as st
 from questions import parse_query
 from strategies import nets, targets
 
-from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.drawing import describe, drawing
-from petricheck.abstraction.graph import AbstractGraph, AbstractPath
-from petricheck.abstraction.journal import journal
-from petricheck.abstraction.predicates import read_predicates
-from petricheck.abstraction.refine import Genuine, Spurious
-from petricheck.abstraction.targets import Goal, state_atoms
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import FALSE, atoms, equal, evaluate, tighten
-from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import FALSE, atoms, equal, evaluate, tighten
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.engines.abstraction.drawing import describe, drawing
+from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.engines.abstraction.journal import journal
+from petricheck.engines.abstraction.predicates import read_predicates
+from petricheck.engines.abstraction.refine import Genuine, Spurious
+from petricheck.engines.abstraction.targets import Goal, state_atoms
+from petricheck.evidence.answer import Trace
+from petricheck.formats.nets import read_net
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

@@ -9,15 +9,15 @@ from notation import formula, formulas, net_of
 from oracle import successor
 from strategies import nets, targets
 
-from petricheck.answer import Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.evidence.invariant import Certificate
+from petricheck.arithmetic.formulas.formulas import Conjunction, atoms, evaluate
+from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.engines.k_induction import KInduction
 from petricheck.laboratory.short_words import exclusions, words_into_target
-from petricheck.presburger.formulas import Conjunction, atoms, evaluate
-from petricheck.problem import Marking, Problem
+from petricheck.model.net import Marking, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
+from petricheck.support.budget import Budget
 
 IDLE = net_of("p=1 z=1 w=0, idle: p -> p, join: 2 z -> w, leak: w ->")
 """Two tokens on z would put one on w; between this and any marking outside, all is idle."""

@@ -14,17 +14,18 @@ from workflows import sound_workflow
 
 import petricheck
 from petricheck import Budget, Excluded, Net, make_net
-from petricheck.answer import Trace, Unknown
-from petricheck.claims import reached
-from petricheck.construction import make_problem
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger import smtlib
-from petricheck.presburger.formulas import TRUE, equal
-from petricheck.presburger.terms import variable
-from petricheck.questions import homes, participation
+from petricheck.arithmetic.formulas.formulas import TRUE, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers import smtlib
+from petricheck.evidence.answer import Trace, Unknown
+from petricheck.evidence.claims import reached
+from petricheck.model.problem import make_problem
+from petricheck.questions import homes
 from petricheck.questions.checking import Checker, Setting, Verdict
 from petricheck.questions.kind import kind_names
 from petricheck.questions.study import Study
+from petricheck.questions.workflows import participation
+from petricheck.support.errors import BudgetExhausted
 
 SECONDS = 0.5
 

@@ -14,24 +14,26 @@ from hypothesis import strategies as st
 from oracle import explore, first_markings, shortest_trace, successor
 from strategies import searches
 
-from petricheck.construction import make_net
-from petricheck.errors import BudgetExhausted
-from petricheck.kernel import compiled
-from petricheck.kernel import explore as exploring
-from petricheck.kernel.arrays import integers
-from petricheck.kernel.cycles import remove_cycles
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.loops.constants import ENABLED
-from petricheck.kernel.packing import Table, bits_of, fields_of, layout_of, pack, tokens
-from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import (
-    TRUE,
-    Formula,
-    at_least,
-    evaluate,
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, at_least, evaluate
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.explicit.kernel import compiled
+from petricheck.explicit.kernel import explore as exploring
+from petricheck.explicit.kernel.arrays import integers
+from petricheck.explicit.kernel.constants import ENABLED
+from petricheck.explicit.kernel.cycles import remove_cycles
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.packing import (
+    Table,
+    bits_of,
+    fields_of,
+    layout_of,
+    pack,
+    tokens,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem
+from petricheck.support.errors import BudgetExhausted
 
 p, q = variable("p"), variable("q")
 
@@ -299,9 +301,9 @@ def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: p
 
 CACHELESS = """
 import sys
-from petricheck.kernel import compiled, cycles
-from petricheck.kernel.walk import Walk
-from petricheck.construction import make_net
+from petricheck.explicit.kernel import compiled, cycles
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.construction import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])
 walk.run(10, 10)
 print(walk.firings, compiled.status())
@@ -328,7 +330,7 @@ def test_without_a_cache_or_a_compiler_it_works_all_the_same(variable_: str, val
 
 def test_numba_is_not_imported_before_a_search_needs_it():
     code = (
-        "import sys, petricheck.cli, petricheck.kernel.walk, petricheck.kernel.explore\n"
+        "import sys, petricheck.commands, petricheck.explicit.kernel.walk, petricheck.explicit.kernel.explore\n"
         "from petricheck import plugins\n"
         "from petricheck.engines import racing\n"
         "[plugins.member('engines', name) for name in racing()]\n"

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from petricheck.processes import lanes
-from petricheck.processes.lanes import Lanes
+from petricheck.support.processes import lanes
+from petricheck.support.processes.lanes import Lanes
 
 Look = Callable[..., int]
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
 from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
 from petricheck.laboratory.lattices.search import Feasibility, cheapest
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 
 def includes_one_of(minimal: list[int]) -> Callable[[int], bool]:

@@ -18,7 +18,7 @@ from petricheck.batch.reports.layouts import (
     render,
     to_csv,
 )
-from petricheck.words import printable
+from petricheck.support.words import printable
 
 HOSTILE = (
     r"a|b", r"\input{/etc/passwd}", "$x^2$", "50%", "p_1__2_", "#1 & #2", "{[*]}", "a--b---c",

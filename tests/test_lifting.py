@@ -12,12 +12,8 @@ import pytest
 from false_rows import clauses, covering, disjunctive, listed, p, q, r, wall
 from notation import formula, net_of, problem, value
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.construction import make_problem
-from petricheck.evidence.invariant import Certificate, Hints
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Disjunction,
@@ -26,10 +22,14 @@ from petricheck.presburger.formulas import (
     at_most,
     congruent,
 )
-from petricheck.presburger.terms import Term, constant
-from petricheck.problem import Net, Problem
-from petricheck.reductions import _larger_cubes, _lifting
-from petricheck.reductions._selection import Selection, select
+from petricheck.arithmetic.formulas.terms import Term, constant
+from petricheck.engines.reductions import _larger_cubes, _lifting
+from petricheck.engines.reductions._selection import Selection, select
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate, Hints
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 
 EXACT = "checked in exact integer arithmetic"
 

@@ -11,15 +11,14 @@ from notation import net_of
 from oracle import first_markings
 from strategies import nets
 
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.construction import make_net
-from petricheck.errors import EvidenceError
-from petricheck.problem import Net
+from petricheck.evidence.audit import prove
+from petricheck.model.net import Net, make_net
 from petricheck.questions import ask, check
 from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.maxima.half_spaces import excluded_places, limited_places
-from petricheck.survey.bounds import Limits, by_invariants, by_programs
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
+from petricheck.symbolic.facts.place_bounds import Limits, by_invariants, by_programs
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -77,7 +76,8 @@ def test_a_limit_that_the_sum_does_not_imply_is_refused() -> None:
 def test_what_linear_programs_say_is_not_believed(net: Net, lies: list[float]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "petricheck.survey.bounds._values", lambda program, *_: lies[: program.columns]
+            "petricheck.symbolic.facts.place_bounds._values",
+            lambda program, *_: lies[: program.columns],
         )
         known = limits(net, dict.fromkeys(range(len(net.places)), float("inf")))
     for marking in first_markings(net, 100):

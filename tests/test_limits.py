@@ -297,8 +297,8 @@ def replaced(search: str, *words: str) -> list[str]:
 import subprocess, threading, time
 import petricheck
 from petricheck.questions.checking import Checker
-from petricheck.cli import main
-from petricheck.processes import supervision
+from petricheck.commands import main
+from petricheck.support.processes import supervision
 
 question = petricheck.ask(petricheck.load({words[0]!r}), cover="b=1")
 petricheck.check(question, engine="directed_search")
@@ -348,9 +348,11 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
         psutil.Process(int(note.read_text())).wait(5)
 
 
-SLOW_PAGE = "import petricheck.page.answer as m; m.answer_page = lambda *given: time.sleep(60)"
-LONG_REPORT = """from petricheck.cli.output_forms import Json, Text, Word
-from petricheck.cli.terminal import say
+SLOW_PAGE = (
+    "import petricheck.reports.page.answer as m; m.answer_page = lambda *given: time.sleep(60)"
+)
+LONG_REPORT = """from petricheck.commands.answers.output_forms import Json, Text, Word
+from petricheck.commands.shell.terminal import say
 Json.write = Text.write = Word.write = lambda *given: say('x' * 3_000_000)"""
 
 
@@ -543,7 +545,7 @@ def test_a_process_that_a_terminal_interrupts_first_is_interrupted(net: str) -> 
 def test_an_interruption_before_the_command_is_ready_is_told() -> None:
     early = """
 import os, signal
-from petricheck.processes import supervision
+from petricheck.support.processes import supervision
 supervision.supervise()
 os.kill(os.getpid(), signal.SIGINT)
 """
@@ -552,7 +554,9 @@ os.kill(os.getpid(), signal.SIGINT)
     assert answer.stderr == "petricheck: interrupted\n"
 
 
-@pytest.mark.parametrize("module", ["petricheck.answer", "petricheck.processes.supervision"])
+@pytest.mark.parametrize(
+    "module", ["petricheck.evidence.answer", "petricheck.support.processes.supervision"]
+)
 @pytest.mark.parametrize("words", [["-m", "petricheck"], ["petricheck"]])
 def test_an_interruption_while_modules_are_imported_leaves_no_traceback(
     module: str, words: list[str], tmp_path: Path
@@ -581,7 +585,7 @@ sys.meta_path.insert(0, Interrupting)
 
 def test_a_file_that_is_not_whole_goes_with_the_command(net: str, tmp_path: Path) -> None:
     path = tmp_path / "evidence.json"
-    partly = f"""from petricheck.outputs import replacing; from pathlib import Path
+    partly = f"""from petricheck.support.outputs import replacing; from pathlib import Path
 with replacing(Path({str(path)!r})) as part: part.write(b'half'); time.sleep(60)"""
     answer = ended(replaced(partly, net, "--cover", "b=1", "--quiet", "--timeout", "1"))
     assert answer.stdout == "unknown\n"
@@ -621,7 +625,7 @@ def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
 
 ASKING = """
 import os, time
-from petricheck.processes import supervision, supervisor
+from petricheck.support.processes import supervision, supervisor
 
 ending, ended = os.pipe()
 kill_family = supervisor.kill_family

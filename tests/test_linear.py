@@ -9,8 +9,10 @@ from forms import vector
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.construction import make_net
-from petricheck.linear import (
+from petricheck.arithmetic.formulas.formulas import Equality, Inequality, evaluate, tighten
+from petricheck.arithmetic.formulas.terms import linear
+from petricheck.model.net import make_net
+from petricheck.symbolic.linear import (
     HalfSpace,
     Hyperplane,
     at_least,
@@ -27,8 +29,6 @@ from petricheck.linear import (
     term_of,
     value_at,
 )
-from petricheck.presburger.formulas import Equality, Inequality, evaluate, tighten
-from petricheck.presburger.terms import linear
 
 PLACES = 4
 NET = make_net("four", dict.fromkeys(("d", "a", "c", "b"), 0), {})

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, integer_ray
 
 coefficient = st.integers(-3, 3)
 

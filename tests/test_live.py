@@ -15,19 +15,18 @@ from strategies import nets, repeatable
 from test_coloured_questions import LEFT_OUT
 from test_homes import reachable_from
 
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
-from petricheck.language.enabling import enabled
-from petricheck.language.model import needs
-from petricheck.presburger.formulas import TRUE, Formula, congruent
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, congruent
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.claims import Excluded, ExcludedAfter
+from petricheck.formats.language.enabling import enabled
+from petricheck.formats.language.model import needs
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Setting, Study, answer, ask, check
 from petricheck.questions.homes.lost import refute
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 
 def live_ones(net: Net) -> set[str] | None:

@@ -32,7 +32,7 @@ from petricheck.batch import solve
 from petricheck.batch.cells import Cell, Limits, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors.local import Local
-from petricheck.errors import QueryError
+from petricheck.support.errors import QueryError
 
 STAY = """
 import os, signal, sys, time

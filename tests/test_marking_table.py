@@ -19,14 +19,7 @@ from notation import net_of
 from oracle import explore, first_markings, known_verdict, successor
 from strategies import nets, problems, targets
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit, rows
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
-from petricheck.evidence.finite_set import FiniteSet, MarkingTable
-from petricheck.kernel.packing import markings_certificate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Conjunction,
     Disjunction,
@@ -41,10 +34,18 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.terms import constant, variable
-from petricheck.problem import Marking, Net, Problem
-from petricheck.reductions import in_order, reduce
-from petricheck.reductions._tables import widened
+from petricheck.arithmetic.formulas.terms import constant, variable
+from petricheck.engines.reductions import in_order, reduce
+from petricheck.engines.reductions._tables import widened
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.tables import rows
+from petricheck.evidence.certificates.finite_set import FiniteSet, MarkingTable
+from petricheck.explicit.kernel.packing import markings_certificate
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
 
 Layout = tuple[tuple[str, int], ...]
 
@@ -523,7 +524,7 @@ def test_no_more_is_expanded_than_is_announced() -> None:
 
 
 def test_a_table_too_large_to_be_read_back_is_not_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("petricheck.evidence.finite_set.TABLE", 15)
+    monkeypatch.setattr("petricheck.evidence.certificates.finite_set.TABLE", 15)
     with pytest.raises(QueryError, match="is not written"):
         FiniteSet().write(MarkingTable((("p", 1),), bytes(15) + b"\1"))
 

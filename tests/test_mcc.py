@@ -16,11 +16,11 @@ import pytest
 from click.testing import Result
 from property_files import at_least, ef, possible, tag, write_properties
 
-from petricheck.budget import Budget
-from petricheck.cli.mcc import limits_within
-from petricheck.construction import make_net
-from petricheck.formats import write_net
-from petricheck.processes import supervision
+from petricheck.commands.mcc import limits_within
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
+from petricheck.support.budget import Budget
+from petricheck.support.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 CIRCLE = make_net(

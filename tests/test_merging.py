@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from invoked import run, settled
 from property_files import at_least, ef, write_properties
 
-from petricheck import standalone
-from petricheck.audit.merging import check_merging
-from petricheck.audit.unfolding import check_unfolding
-from petricheck.budget import Budget
-from petricheck.coloured import merging, possible
-from petricheck.coloured.classes import Merging
-from petricheck.coloured.merging import merge, unfold_merged
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import (
+from petricheck.evidence import standalone
+from petricheck.evidence.audit.colours.merging import check_merging
+from petricheck.evidence.audit.colours.unfolding import check_unfolding
+from petricheck.formats.nets import NetFile
+from petricheck.model.coloured import merging, possible
+from petricheck.model.coloured.classes import Merging
+from petricheck.model.coloured.merging import merge, unfold_merged
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import (
     Enumeration,
     Partition,
     Product,
@@ -33,7 +33,7 @@ from petricheck.coloured.sorts import (
     Sort,
     basic_sorts,
 )
-from petricheck.coloured.terms import (
+from petricheck.model.coloured.terms import (
     TRUE,
     Comparison,
     Constant,
@@ -46,8 +46,8 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.errors import EvidenceError
-from petricheck.formats import NetFile
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 LIMIT = 60
 
@@ -332,7 +332,7 @@ ALL = " ".join(f"t(v={speed})" for speed in range(1, 10))
 def test_of_large_nets_colours_are_merged_that_no_question_names(
     question: tuple[str, ...], trace: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
+    monkeypatch.setattr("petricheck.formats.nets.NetFile", partial(NetFile, large=10))
     net, evidence = tmp_path / "net.pnml", tmp_path / "e.json"
     net.write_text(SPEEDS)
     told = settled(run(net, *question, "--evidence", evidence))
@@ -359,7 +359,7 @@ def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
+    monkeypatch.setattr("petricheck.formats.nets.NetFile", partial(NetFile, large=10))
     net, flat, evidence = (tmp_path / name for name in ("net.pnml", "flat.pnml", "e.json"))
     net.write_text(SPEEDS)
     settled(run(net, "--formula", formula, "--evidence", evidence))
@@ -374,7 +374,7 @@ def test_the_standalone_checker_leaves_single_ones_of_merged_colours_to_verify(
 def test_files_of_properties_and_the_contest_may_name_colours(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, large=10))
+    monkeypatch.setattr("petricheck.formats.nets.NetFile", partial(NetFile, large=10))
     (tmp_path / "model.pnml").write_text(SPEEDS)
     for names in (("q", "p"), ("q", "q(3)")):
         asked = {f"x{number}": ef(at_least(1, name)) for number, name in enumerate(names)}

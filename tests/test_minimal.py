@@ -10,10 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from questions import parse_query
 
-from petricheck.answer import Unreachable
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -23,10 +20,13 @@ from petricheck.presburger.formulas import (
     atoms,
     evaluate,
 )
-from petricheck.presburger.minimal import minimal
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear
-from petricheck.presburger.text import to_text
+from petricheck.arithmetic.formulas.minimal import minimal
+from petricheck.arithmetic.formulas.terms import linear
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.model.net import make_net
 from petricheck.questions import check
 
 NAMES = ("p1", "p2", "p10")
@@ -89,7 +89,9 @@ def test_it_says_no_more_than_it_has_to(text, expected):
 
 @pytest.mark.parametrize("weight", [-1.0, -0.5, 0.0, 0.4, 1.0, 7.0])
 def test_multipliers_are_not_believed(weight, monkeypatch):
-    monkeypatch.setattr("petricheck.presburger.minimal._multipliers", lambda _, rows: [weight] * 9)
+    monkeypatch.setattr(
+        "petricheck.arithmetic.formulas.minimal._multipliers", lambda _, rows: [weight] * 9
+    )
     for text in (
         "p1 + p2 <= 3 and p1 <= p10 + 2 and p10 <= p2",
         "p1 + p2 >= 3 and p1 + p2 <= 5",

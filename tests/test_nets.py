@@ -11,19 +11,19 @@ import pytest
 from folders import question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
+from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.batch.questions.index import Question, read_question
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.formats.language.grammar import read_formula
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
 from petricheck.laboratory.commands.table2 import table
-from petricheck.language.grammar import read_formula
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net, Problem
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "nets"))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 from questions import parse_query
 
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.model.net import Net, make_net
+from petricheck.support.errors import QueryError
 
 
 def net_of(*places: str) -> Net:

@@ -10,18 +10,18 @@ from forms import bounded, vector
 from notation import net_of
 from questions import problem as ask
 
-from petricheck.abstraction.origins import GIVEN, PATH, SHARED, learnt, starting
-from petricheck.abstraction.refine import Spurious
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.evidence.invariant import Certificate, Origin
-from petricheck.formats import read_net
-from petricheck.heuristics import Displacement
-from petricheck.linear import HalfSpace, Residue
-from petricheck.presburger.formulas import atoms
+from petricheck.arithmetic.formulas.formulas import atoms
+from petricheck.engines.abstraction.origins import GIVEN, PATH, SHARED, learnt, starting
+from petricheck.engines.abstraction.refine import Spurious
+from petricheck.engines.heuristics import Displacement
+from petricheck.engines.reductions import reduce
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate, Origin
+from petricheck.formats.nets import read_net
 from petricheck.questions import check
-from petricheck.reductions import reduce
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import HalfSpace, Residue
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 

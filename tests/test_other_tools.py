@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 from invoked import run
 
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats import _FOREIGN, read_net, write_net
-from petricheck.formats.apt import Apt
-from petricheck.formats.pnml import Pnml
-from petricheck.formats.tapaal import Tapaal
-from petricheck.problem import Net, Transition
+from petricheck.formats.nets import _FOREIGN, read_net, write_net
+from petricheck.formats.nets.apt import Apt
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.formats.nets.tapaal import Tapaal
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.support.errors import InputError
 
 NET = Net("n", ("p", "q"), (Transition("t", ((0, 2),), ((1, 3),)),), (4, 0), ("p", "q"))
 

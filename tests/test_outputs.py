@@ -12,10 +12,10 @@ from evidence_files import read_evidence
 from invoked import run
 from property_files import file_of, possible, prop
 
-from petricheck.construction import make_net
-from petricheck.formats import write_net
-from petricheck.outputs import replacing, write_file
+from petricheck.formats.nets import write_net
+from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
+from petricheck.support.outputs import replacing, write_file
 
 NET = make_net("n", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 COVER = ("--cover", "q=1")
@@ -186,7 +186,7 @@ def test_a_link_in_the_place_of_an_incomplete_file_is_not_followed(
 ) -> None:
     precious = folder / "precious"
     precious.write_text("mine")
-    monkeypatch.setattr("petricheck.outputs.secrets.token_hex", lambda _: "guessed")
+    monkeypatch.setattr("petricheck.support.outputs.secrets.token_hex", lambda _: "guessed")
     for number in (os.getpid(), "guessed"):
         (folder / f".e.json.{number}.part").symlink_to(precious)
     assert run("n.pnml", *COVER, "--evidence", "e.json").exit_code == 3

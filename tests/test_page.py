@@ -17,20 +17,7 @@ from explained import told_cases
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.answer import Trace
-from petricheck.batch.cells import Limits, Outcome, Record
-from petricheck.batch.reports.page import render_page
-from petricheck.batch.reports.plots import Plot
-from petricheck.construction import make_net
-from petricheck.drawing.layout import coordinates, ranks_of
-from petricheck.drawing.svg import draw
-from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.explanation.atoms import Adjacency, kinds
-from petricheck.explanation.html import formula_html, number_html
-from petricheck.explanation.traces import step_nodes
-from petricheck.explanation.tree import Steps
-from petricheck.formats import read_net
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Equality,
@@ -40,8 +27,20 @@ from petricheck.presburger.formulas import (
     congruent,
     equal,
 )
-from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.reports.page import render_page
+from petricheck.batch.reports.plots import Plot
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.formats.nets import read_net
+from petricheck.model.drawing.layout import coordinates, ranks_of
+from petricheck.model.drawing.svg import draw
+from petricheck.model.net import Net, make_net
+from petricheck.reports.explanation.atoms import Adjacency, kinds
+from petricheck.reports.explanation.html import formula_html, number_html
+from petricheck.reports.explanation.traces import step_nodes
+from petricheck.reports.explanation.tree import Steps
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"

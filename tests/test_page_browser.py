@@ -18,9 +18,8 @@ from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
 from petricheck.batch.solve import decide
-from petricheck.cli import main
-from petricheck.construction import make_net
-from petricheck.problem import Net
+from petricheck.commands import main
+from petricheck.model.net import Net, make_net
 
 NETS = Path(__file__).parents[1] / "nets"
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"

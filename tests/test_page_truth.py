@@ -16,32 +16,8 @@ from hypothesis import strategies as st
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
-from petricheck.answer import Answer, Reachable, Trace, Unreachable
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Reached, claim_of
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate, Hints, Separator
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.explanation import invariants
-from petricheck.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
-from petricheck.explanation.claims import explain
-from petricheck.explanation.invariants import CUBES
-from petricheck.explanation.sections import claims_html
-from petricheck.explanation.text import sentence
-from petricheck.explanation.tree import (
-    Id,
-    Items,
-    Line,
-    Node,
-    Section,
-    Several,
-    Steps,
-    Table,
-    Words,
-)
-from petricheck.facts.siphons import greatest_siphon, greatest_trap
-from petricheck.presburger.cubes import listed_cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import listed_cubes
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Atom,
     Congruence,
@@ -57,10 +33,34 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.layout import Comparison, Leaf, Remainder, natural
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.layout import Comparison, Leaf, Remainder, natural
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, claim_of
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem
 from petricheck.questions import ask, check
+from petricheck.reports.explanation import invariants
+from petricheck.reports.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.invariants import CUBES
+from petricheck.reports.explanation.sections import claims_html
+from petricheck.reports.explanation.text import sentence
+from petricheck.reports.explanation.tree import (
+    Id,
+    Items,
+    Line,
+    Node,
+    Section,
+    Several,
+    Steps,
+    Table,
+    Words,
+)
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.siphons import greatest_siphon, greatest_trap
 
 slow = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 few = settings(slow, max_examples=20)
@@ -538,7 +538,7 @@ def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such() -> N
 
 
 def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
-    from petricheck.evidence.invariant import Origin
+    from petricheck.evidence.certificates.invariant import Origin
 
     origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
     invariant = Conjunction((at_most(A, 5), at_least(A, 1), equal(B, 0)))

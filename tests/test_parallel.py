@@ -17,12 +17,12 @@ from typing import Any
 import psutil
 import pytest
 
-from petricheck.budget import Budget, Event, Turn
-from petricheck.errors import BudgetExhausted, Ending
-from petricheck.processes import tree
-from petricheck.processes.child import Failed, Finished, Outcome, Part, Pause, Task
-from petricheck.processes.limits import Stage
-from petricheck.processes.parallel import run_parallel
+from petricheck.support.budget import Budget, Event, Turn
+from petricheck.support.errors import BudgetExhausted, Ending
+from petricheck.support.processes import tree
+from petricheck.support.processes.child import Failed, Finished, Outcome, Part, Pause, Task
+from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.parallel import run_parallel
 
 Report = Callable[[Event], None]
 

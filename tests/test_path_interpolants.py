@@ -12,10 +12,16 @@ from hypothesis import strategies as st
 from notation import net_of
 from strategies import BOOLEANS, any_of, nets
 
-from petricheck.budget import Budget
-from petricheck.encoding.stamps import at, initial
-from petricheck.interpolation.chain import free_chain
-from petricheck.interpolation.path import (
+from petricheck.arithmetic.formulas.formulas import Conjunction, at_least, at_most, equal
+from petricheck.arithmetic.formulas.terms import linear
+from petricheck.arithmetic.solvers.solver import find_model, implies
+from petricheck.laboratory.guides.lattice import TemplateProgram
+from petricheck.laboratory.paths import accelerated_step, step
+from petricheck.model.net import Net, Transition
+from petricheck.support.budget import Budget
+from petricheck.symbolic.encoding.stamps import at, initial
+from petricheck.symbolic.interpolation.chain import free_chain
+from petricheck.symbolic.interpolation.path import (
     Block,
     PathQuestion,
     confirm,
@@ -23,13 +29,7 @@ from petricheck.interpolation.path import (
     feasible_counts,
     relevant_places,
 )
-from petricheck.laboratory.guides.lattice import TemplateProgram
-from petricheck.laboratory.paths import accelerated_step, step
-from petricheck.linear import Constraint, HalfSpace, Hyperplane
-from petricheck.presburger.formulas import Conjunction, at_least, at_most, equal
-from petricheck.presburger.solver import find_model, implies
-from petricheck.presburger.terms import linear
-from petricheck.problem import Net, Transition
+from petricheck.symbolic.linear import Constraint, HalfSpace, Hyperplane
 
 HUGE = 10**30
 

@@ -15,11 +15,10 @@ from oracle import successor
 from questions import problem as ask
 from strategies import nets
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.errors import Ending
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.formats import read_net
+from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.formats.nets import read_net
 from petricheck.laboratory.engines.pdr import Pdr
 from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
@@ -30,10 +29,12 @@ from petricheck.laboratory.pdr.polyhedra import (
     polyhedron,
 )
 from petricheck.laboratory.pdr.search import Obligation, trace
-from petricheck.linear import HalfSpace, sparse
-from petricheck.presburger.formulas import Conjunction, evaluate
-from petricheck.problem import Marking, Net, Problem, Transition
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.model.problem import Problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending
+from petricheck.symbolic.linear import HalfSpace, sparse
 
 NETS = Path(__file__).parent.parent / "nets"
 PUMP = net_of("p=1 q=0, t: p -> p + q")

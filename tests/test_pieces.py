@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from petricheck import files, formats, outputs
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net
-from petricheck.properties import read_properties
+from petricheck.formats import nets as formats
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.formats.properties import read_properties
+from petricheck.model.net import Net, make_net
+from petricheck.support import files, outputs
+from petricheck.support.errors import InputError
 
 NET = make_net("twelve", {"p12": 12, "q": 345}, {"t34": ({"p12": 12, "q": 1}, {"q": 34})})
 

@@ -14,10 +14,10 @@ import pytest
 from invoked import run
 
 import petricheck
-from petricheck import plugins
-from petricheck.errors import QueryError
-from petricheck.parts import Part, read_part, split_parts
-from petricheck.plugins import Option, all_members, build, member, members, options
+from petricheck.support import plugins
+from petricheck.support.errors import QueryError
+from petricheck.support.parts import Part, read_part, split_parts
+from petricheck.support.plugins import Option, all_members, build, member, members, options
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (
@@ -72,7 +72,7 @@ def test_the_members_of_a_family_are_its_files_in_order(family):
 def test_listing_members_imports_none_of_them():
     code = """if True:
         import sys
-        from petricheck.plugins import members
+        from petricheck.support.plugins import members
         before = set(sys.modules)
         names = [n for f in sys.argv[1:] for n in members(f)]
         loaded = {m.rsplit(".", 1)[-1] for m in set(sys.modules) - before}

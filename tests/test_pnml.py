@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 from notation import net_of
 from test_disguises import PARTS, PTNET, arc, document, read, refusal
 
-from petricheck import formats
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats import read_net, write_net
-from petricheck.formats.pnml import Pnml
-from petricheck.problem import Net, Transition
-from petricheck.scanning.xml import Scanner
+from petricheck.formats import nets as formats
+from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.formats.scanning.xml import Scanner
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.support.errors import InputError
 
 SHARED = Path(__file__).parents[2] / "shared" / "nets"
 SMALL = make_net("n", {"p": 0}, {})

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.errors import InputError
-from petricheck.formats import pnml
-from petricheck.problem import Net
+from petricheck.formats.nets import pnml
+from petricheck.model.net import Net
+from petricheck.support.errors import InputError
 
 _HEAD = '<pnml xmlns="http://www.pnml.org/2009"><net id="n" type="ptnet"><page id="g">'
 _TAIL = "</page></net></pnml>"

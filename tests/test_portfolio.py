@@ -14,16 +14,21 @@ from oracle import known_verdict
 from questions import problem as ask
 from strategies import problems, targets
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget, Event
-from petricheck.construction import make_problem
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError, InternalError, QueryError
-from petricheck.problem import Problem
+from petricheck.engines.reductions import Reduced
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check, check_all
-from petricheck.reductions import Reduced
+from petricheck.support import plugins
+from petricheck.support.budget import Budget, Event
+from petricheck.support.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InternalError,
+    QueryError,
+)
 
 FIG8 = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
 
@@ -73,7 +78,7 @@ def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
             raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines._attempts.audit", undecided)
+    monkeypatch.setattr("petricheck.engines.race.attempts.audit", undecided)
     answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
     assert isinstance(answer, Unreachable)
     assert answer.statistics.engine == "cegar"
@@ -112,7 +117,7 @@ FOUND = ["reachable", "unreachable", "reachable", "reachable"]
 
 @pytest.mark.parametrize("large", [0, 5_000])
 def test_several_targets_are_decided_on_a_net_that_is_reduced_once(large, monkeypatch):
-    monkeypatch.setattr("petricheck.engines._several.LARGE", large)
+    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
     assert [result.problem for result in results] == [make_problem(BESIDE, t) for t in ASKED]

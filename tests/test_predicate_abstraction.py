@@ -6,17 +6,7 @@ from notation import net_of
 from oracle import explore, known_verdict
 from strategies import problems, terms
 
-from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.targets import Goal
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.evidence.invariant import Certificate
-from petricheck.laboratory.approximation.cartesian import CartesianGraph
-from petricheck.laboratory.approximation.program import AbstractProgram
-from petricheck.linear import HalfSpace, Residue, direction_of
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     at_least,
     equal,
@@ -24,8 +14,18 @@ from petricheck.presburger.formulas import (
     negate,
     substitute,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.engines.abstraction.graph import AbstractPath
+from petricheck.engines.abstraction.targets import Goal
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.laboratory.approximation.cartesian import CartesianGraph
+from petricheck.laboratory.approximation.program import AbstractProgram
+from petricheck.model.problem import make_problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import HalfSpace, Residue, direction_of
 
 
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))

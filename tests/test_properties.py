@@ -30,16 +30,16 @@ from property_files import (
 )
 from strategies import markings, nets
 
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.arithmetic.formulas.formulas import Conjunction, Negation, evaluate
+from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.batch.questions.index import read_question
-from petricheck.construction import make_net
-from petricheck.errors import InputError, InternalError
-from petricheck.formats import read_net, write_net
-from petricheck.language.state_formulas import MAX_DEPTH
-from petricheck.presburger.formulas import Conjunction, Negation, evaluate
-from petricheck.presburger.solver import find_model
-from petricheck.properties import Invariant, Possible, Refused, holds, read_properties
+from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.formats.language.state_formulas import MAX_DEPTH
+from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.properties import Invariant, Possible, Refused, holds, read_properties
+from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
+from petricheck.support.errors import InputError, InternalError
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "nets"
 NET = make_net(
@@ -368,7 +368,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
 
 
 def test_a_file_beyond_the_limit_is_refused(read, monkeypatch):
-    monkeypatch.setattr("petricheck.properties.readers.MAX_BYTES", 1 << 20)
+    monkeypatch.setattr("petricheck.formats.properties.readers.MAX_BYTES", 1 << 20)
     with pytest.raises(InputError, match="larger than 1 MiB"):
         read(file_of(prop(ef(LE))) + " " * (1 << 20))
 

@@ -9,16 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from questions import parse_query
 
-from petricheck import plugins
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats.mist import Mist as MistNets
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net
-from petricheck.properties import Invariant, Meaning, Possible, Refused, read_properties
-from petricheck.properties.readers.lola import Lola
-from petricheck.properties.readers.mist import Mist
-from petricheck.properties.vocabulary import Vocabulary
+from petricheck.arithmetic.formulas.formulas import evaluate
+from petricheck.formats.nets.mist import Mist as MistNets
+from petricheck.formats.properties import (
+    Invariant,
+    Meaning,
+    Possible,
+    Refused,
+    read_properties,
+)
+from petricheck.formats.properties.readers.lola import Lola
+from petricheck.formats.properties.readers.mist import Mist
+from petricheck.formats.properties.vocabulary import Vocabulary
+from petricheck.model.net import Net, make_net
+from petricheck.support import plugins
+from petricheck.support.errors import InputError
 
 NET = make_net(
     "n",

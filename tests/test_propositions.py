@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.language.propositions import Propositions
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -22,7 +21,8 @@ from petricheck.presburger.formulas import (
     evaluate,
     map_atoms,
 )
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.formats.language.propositions import Propositions
 
 PLACES = tuple("abcdefghijkl")
 

@@ -22,7 +22,15 @@ from interpolants import (
 from notation import formula, formulas
 
 from petricheck import Budget
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.text import to_text
 from petricheck.laboratory import prover
 from petricheck.laboratory.prover import (
     Elimination,
@@ -46,15 +54,7 @@ from petricheck.laboratory.prover.proofs import (
 )
 from petricheck.laboratory.prover.rules import interpolant
 from petricheck.laboratory.prover.terms import Ratio, number
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Conjunction,
-    Disjunction,
-    evaluate,
-)
-from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
+from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
 
 A, B, C, D, X, Y, Z = map(variable, "abcdxyz")
 

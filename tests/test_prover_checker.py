@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from petricheck.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    congruent,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.proofs import (
     Contra,
@@ -18,19 +30,7 @@ from petricheck.laboratory.prover.proofs import (
     Step,
     Sum,
 )
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Congruence,
-    Conjunction,
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    congruent,
-)
-from petricheck.presburger.terms import Term, variable
+from petricheck.support.errors import EvidenceError
 
 q, x, y, z = map(variable, "qxyz")
 

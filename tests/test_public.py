@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import petricheck
-from petricheck import errors
+from petricheck.support import errors
 
 ROOT = Path(__file__).resolve().parent.parent
 NAMES = [name for name in petricheck.__all__ if not name.startswith("__")]
@@ -93,9 +93,9 @@ def test_the_version_is_that_of_the_project():
 
 
 def test_the_submodule_that_shares_a_public_name_does_not_hide_it():
-    import petricheck.audit
+    import petricheck.evidence.audit
 
-    assert inspect.isfunction(petricheck.audit)
+    assert inspect.isfunction(petricheck.evidence.audit)
 
 
 def test_the_example_of_the_package_runs_and_its_cases_are_the_answers():
@@ -129,7 +129,7 @@ def test_a_user_can_ask_and_read_an_answer_with_public_names_alone():
     match odd:
         case petricheck.Unreachable(certificate):
             assert isinstance(certificate, petricheck.Certificate)
-            assert petricheck.audit(petricheck.ask(net, target="p=3, q=1").problem, odd)
+            assert petricheck.evidence.audit(petricheck.ask(net, target="p=3, q=1").problem, odd)
         case other:
             raise AssertionError(other)
 
@@ -179,7 +179,7 @@ def all_errors() -> list[type[petricheck.PetricheckError]]:
 def test_every_error_has_the_one_root_and_stands_in_the_tree_at_the_top():
     tree = errors.__doc__ or ""
     for cls in all_errors():
-        assert cls.__module__ == "petricheck.errors"
+        assert cls.__module__ == "petricheck.support.errors"
         assert re.search(rf"^\W*{cls.__name__}\b", tree, re.MULTILINE)
     defined = {
         n

@@ -15,16 +15,16 @@ from notation import net_of
 from oracle import explore, successor
 from strategies import nets, repeatable
 
-from petricheck.audit import prove
-from petricheck.claims import ReachabilitySet
-from petricheck.errors import EvidenceError
+from petricheck.evidence.audit import prove
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.claims import ReachabilitySet
 from petricheck.evidence.files.json import Json
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.evidence.ranked_set import RankedTable
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import Bits, fields_of, pack, ranked_certificate
-from petricheck.problem import Marking, Net
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.packing import Bits, fields_of, pack, ranked_certificate
+from petricheck.model.net import Marking, Net
 from petricheck.questions import ask, check
+from petricheck.support.errors import EvidenceError
 
 Row = tuple[Marking, int, str]
 """A marking, its rank, and the transition that leads to it."""

@@ -16,11 +16,11 @@ from test_disguises import (
     within,
 )
 
-from petricheck.construction import make_net
-from petricheck.errors import InputError
-from petricheck.formats.lola import Lola
-from petricheck.formats.pnml import Pnml
-from petricheck.formats.tina import Tina
+from petricheck.formats.nets.lola import Lola
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.formats.nets.tina import Tina
+from petricheck.model.net import make_net
+from petricheck.support.errors import InputError
 
 RESTRAINTS = ("priority", "priorities", "capacity", "placeCapacity", "guard", "delay", "interval",
               "eft", "lft", "urgent", "timed", "time", "timing")  # fmt: skip

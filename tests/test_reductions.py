@@ -18,19 +18,9 @@ from notation import formula, formulas, net_of, problem, trace_of
 from oracle import known_verdict
 from strategies import nets, repeatable, targets
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Statistics, Trace, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import BudgetExhausted, EvidenceError, QueryError
-from petricheck.evidence.invariant import Certificate, Hints
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.presburger.formulas import FALSE, variables
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition
-from petricheck.questions import check
-from petricheck.reductions import (
+from petricheck.arithmetic.formulas.formulas import FALSE, variables
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.reductions import (
     Reduced,
     Step,
     common,
@@ -38,6 +28,23 @@ from petricheck.reductions import (
     reduce,
     reduce_for_all,
 )
+from petricheck.evidence.answer import (
+    Answer,
+    Reachable,
+    Statistics,
+    Trace,
+    Unknown,
+    Unreachable,
+)
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.invariant import Certificate, Hints
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.model.net import Net, Transition, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.questions import check
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
 
 EXACT = "checked in exact integer arithmetic"
 

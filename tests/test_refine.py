@@ -13,21 +13,21 @@ from notation import problem as problem_of
 from oracle import replay, shortest_trace
 from strategies import nets, problems, targets
 
-from petricheck import plugins
-from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.graph import AbstractGraph, AbstractPath
-from petricheck.abstraction.refine import Genuine, Refinement, Spurious, refine
-from petricheck.abstraction.targets import Goal
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.guides import Choice, Part
-from petricheck.heuristics import Displacement, Heuristic
-from petricheck.interpolation.path import PathQuestion
-from petricheck.linear import Constraint, HalfSpace, Residue
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import Conjunction, Formula, evaluate
-from petricheck.problem import Net, Problem, Weights
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, evaluate
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
+from petricheck.engines.abstraction.refine import Genuine, Refinement, Spurious, refine
+from petricheck.engines.abstraction.targets import Goal
+from petricheck.engines.guides import Choice, Part
+from petricheck.engines.heuristics import Displacement, Heuristic
+from petricheck.evidence.answer import Trace
+from petricheck.model.net import Net, Weights
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.symbolic.interpolation.path import PathQuestion
+from petricheck.symbolic.linear import Constraint, HalfSpace, Residue
 
 HEURISTICS = plugins.members("heuristics")
 WAYS = [

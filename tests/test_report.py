@@ -11,9 +11,9 @@ from records import ABS1, NONE, TIMEOUT, cell, keep, many, question, record, sol
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.report import write_report
 from petricheck.batch.store import Store
-from petricheck.cli import main
-from petricheck.errors import InputError
-from petricheck.outputs import write_file
+from petricheck.commands import main
+from petricheck.support.errors import InputError
+from petricheck.support.outputs import write_file
 
 
 def batch(*words: str | Path) -> Result:

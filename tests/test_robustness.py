@@ -21,7 +21,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from petricheck.cli.live_lines import PERIOD
+from petricheck.commands.shell.live_lines import PERIOD
 
 NETS = Path(__file__).parent.parent / "nets"
 FIG8 = [str(NETS / "fig8_U.pnml"), "--target", "p1=1"]

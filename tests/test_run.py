@@ -18,7 +18,7 @@ from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.reports.measures import exit_status
 from petricheck.batch.run import plan, run
 from petricheck.batch.store import Store
-from petricheck.errors import InputError, QueryError
+from petricheck.support.errors import InputError, QueryError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 NAMES = ("fig8_U", "kanban_U", "parity_U")

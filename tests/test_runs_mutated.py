@@ -8,9 +8,9 @@ from xml.sax.saxutils import escape, quoteattr
 
 import pytest
 
-from petricheck.coloured.net import ColouredNet
-from petricheck.errors import InputError
-from petricheck.formats import pnml
+from petricheck.formats.nets import pnml
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.support.errors import InputError
 
 _TEXTS = ("inhibitor", "normal", "reset", "", "2", "0", "x", "a&b")
 _TAGS = ("name", "text", "comment", "toolspecific", "graphics", "arctype", "type", "inscription")

@@ -18,13 +18,14 @@ from jsonschema import Draft202012Validator
 from strategies import nets
 from test_homes import FORK, TRUE_CLAIMS
 
-from petricheck.answer import Reachable, Trace, Unreachable
-from petricheck.budget import Budget
-from petricheck.cli import main
+from petricheck.commands import main
+from petricheck.evidence.answer import Reachable, Trace, Unreachable
 from petricheck.evidence.files import evidence_data
-from petricheck.problem import Net, Problem
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of
+from petricheck.support.budget import Budget
 
 NAMES = ("evidence", "answer")
 SCHEMAS = {

@@ -14,11 +14,11 @@ import z3
 from click.testing import CliRunner, Result
 from interpolants import KINDS, random_parts, theory_of
 
-from petricheck.cli import main
+from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
+from petricheck.commands import main
 from petricheck.laboratory.prover import Theory
 from petricheck.laboratory.prover.signature import Signature
 from petricheck.laboratory.prover.terms import vocabulary
-from petricheck.presburger.formulas import Conjunction, evaluate
 
 # fmt: off
 ODD = (

@@ -12,18 +12,18 @@ from notation import net_of
 from oracle import shortest_trace, successor
 from strategies import nets, problems
 
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import TRUE, conjunction, equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem
-from petricheck.search import luby
-from petricheck.search.firing import Array, Firing
-from petricheck.search.guidance import Guidance
-from petricheck.search.state_equation import NOWHERE, StateEquation
-from petricheck.search.visited import Visited
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import TRUE, conjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines.guidance import Guidance
+from petricheck.explicit.search import luby
+from petricheck.explicit.search.firing import Array, Firing
+from petricheck.explicit.search.state_equation import NOWHERE, StateEquation
+from petricheck.explicit.search.visited import Visited
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 p, q = variable("p"), variable("q")
 

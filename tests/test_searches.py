@@ -9,16 +9,16 @@ from notation import problem, trace_of
 from oracle import known_verdict
 from strategies import problems
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Trace, Unknown
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import conjunction, different
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines import unit
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import conjunction, different
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 DIRECTED, WALK = "directed_search", "random_walk"
 BOTH = pytest.mark.parametrize("engine", [DIRECTED, WALK])

@@ -16,18 +16,18 @@ from invoked import run
 from notation import net_of
 from property_files import bound, possible, write_properties
 
-from petricheck.answer import Unknown, Unreachable
-from petricheck.audit import audit, prove
-from petricheck.budget import Budget
-from petricheck.claims import Excluded
-from petricheck.construction import make_problem
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import write_net
-from petricheck.presburger import second_solver
-from petricheck.presburger.formulas import Formula, at_least, at_most
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers import second_solver
+from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.audit import audit, prove
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Excluded
+from petricheck.formats.nets import write_net
+from petricheck.model.problem import make_problem
 from petricheck.questions import Setting, Study, ask, check, check_all
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
 
 p, q = variable("p"), variable("q")
 NET = net_of("p=1 q=0, t: p -> q, u: q -> p")
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.usefixtures("installed")
 @pytest.fixture
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The command line looks whether cvc5 is there, which nothing here needs."""
-    monkeypatch.setattr("petricheck.cli.options.find_spec", lambda name: name)
+    monkeypatch.setattr("petricheck.commands.shell.options.find_spec", lambda name: name)
 
 
 @pytest.fixture

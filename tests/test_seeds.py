@@ -13,20 +13,20 @@ from oracle import explore, known_verdict
 from questions import problem as ask
 from strategies import constraints, problems
 
-from petricheck import plugins
-from petricheck.abstraction.predicates import MOST, seeds
-from petricheck.answer import Answer, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import Formula, at_most, equal, evaluate
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines import Informed
+from petricheck.engines.abstraction.predicates import MOST, seeds
 from petricheck.engines.cegar import Cegar
 from petricheck.engines.state_equation import StateEquation
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger.formulas import Formula, at_most, equal, evaluate
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 repeatable = settings(database=None, suppress_health_check=list(HealthCheck))
 a, b = variable("a"), variable("b")

@@ -9,21 +9,22 @@ from typing import Any
 
 import pytest
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.engines import IsOpen, _several, all_open
-from petricheck.engines._agenda import Agenda
-from petricheck.engines._attempts import Attempt
-from petricheck.engines._several import Several
+from petricheck.arithmetic.formulas.formulas import equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.engines import IsOpen, all_open
 from petricheck.engines.portfolio import Portfolio
-from petricheck.errors import QueryError, Refused
-from petricheck.presburger.formulas import equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.engines.race import several as _several
+from petricheck.engines.race.agenda import Agenda
+from petricheck.engines.race.attempts import Attempt
+from petricheck.engines.race.several import Several
+from petricheck.engines.reductions import Reduced
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check_all
-from petricheck.reductions import Reduced
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError, Refused
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from folders import question_formula, questions_of
 
-from petricheck.answer import Unreachable
 from petricheck.batch.questions.index import Question
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.formats import read_net
+from petricheck.evidence.answer import Unreachable
+from petricheck.formats.nets import read_net
+from petricheck.model.problem import make_problem
 from petricheck.questions import check, check_all
+from petricheck.support.budget import Budget
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "nets"

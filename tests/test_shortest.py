@@ -10,13 +10,13 @@ from oracle import explore, shortest_trace
 from questions import problem as ask
 from strategies import problems
 
-from petricheck.answer import Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
-from petricheck.cli import main
-from petricheck.construction import make_net
-from petricheck.errors import Ending
-from petricheck.problem import Problem
+from petricheck.commands import main
+from petricheck.evidence.answer import Reachable, Unknown, Unreachable
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending
 
 NETS = Path(__file__).parent.parent / "nets"
 COUNTERS = make_net(

@@ -17,8 +17,8 @@ from questions import answered
 from strategies import nets
 
 import petricheck
-from petricheck.drawing.svg import NODES
-from petricheck.problem import Net
+from petricheck.model.drawing.svg import NODES
+from petricheck.model.net import Net
 
 NETS = Path(__file__).parents[1] / "nets"
 FMS = petricheck.load(str(NETS / "fms_U.pnml"))
@@ -84,7 +84,7 @@ def test_a_long_trace_is_shown_by_its_ends() -> None:
     steps = (("t", 1), ("u", 1)) * 500
     question = petricheck.ask(net, target={"p": 500, "q": 1})
     answer = petricheck.Reachable(petricheck.Trace(steps))
-    assert petricheck.audit(question.problem, answer)
+    assert petricheck.evidence.audit(question.problem, answer)
     shown = answered(question, answer)._repr_html_()
     rows = cells(shown)
     assert ["970", "940 steps left out", "485", "1"] in rows

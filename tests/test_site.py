@@ -15,8 +15,8 @@ import click
 import pytest
 
 import petricheck
-from petricheck import plugins
-from petricheck.cli import main
+from petricheck.commands import main
+from petricheck.support import plugins
 
 DOCS = Path(__file__).parent.parent / "docs"
 

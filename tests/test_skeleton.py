@@ -18,10 +18,13 @@ from invoked import run, settled
 from property_files import at_least, bound, ef, fireable, write_properties
 from strategies import any_of, numbers, repeatable
 
-from petricheck.answer import Trace
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import (
+from petricheck.arithmetic.formulas import formulas
+from petricheck.arithmetic.formulas.formulas import TRUE, Formula, at_most, equal, evaluate
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import (
     Claim,
     Excluded,
     ExcludedAfter,
@@ -32,22 +35,19 @@ from petricheck.claims import (
     Stage,
     reached,
 )
-from petricheck.coloured.merging import unfold_merged
-from petricheck.coloured.names import read_firing
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.skeleton import Skeleton, is_counted, skeleton
-from petricheck.coloured.sorts import Enumeration, Range
-from petricheck.coloured.terms import Comparison, Constant, Summand, Variable
-from petricheck.errors import EvidenceError, QueryError, Refused
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import NetFile, read_net
-from petricheck.presburger import formulas
-from petricheck.presburger.formulas import TRUE, Formula, at_most, equal, evaluate
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.formats.nets import NetFile, read_net
+from petricheck.model.coloured.merging import unfold_merged
+from petricheck.model.coloured.names import read_firing
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.skeleton import Skeleton, is_counted, skeleton
+from petricheck.model.coloured.sorts import Enumeration, Range
+from petricheck.model.coloured.terms import Comparison, Constant, Summand, Variable
+from petricheck.model.net import Net
 from petricheck.questions import ask, check, read_question
 from petricheck.questions.homes.explored import settle
 from petricheck.questions.lifting import lifted
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, QueryError, Refused
 
 NETS = Path(__file__).parent.parent / "nets"
 LIMIT = 60
@@ -389,7 +389,7 @@ def test_what_single_colours_cannot_fire_is_refused_though_classes_could(
 @pytest.fixture
 def huge(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every coloured net is so large that it is counted first."""
-    monkeypatch.setattr("petricheck.formats.NetFile", partial(NetFile, huge=0))
+    monkeypatch.setattr("petricheck.formats.nets.NetFile", partial(NetFile, huge=0))
 
 
 @pytest.fixture
@@ -397,8 +397,8 @@ def never_unfolded(huge: None, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise AssertionError("it is unfolded")
 
-    monkeypatch.setattr("petricheck.coloured.merging.unfold_merged", refuse)
-    monkeypatch.setattr("petricheck.coloured.unfolding.unfold", refuse)
+    monkeypatch.setattr("petricheck.model.coloured.merging.unfold_merged", refuse)
+    monkeypatch.setattr("petricheck.model.coloured.unfolding.unfold", refuse)
 
 
 @pytest.mark.parametrize(
@@ -438,7 +438,7 @@ def test_what_the_net_without_colours_leaves_open_is_asked_of_the_unfolding(
     assert "q = {b}" in settled(run(net, "--formula", "q(b) = 1")).output
     assert settled(run(net, "--fireable", "t(x=a)", "--quiet")).output == "reachable\n"
     assert settled(run(net, "--deadlock", "--quiet")).output == "reachable\n"
-    monkeypatch.setattr("petricheck.coloured.unfolding.MOST_ARCS", 1)
+    monkeypatch.setattr("petricheck.model.coloured.unfolding.MOST_ARCS", 1)
     told = settled(run(*question), 1).output
     assert "no bindings were found" in told and "its unfolding would have 2 arcs and more" in told
 
@@ -474,7 +474,7 @@ def test_evidence_with_another_binding_is_rejected_where_nothing_can_be_unfolded
     assert "take_right(x=ada)" in text
     evidence.write_text(text.replace("take_right(x=ada)", "take_right(x=ben)"))
     assert "rejected" in settled(run("verify", net, evidence), 4).output
-    monkeypatch.setattr("petricheck.coloured.unfolding.MOST_ARCS", 1)
+    monkeypatch.setattr("petricheck.model.coloured.unfolding.MOST_ARCS", 1)
     assert "step 2 of the trace" in settled(run("verify", net, evidence), 4).output
 
 

@@ -7,8 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import formulas
 
-from petricheck.errors import BudgetExhausted, EvidenceError, PetricheckError
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Congruence,
@@ -24,12 +23,13 @@ from petricheck.presburger.formulas import (
     evaluate,
     variables,
 )
-from petricheck.presburger.s_expressions import DEPTH
-from petricheck.presburger.second_solver import run, satisfiable
-from petricheck.presburger.smtlib import name_of, numeral, query, symbol, to_smtlib
-from petricheck.presburger.smtlib_reader import Definition, find_definitions
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import linear, variable
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.solvers.s_expressions import DEPTH
+from petricheck.arithmetic.solvers.second_solver import run, satisfiable
+from petricheck.arithmetic.solvers.smtlib import name_of, numeral, query, symbol, to_smtlib
+from petricheck.arithmetic.solvers.smtlib_reader import Definition, find_definitions
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.support.errors import BudgetExhausted, EvidenceError, PetricheckError
 
 x, y = variable("x"), variable("y")
 NAMES = ("x", "y", "and", "a b", "p|q", "p\\q", "100%", "ä", "", "true", "1st", "@x", ".x", '"',

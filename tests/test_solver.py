@@ -14,10 +14,7 @@ from hypothesis import given, settings
 from notation import formula, formulas
 from strategies import formulas as formulas_over
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.presburger import solver as module
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     TRUE,
     Congruence,
     Conjunction,
@@ -30,9 +27,12 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.solver import Solver, find_model
-from petricheck.presburger.terms import linear, variable
-from petricheck.presburger.z3_writer import BITS
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.solvers import solver as module
+from petricheck.arithmetic.solvers.solver import Solver, find_model
+from petricheck.arithmetic.solvers.z3_writer import BITS
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
 BOUND = 4
@@ -130,7 +130,7 @@ def test_deep_and_wide_formulas_are_translated_without_recursion():
 
 
 def test_importing_the_module_does_not_import_z3():
-    command = "import sys, petricheck.presburger.solver; sys.exit('z3' in sys.modules)"
+    command = "import sys, petricheck.arithmetic.solvers.solver; sys.exit('z3' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", command], check=False).returncode == 0
 
 

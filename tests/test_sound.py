@@ -19,26 +19,33 @@ from strategies import repeatable
 from test_homes import reachable_from
 from workflows import Workflow, mismatched, severed, sound_workflow, unjoined
 
-from petricheck.answer import Unreachable
-from petricheck.audit import prove
-from petricheck.audit.homes.short_circuit import exceeded, restarted
-from petricheck.audit.participation import participation
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter, ExcludedWith, Home, Reached
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
+    Conjunction,
+    Formula,
+    at_least,
+    conjuncts,
+)
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.state_equation import StateEquation
-from petricheck.errors import EvidenceError, QueryError
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.audit.homes.short_circuit import exceeded, restarted
+from petricheck.evidence.audit.participation import participation
+from petricheck.evidence.certificates.free_choice import PositiveInvariants
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.short_circuit import Restarted
+from petricheck.evidence.claims import Excluded, ExcludedAfter, ExcludedWith, Home, Reached
 from petricheck.evidence.files.json import Json
-from petricheck.evidence.free_choice import PositiveInvariants
-from petricheck.evidence.invariant import Certificate
-from petricheck.evidence.short_circuit import Restarted
-from petricheck.formats.pnml import Pnml
-from petricheck.presburger.formulas import TRUE, Conjunction, Formula, at_least, conjuncts
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net
-from petricheck.questions import Setting, Study, ask, check, completion
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import make_problem
+from petricheck.questions import Setting, Study, ask, check
 from petricheck.questions.homes import short_circuit
-from petricheck.questions.workflow import completed
+from petricheck.questions.workflows import completion
+from petricheck.questions.workflows.workflow import completed
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, QueryError
 
 Break = Callable[[Workflow, Random], str]
 

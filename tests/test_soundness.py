@@ -15,13 +15,7 @@ from hypothesis import strategies as st
 from oracle import known_verdict, replay
 from strategies import constraints, markings, nets, problems, repeatable, targets
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.evidence.finite_set import MarkingTable
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Negation,
     at_most,
@@ -30,10 +24,16 @@ from petricheck.presburger.formulas import (
     disjunction,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.finite_set import MarkingTable
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check, check_all
 from petricheck.questions.kinds.deadlock import Deadlock
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
 
 TIERS = ("checked in exact integer arithmetic", "discharged by z3")
 

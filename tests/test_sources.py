@@ -10,13 +10,13 @@ import pytest
 from folders import question_formula
 from property_files import ag, bound, count, ef, fireable, number, tag, write_properties
 
+from petricheck.arithmetic.formulas.text import to_text
 from petricheck.batch.questions.index import Question
 from petricheck.batch.questions.sources import Request, is_net, read_sources
-from petricheck.construction import make_net
-from petricheck.errors import InputError, QueryError
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.text import to_text
-from petricheck.properties import Invariant, Possible, Refused, read_properties
+from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.properties import Invariant, Possible, Refused, read_properties
+from petricheck.model.net import make_net
+from petricheck.support.errors import InputError, QueryError
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared" / "nets"

@@ -43,26 +43,9 @@ from test_pnml import REFUSED as REFUSED_NETS
 from test_sound import workflows
 from test_soundness import harder_problems
 
-from petricheck import standalone
-from petricheck.answer import Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import audit, prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Home
-from petricheck.cli import main as petricheck
-from petricheck.coloured.net import ColouredNet
-from petricheck.construction import make_problem
-from petricheck.errors import PetricheckError, QueryError
-from petricheck.evidence.files.json import Json, write_claim
-from petricheck.evidence.invariant import Certificate
-from petricheck.evidence.onward import OnwardTraces
-from petricheck.formats import read_net
-from petricheck.formats.pnml import Pnml
-from petricheck.presburger import solver
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
-    TRUE as ALL,
-)
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import TRUE as ALL
+from petricheck.arithmetic.formulas.formulas import (
     Atom,
     Congruence,
     Conjunction,
@@ -74,11 +57,26 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers import solver
+from petricheck.commands import main as petricheck
+from petricheck.evidence import standalone
+from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import audit, prove
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.claims import Claim, Home
+from petricheck.evidence.files.json import Json, write_claim
+from petricheck.formats.nets import read_net
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.net import ColouredNet
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import ask, check
 from petricheck.questions.homes import explored
 from petricheck.questions.verification import evidence_of
+from petricheck.support.budget import Budget
+from petricheck.support.errors import PetricheckError, QueryError
 
 ROOT = Path(__file__).resolve().parent.parent
 SHARED = ROOT.parent / "shared"

@@ -14,29 +14,8 @@ from oracle import explore, known_verdict
 from strategies import formulas as formulas_over
 from strategies import nets, problems
 
-from petricheck.answer import Unknown, Unreachable
-from petricheck.audit import audit
-from petricheck.audit.shapes.state_equation import solution, state_equation_obligation
-from petricheck.budget import Budget
-from petricheck.cli import main
-from petricheck.construction import make_net, make_problem
-from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.facts import branching, refutation
-from petricheck.facts.equation import EquationProgram
-from petricheck.facts.marked_traps import MarkedTraps
-from petricheck.facts.separation import separating_congruence, separating_half_space
-from petricheck.facts.siphons import (
-    empty_siphon,
-    greatest_siphon,
-    greatest_trap,
-    unblocked_transitions,
-)
-from petricheck.facts.solutions import integral_solution
-from petricheck.formats import write_net
-from petricheck.linear import direction_of, preserves
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Cube,
     Equality,
@@ -53,13 +32,34 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.presburger.text import to_text
-from petricheck.presburger.warm_programs import Point, Ray
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.arithmetic.programs.warm_programs import Point, Ray
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.commands import main
+from petricheck.engines.state_equation import StateEquation
+from petricheck.evidence.answer import Unknown, Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.audit.shapes.state_equation import solution, state_equation_obligation
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.formats.nets import write_net
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
 from petricheck.questions.kinds.deadlock import Deadlock
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts import branching, refutation
+from petricheck.symbolic.facts.equation import EquationProgram
+from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
+from petricheck.symbolic.facts.siphons import (
+    empty_siphon,
+    greatest_siphon,
+    greatest_trap,
+    unblocked_transitions,
+)
+from petricheck.symbolic.facts.solutions import integral_solution
+from petricheck.symbolic.linear import direction_of, preserves
 
 EXACT = "checked in exact integer arithmetic"
 a, p, q, s = (variable(name) for name in "apqs")

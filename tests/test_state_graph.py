@@ -13,12 +13,11 @@ from notation import formula, net_of
 from oracle import explore, first_markings, successor
 from strategies import nets, repeatable
 
-from petricheck.construction import make_net
-from petricheck.covering.state_graph import drawn_states, state_graph
-from petricheck.drawing.states import Arc, Role, State, StateGraph, to_dot
-from petricheck.drawing.states_svg import ARCS, LETTERS, STATES, draw, to_svg
-from petricheck.errors import QueryError
-from petricheck.problem import Marking, Net
+from petricheck.explicit.covering.state_graph import drawn_states, state_graph
+from petricheck.model.drawing.states import Arc, Role, State, StateGraph, to_dot
+from petricheck.model.drawing.states_svg import ARCS, LETTERS, STATES, draw, to_svg
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.support.errors import QueryError
 
 SVG = "{http://www.w3.org/2000/svg}"
 MOVES = net_of("p=2 q=0, move: p -> q, back: q -> p, drop: 2 q ->")

@@ -10,15 +10,14 @@ import invoked
 import pytest
 from coloured_documents import arc, document, every, place, read, var
 
-from petricheck.budget import Budget
-from petricheck.claims import Pumped, ReachabilitySet
-from petricheck.construction import make_net
-from petricheck.errors import Ending, QueryError
-from petricheck.formats import NetFile, write_net
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.claims import Pumped, ReachabilitySet
+from petricheck.formats.nets import NetFile, write_net
+from petricheck.model.net import Net, make_net
 from petricheck.questions import UNBOUNDED, ask, check, kind_of
 from petricheck.questions.kinds import state_space
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending, QueryError
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "mcc"
 

@@ -24,8 +24,8 @@ from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.store import Store
-from petricheck.errors import InputError
 from petricheck.questions import UNBOUNDED
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 PROVED = replace(made.SOLVED, evidence=b'{"format": "petricheck evidence"}')

@@ -9,14 +9,13 @@ from oracle import explore
 from strategies import nets, searches
 
 import petricheck
-from petricheck.construction import make_net
-from petricheck.kernel import compiled
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.loops import stubborn
-from petricheck.kernel.nearest import Nearest
-from petricheck.presburger.formulas import Formula, at_least, conjunction, evaluate
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, conjunction, evaluate
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.explicit.kernel import compiled
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.loops import stubborn
+from petricheck.explicit.kernel.nearest import Nearest
+from petricheck.model.net import Net, make_net
 
 LIMIT = 300
 

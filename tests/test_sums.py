@@ -12,24 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from invoked import run, settled
 
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, Reached
-from petricheck.coloured.net import ColouredNet, Place
-from petricheck.coloured.sorts import Enumeration, Product, Range
-from petricheck.coloured.terms import Constant, Summand
-from petricheck.coloured.unfolding import unfold
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.evidence.invariant import Certificate
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.explanation.claims import explain
-from petricheck.explanation.html import claim_html
-from petricheck.explanation.text import Style, claim_lines, explained_lines, plain
-from petricheck.formats import read_net
-from petricheck.language.grammar import read_formula
-from petricheck.language.sums import summed, summed_names, summed_term
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Conjunction,
     at_least,
@@ -38,9 +21,25 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.presburger.text import term_to_text, to_text
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.formulas.text import term_to_text, to_text
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Excluded, Reached
+from petricheck.formats.language.grammar import read_formula
+from petricheck.formats.language.sums import summed, summed_names, summed_term
+from petricheck.formats.nets import read_net
+from petricheck.model.coloured.net import ColouredNet, Place
+from petricheck.model.coloured.sorts import Enumeration, Product, Range
+from petricheck.model.coloured.terms import Constant, Summand
+from petricheck.model.coloured.unfolding import unfold
+from petricheck.model.net import Net, make_net
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.html import claim_html
+from petricheck.reports.explanation.text import Style, claim_lines, explained_lines, plain
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
 
 PHILOSOPHERS = ("ada", "ben", "cleo", "dan", "eve")
 

@@ -10,13 +10,13 @@ from coloured_nets import coloured_nets, reachable
 from hypothesis import given
 from strategies import repeatable
 
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration, Product, Sort
-from petricheck.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
-from petricheck.errors import InputError
-from petricheck.formats import read_net, write_net
-from petricheck.formats._symmetric_writer import document
-from petricheck.formats.pnml import Pnml
+from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.nets._symmetric_writer import document
+from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Enumeration, Product, Sort
+from petricheck.model.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).parent.parent / "nets"
 LIMIT = 60

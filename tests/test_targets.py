@@ -13,22 +13,8 @@ from hypothesis import strategies as st
 from notation import formula, formulas, problem
 from strategies import nets, targets
 
-from petricheck.abstraction.bounds import MANY, floors
-from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.abstraction.targets import (
-    CubeTest,
-    Goal,
-    SolverTest,
-    TargetTest,
-    state_atoms,
-    target_test,
-)
-from petricheck.answer import Reachable, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
-from petricheck.evidence.invariant import Separator
-from petricheck.presburger.cubes import FEW, cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import FEW, cubes
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Formula,
@@ -38,10 +24,24 @@ from petricheck.presburger.formulas import (
     negate,
     tighten,
 )
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.engines.abstraction.bounds import MANY, floors
+from petricheck.engines.abstraction.domain import Domain, Precision, States
+from petricheck.engines.abstraction.targets import (
+    CubeTest,
+    Goal,
+    SolverTest,
+    TargetTest,
+    state_atoms,
+    target_test,
+)
+from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.certificates.invariant import Separator
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import make_problem
 from petricheck.questions import check
+from petricheck.support.budget import Budget
 
 p, q = variable("p"), variable("q")
 thorough = settings(max_examples=25)

@@ -18,7 +18,18 @@ from interpolants import (
 )
 from notation import formula
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import (
+    Disjunction,
+    Formula,
+    Negation,
+    atoms,
+    conjunction,
+    equal,
+    substitute,
+    variables,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers.solver import implies
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -34,18 +45,7 @@ from petricheck.laboratory.prover import (
 from petricheck.laboratory.prover.named_templates import SchematicTerm
 from petricheck.laboratory.prover.templates import interpolate_over
 from petricheck.laboratory.prover.terms import Application, Ratio, apply, subterms, vocabulary
-from petricheck.presburger.formulas import (
-    Disjunction,
-    Formula,
-    Negation,
-    atoms,
-    conjunction,
-    equal,
-    substitute,
-    variables,
-)
-from petricheck.presburger.solver import implies
-from petricheck.presburger.terms import Term, variable
+from petricheck.support.budget import Budget
 
 A, B, C, F, G, I1, J, NULL, X = map(variable, ("a", "b", "c", "f", "g", "i", "j", "null", "x"))
 LOOP = (

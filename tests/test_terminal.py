@@ -14,11 +14,11 @@ import pytest
 from click.shell_completion import ShellComplete
 from invoked import run
 
-from petricheck import plugins
-from petricheck.cli import main
-from petricheck.cli.terminal import say, say_verdict
-from petricheck.errors import InputError
-from petricheck.formats import read_net, recognized_net, write_net
+from petricheck.commands import main
+from petricheck.commands.shell.terminal import say, say_verdict
+from petricheck.formats.nets import read_net, recognized_net, write_net
+from petricheck.support import plugins
+from petricheck.support.errors import InputError
 
 NETS = Path(__file__).parent.parent / "nets"
 FMS = str(NETS / "fms_U.pnml")

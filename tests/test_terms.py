@@ -1,8 +1,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.construction import make_net
-from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
+from petricheck.model.net import make_net
 from petricheck.questions import maximum_of, read_question
 
 NAMES = ("a", "b", "c")

@@ -5,8 +5,7 @@ from notation import formula as read
 from questions import parse_query
 from strategies import formulas as formulas_over
 
-from petricheck.construction import make_net
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -18,11 +17,12 @@ from petricheck.presburger.formulas import (
     equal,
     evaluate,
 )
-from petricheck.presburger.latex import name_to_latex, to_latex_lines
-from petricheck.presburger.shown import shown_lines
-from petricheck.presburger.terms import constant, linear, variable
-from petricheck.presburger.text import term_to_text, to_text
-from petricheck.words import natural_key, printable
+from petricheck.arithmetic.formulas.latex import name_to_latex, to_latex_lines
+from petricheck.arithmetic.formulas.shown import shown_lines
+from petricheck.arithmetic.formulas.terms import constant, linear, variable
+from petricheck.arithmetic.formulas.text import term_to_text, to_text
+from petricheck.model.net import make_net
+from petricheck.support.words import natural_key, printable
 
 p, q, r = variable("p"), variable("q"), variable("r")
 

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from oracle import known_verdict
 from strategies import nets, targets
 
-from petricheck.answer import Reachable
-from petricheck.budget import Budget, Shares
-from petricheck.construction import make_problem
-from petricheck.errors import InternalError
-from petricheck.problem import Net
+from petricheck.evidence.answer import Reachable
+from petricheck.model.net import Net
+from petricheck.model.problem import make_problem
 from petricheck.questions import Setting
+from petricheck.support.budget import Budget, Shares
+from petricheck.support.errors import InternalError
 
 
 @settings(deadline=None, max_examples=6, suppress_health_check=list(HealthCheck))

@@ -14,19 +14,19 @@ from invoked import run
 from property_files import bound, possible, write_properties
 
 import petricheck
-from petricheck.answer import Trace, Unknown, Unreachable
-from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
-from petricheck.cli import answering
-from petricheck.cli.exit_status import Status
-from petricheck.construction import make_net
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers.solver import find_model
+from petricheck.commands.answers import answering
+from petricheck.commands.shell.exit_status import Status
 from petricheck.engines.cegar import Cegar
 from petricheck.evidence import files
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import at_least, at_most
-from petricheck.presburger.solver import find_model
-from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Trace, Unknown, Unreachable
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Stage, reached
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem
 from petricheck.questions import Kind, Study, kind_of
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds
@@ -314,7 +314,7 @@ def test_evidence_of_a_verdict_answers_no_question_that_is_not_equivalent(
         seconds.append(limits["budget"].remaining)
         return find_model(*words, **limits)
 
-    monkeypatch.setattr("petricheck.presburger.solver.find_model", limited)
+    monkeypatch.setattr("petricheck.arithmetic.solvers.solver.find_model", limited)
     result = run("verify", net, path, "--formula", formula, "--timeout", "77")
     assert result.exit_code == 4
     assert result.stdout.startswith("rejected: it is about another target: q ")

@@ -19,23 +19,24 @@ import pytest
 from click.testing import Result
 from property_files import bound, possible, write_properties
 
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, reached
-from petricheck.cli import mcc, terminal
-from petricheck.construction import make_net
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import write_net
-from petricheck.presburger.formulas import at_least, at_most
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
-from petricheck.processes.supervision import FALLBACK
-from petricheck.processes.supervisor import Piece
-from petricheck.properties import read_properties
+from petricheck.arithmetic.formulas.formulas import at_least, at_most
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.commands import mcc
+from petricheck.commands.shell import terminal
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Excluded, reached
+from petricheck.formats.nets import write_net
+from petricheck.formats.properties import read_properties
+from petricheck.model.net import make_net
+from petricheck.model.problem import Problem
 from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds
+from petricheck.support.budget import Budget
+from petricheck.support.processes.supervision import FALLBACK
+from petricheck.support.processes.supervisor import Piece
 
 NET = make_net(
     "n", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})}
@@ -106,7 +107,7 @@ def undisturbed_tests() -> Iterator[None]:
 def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
     """One that looks when properties are decided, together or one by one."""
     watching = Supervisor()
-    place = "petricheck.processes.supervision."
+    place = "petricheck.support.processes.supervision."
     monkeypatch.setattr(f"{place}is_supervised", lambda: True)
     monkeypatch.setattr(f"{place}began", lambda: watching.began)
     monkeypatch.setattr(f"{place}keep", watching.kept.__setitem__)
@@ -308,7 +309,7 @@ def test_until_all_is_read_nothing_can_be_computed(
         supervisor.look()
         return read_properties(*words)
 
-    for module in ("petricheck.properties", "petricheck.cli.property_file"):
+    for module in ("petricheck.formats.properties", "petricheck.commands.answers.property_file"):
         monkeypatch.setattr(f"{module}.read_properties", reading)
     run(folder, "ReachabilityCardinality", way)
     told = {ending: ([CANNOT], 1) for ending in ("time", "memory", "failed")}

@@ -8,18 +8,18 @@ from oracle import explore
 from strategies import nets
 
 import petricheck as petri
-from petricheck.answer import Reachable, Unreachable
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import at_least, evaluate
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.programs.warm_programs import Point
 from petricheck.engines.parikh_walk import ParikhWalk
-from petricheck.facts.equation import EquationProgram
-from petricheck.kernel.tour import Passage, Tour
-from petricheck.language.enabling import enabled
-from petricheck.presburger.formulas import at_least, evaluate
-from petricheck.presburger.terms import variable
-from petricheck.presburger.warm_programs import Point
-from petricheck.problem import Net
-from petricheck.search.producers import Producers
+from petricheck.engines.producers import Producers
+from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.explicit.kernel.tour import Passage, Tour
+from petricheck.formats.language.enabling import enabled
+from petricheck.model.net import Net, make_net
+from petricheck.model.problem import make_problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.equation import EquationProgram
 
 
 def check_stops(net: Net, tour: Passage, targets: list[petri.presburger.formulas.Formula]) -> None:

@@ -13,12 +13,11 @@ from notation import formula, formulas, net_of
 from notation import problem as problem_of
 from strategies import problems, terms
 
-from petricheck.abstraction.domain import Predicate
-from petricheck.abstraction.targets import target_test
-from petricheck.answer import Reachable, Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.construction import make_net, make_problem
+from petricheck.arithmetic.formulas.formulas import evaluate
+from petricheck.engines.abstraction.domain import Predicate
+from petricheck.engines.abstraction.targets import target_test
+from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.audit import audit
 from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.diagrams import Diagrams
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
@@ -39,10 +38,11 @@ from petricheck.laboratory.approximation.refutation import (
     refute_states,
 )
 from petricheck.laboratory.engines import transition_approximation
-from petricheck.linear import HalfSpace, direction_of
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Marking, Problem
+from petricheck.model.net import Marking, make_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import HalfSpace, direction_of
 
 WAYS = [
     {"relation": relation, "refinement": refinement, "image": image, "control": control}

@@ -14,21 +14,20 @@ from evidence_files import several, write_evidence
 from invoked import run
 from notation import net_of
 
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, Pumped, Stage, reached
-from petricheck.construction import make_problem
-from petricheck.errors import BudgetExhausted, Ending, EvidenceError
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, conjunction
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence import files
-from petricheck.evidence.invariant import Certificate
-from petricheck.formats import read_net, write_net
-from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Stage, reached
+from petricheck.formats.nets import read_net, write_net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
 from petricheck.questions.kinds.bound import Bound
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, Ending, EvidenceError
 
 p, q = variable("p"), variable("q")
 LONG = 32

@@ -14,13 +14,13 @@ from folders import NETS
 from hypothesis import given, settings
 from invoked import run, settled
 
-from petricheck import ask, check, problem
-from petricheck.audit.unfolding import check_unfolding
-from petricheck.budget import Budget
-from petricheck.coloured import possible, unfolding
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
-from petricheck.coloured.terms import (
+from petricheck import ask, check
+from petricheck.evidence.audit.colours.unfolding import check_unfolding
+from petricheck.model import net as problem
+from petricheck.model.coloured import possible, unfolding
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
+from petricheck.model.coloured.terms import (
     TRUE,
     Comparison,
     Constant,
@@ -32,7 +32,8 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.errors import BudgetExhausted, InputError, QueryError
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, InputError, QueryError
 
 RING = Enumeration("Ring", tuple("abcdef"), cyclic=True)
 HALVES = Partition("Halves", RING, ("low", "high"), (0, 0, 0, 1, 1, 1))

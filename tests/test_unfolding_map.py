@@ -10,11 +10,11 @@ from coloured_nets import coloured_nets, count
 from hypothesis import given
 from strategies import repeatable
 
-from petricheck.coloured.net import ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Enumeration, Product, Range, value
-from petricheck.coloured.terms import Constant, Summand, Tuple, Variable
-from petricheck.formats import NetFile
-from petricheck.formats._unfolding_map import lines
+from petricheck.formats.nets import NetFile
+from petricheck.formats.nets._unfolding_map import lines
+from petricheck.model.coloured.net import ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Enumeration, Product, Range, value
+from petricheck.model.coloured.terms import Constant, Summand, Tuple, Variable
 
 
 def _json(content: Any) -> Any:

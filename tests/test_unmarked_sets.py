@@ -8,17 +8,18 @@ from notation import net_of, problem
 from oracle import explore, shortest_trace
 from strategies import nets, problems
 
-from petricheck.answer import Unreachable
-from petricheck.audit import audit
-from petricheck.budget import Budget
-from petricheck.claims import Excluded
+from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.engines.state_equation import StateEquation
-from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence.state_equation import StateEquationCertificate
-from petricheck.explanation.claims import explain
-from petricheck.facts.unmarked_sets import unfilled_sets
-from petricheck.presburger.formulas import evaluate
-from petricheck.problem import Net, Problem
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit import audit
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.evidence.claims import Excluded
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.reports.explanation.claims import explain
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, QueryError
+from petricheck.symbolic.facts.unmarked_sets import unfilled_sets
 
 GUARD = "a=1 k=1 s=0 b=0, fill: k -> s, use: s + a -> s + b, drop: s ->"
 """What marks b needs s, which k fills."""

@@ -14,21 +14,7 @@ from notation import net_of
 from oracle import explore
 from strategies import formulas, nets, problems
 
-from petricheck.abstraction.targets import target_test
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.encoding.stamps import at_start
-from petricheck.errors import BudgetExhausted
-from petricheck.facts.semiflows import control_groups
-from petricheck.laboratory.engines.impact import Impact
-from petricheck.laboratory.paths import path_parts
-from petricheck.laboratory.unwinding.assignments import Path, path_of
-from petricheck.laboratory.unwinding.covering import Entailment
-from petricheck.laboratory.unwinding.labels import Label, label_of
-from petricheck.laboratory.unwinding.languages import Search
-from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.laboratory.unwinding.unwind import Measures, Outcome, Settings, close, force, unwind
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     Congruence,
     Conjunction,
@@ -42,9 +28,23 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.solver import Solver, find_model
-from petricheck.presburger.terms import linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.solvers.solver import Solver, find_model
+from petricheck.engines.abstraction.targets import target_test
+from petricheck.laboratory.engines.impact import Impact
+from petricheck.laboratory.paths import path_parts
+from petricheck.laboratory.unwinding.assignments import Path, path_of
+from petricheck.laboratory.unwinding.covering import Entailment
+from petricheck.laboratory.unwinding.labels import Label, label_of
+from petricheck.laboratory.unwinding.languages import Search
+from petricheck.laboratory.unwinding.tree import Unwinding
+from petricheck.laboratory.unwinding.unwind import Measures, Outcome, Settings, close, force, unwind
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem, make_problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.encoding.stamps import at_start
+from petricheck.symbolic.facts.semiflows import control_groups
 
 p, q = variable("p"), variable("q")
 SOURCES = (

@@ -8,9 +8,9 @@ from hypothesis import given
 from strategies import repeatable
 
 import petricheck
-from petricheck.coloured.net import Arcs, ColouredNet, Place, Transition
-from petricheck.coloured.sorts import Dot, Enumeration, Partition, Product, Range
-from petricheck.coloured.terms import (
+from petricheck.model.coloured.net import Arcs, ColouredNet, Place, Transition
+from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
+from petricheck.model.coloured.terms import (
     TRUE,
     Comparison,
     Constant,
@@ -25,8 +25,8 @@ from petricheck.coloured.terms import (
     Tuple,
     Variable,
 )
-from petricheck.coloured.well_sorted import check_sorts
-from petricheck.errors import InputError
+from petricheck.model.coloured.well_sorted import check_sorts
+from petricheck.support.errors import InputError
 
 S, R = Enumeration("S", ("a", "b"), cyclic=True), Range("R", 1, 2)
 PAIR, PARTS = Product("Pair", (S, R)), Partition("Parts", S, ("u",), (0, 0))

@@ -6,12 +6,8 @@ from hypothesis import strategies as st
 from questions import parse_query
 from questions import problem as ask
 
-from petricheck.construction import make_net
-from petricheck.errors import QueryError
-from petricheck.language._reader import MAX_PARENTHESES
-from petricheck.language.state_formulas import MAX_DEPTH
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -30,9 +26,13 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.terms import variable
-from petricheck.presburger.text import to_text
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.formats.language._reader import MAX_PARENTHESES
+from petricheck.formats.language.state_formulas import MAX_DEPTH
+from petricheck.model.net import make_net
 from petricheck.questions import kind_of, question_text
+from petricheck.support.errors import QueryError
 
 TARGETS = ("target", "cover", "formula", "deadlock", "fireable")
 NET = dataclasses.replace(

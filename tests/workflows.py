@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from random import Random
 
-from petricheck.construction import make_net
-from petricheck.problem import Net
+from petricheck.model.net import Net, make_net
 
 Arcs = dict[str, int]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import click
 
-from petricheck.cli import main
-from petricheck.cli.command_group import CommandGroup
+from petricheck.commands import main
+from petricheck.commands.shell.command_group import CommandGroup
 
 TITLE = "# Commands\n\n`petricheck COMMAND --help` prints the same in a terminal.\n"
 

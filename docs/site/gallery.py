@@ -12,13 +12,13 @@ from pathlib import Path
 from commands import escaped
 
 import petricheck
+from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.batch.questions.index import Question, question_about, read_question
-from petricheck.formats import NetFile, read_net
-from petricheck.page.answer import answer_page
-from petricheck.page.document import Fact
-from petricheck.presburger.shown import shown_formula
+from petricheck.formats.nets import NetFile, read_net
 from petricheck.questions import Finding
-from petricheck.words import counted
+from petricheck.reports.page.answer import answer_page
+from petricheck.reports.page.document import Fact
+from petricheck.support.words import counted
 
 SECONDS = 30.0
 """Limit on each question."""

@@ -10,8 +10,8 @@ from typing import Any
 
 from commands import escaped
 
-from petricheck import plugins
-from petricheck.cli.engines import members_of
+from petricheck.commands.engines import members_of
+from petricheck.support import plugins
 
 TITLE = """\
 # Parts and options

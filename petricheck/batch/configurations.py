@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from petricheck import plugins
-from petricheck.errors import QueryError
-from petricheck.parts import Part, read_part
 from petricheck.questions.checking import DEFAULT_ENGINE
+from petricheck.support import plugins
+from petricheck.support.errors import QueryError
+from petricheck.support.parts import Part, read_part
 
 
 @dataclass(frozen=True, slots=True)

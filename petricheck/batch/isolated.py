@@ -21,18 +21,18 @@ from importlib.metadata import PackageNotFoundError, version
 
 from petricheck.batch.cells import Cell, Host, Outcome
 from petricheck.batch.solve import decide, deciding, filing
-from petricheck.construction import make_net
-from petricheck.errors import Ending
-from petricheck.language.grammar import read_formula
-from petricheck.processes.child import Failed, Finished, Task
-from petricheck.processes.limits import Stage
-from petricheck.processes.system import (
+from petricheck.formats.language.grammar import read_formula
+from petricheck.model.net import make_net
+from petricheck.support.errors import Ending
+from petricheck.support.processes.child import Failed, Finished, Task
+from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.system import (
     adopt_orphans,
     be_called,
     be_killed_first,
     point_to_null,
 )
-from petricheck.processes.tree import kill_marked, none_left
+from petricheck.support.processes.tree import kill_marked, none_left
 
 MARK = "PETRICHECK_CELL"
 """In the environment of all programs that a cell starts, so that they are found in any case."""

@@ -8,13 +8,13 @@ from contextlib import closing
 from dataclasses import replace
 from typing import cast
 
-from petricheck import plugins
 from petricheck.batch.cells import Cell, Key, Limits, Outcome, Record
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.executors import Executor
 from petricheck.batch.questions.index import Question
 from petricheck.batch.store import Store
-from petricheck.errors import InputError, QueryError
+from petricheck.support import plugins
+from petricheck.support.errors import InputError, QueryError
 
 
 def plan(

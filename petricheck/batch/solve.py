@@ -7,11 +7,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from petricheck.answer import Unknown
+from petricheck.arithmetic.formulas.text import to_text
 from petricheck.batch.cells import Cell, Limits, Outcome, Status
 from petricheck.batch.questions.index import question_about
-from petricheck.budget import Budget
-from petricheck.errors import (
+from petricheck.evidence.answer import Unknown
+from petricheck.evidence.files import evidence_data
+from petricheck.formats.nets import NetFile, read_net
+from petricheck.questions import Finding, Question, check
+from petricheck.questions.verification import evidence_of
+from petricheck.support.budget import Budget
+from petricheck.support.errors import (
     BudgetExhausted,
     Ending,
     InputError,
@@ -19,12 +24,7 @@ from petricheck.errors import (
     QueryError,
     show_traceback,
 )
-from petricheck.evidence.files import evidence_data
-from petricheck.formats import NetFile, read_net
-from petricheck.presburger.text import to_text
-from petricheck.processes.limits import Stage
-from petricheck.questions import Finding, Question, check
-from petricheck.questions.verification import evidence_of
+from petricheck.support.processes.limits import Stage
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""

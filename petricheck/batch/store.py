@@ -29,8 +29,8 @@ from typing import Any
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Outcome, Record, from_json, to_json
-from petricheck.errors import InputError
-from petricheck.files import GZIP, reason, suffix
+from petricheck.support.errors import InputError
+from petricheck.support.files import GZIP, reason, suffix
 
 FORMAT = 3
 """Raised when the tables, or what they hold, change."""

@@ -21,13 +21,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Unreachable
-from petricheck.budget import Budget, Event, Turn
-from petricheck.errors import PetricheckError, described, is_fault, show_traceback
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Problem
-from petricheck.reductions import REDUCTIONS
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.engines.reductions import REDUCTIONS
+from petricheck.evidence.answer import Answer, Reachable, Unreachable
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget, Event, Turn
+from petricheck.support.errors import PetricheckError, described, is_fault, show_traceback
 
 Checked = TypeVar("Checked")
 

@@ -23,18 +23,18 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, measure
-from petricheck.budget import MEBIBYTE, Budget
 from petricheck.engines import IsOpen, all_open
-from petricheck.errors import BudgetExhausted
-from petricheck.kernel.circuit import TOO_LARGE, fits
-from petricheck.kernel.compiled import status
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.nearest import Nearest, Order
-from petricheck.kernel.targets import Witness, named_trace
-from petricheck.plugins import option
-from petricheck.problem import Problem
-from petricheck.words import counted
+from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
+from petricheck.explicit.kernel.circuit import TOO_LARGE, fits
+from petricheck.explicit.kernel.compiled import status
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.targets import Witness, named_trace
+from petricheck.model.problem import Problem
+from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
 
 _FIRST, _LONGER = 0.1, 2
 """Seconds for each target in the first round; each further round has so many times as many."""

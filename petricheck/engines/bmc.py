@@ -15,18 +15,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, joined, measure
-from petricheck.budget import Budget
-from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
-from petricheck.encoding.stamps import at_start
-from petricheck.encoding.unrolling import Unrolling
+from petricheck.arithmetic.formulas.formulas import Formula, disjunction, evaluate
 from petricheck.engines import IsOpen, all_open
-from petricheck.errors import noting
-from petricheck.facts.inductive import confirm_facts
-from petricheck.plugins import option
-from petricheck.presburger.formulas import Formula, disjunction, evaluate
-from petricheck.problem import Problem
-from petricheck.words import counted
+from petricheck.evidence.answer import Answer, Reachable, Unknown, joined, measure
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import noting
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
+from petricheck.symbolic.encoding.blocks import BLOCKS, Block, StepRelation
+from petricheck.symbolic.encoding.stamps import at_start
+from petricheck.symbolic.encoding.unrolling import Unrolling
+from petricheck.symbolic.facts.inductive import confirm_facts
 
 _ALL_RUNS = "every firing sequence ends within {} blocks, and none meets the target"
 _PROVER = "the net is finite: the engine explicit would prove it"

@@ -15,23 +15,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petricheck.abstraction.certify import certificate
-from petricheck.abstraction.domain import Precision
-from petricheck.abstraction.drawing import drawing
-from petricheck.abstraction.graph import AbstractGraph
-from petricheck.abstraction.guided import Guided, no_progress, noting_refinements
-from petricheck.abstraction.journal import Log, journal
-from petricheck.abstraction.origins import Origins, learnt, starting, stated
-from petricheck.abstraction.predicates import locations, read_predicates, seeds
-from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.answer import Answer, Reachable, Unreachable, measure
-from petricheck.budget import Budget
-from petricheck.guides import Guide
-from petricheck.heuristics import Heuristic
-from petricheck.plugins import option
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Problem
-from petricheck.words import counted
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.engines.abstraction.certify import certificate
+from petricheck.engines.abstraction.domain import Precision
+from petricheck.engines.abstraction.drawing import drawing
+from petricheck.engines.abstraction.graph import AbstractGraph
+from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
+from petricheck.engines.abstraction.journal import Log, journal
+from petricheck.engines.abstraction.origins import Origins, learnt, starting, stated
+from petricheck.engines.abstraction.predicates import locations, read_predicates, seeds
+from petricheck.engines.abstraction.refine import Genuine, refine, refined
+from petricheck.engines.guides import Guide
+from petricheck.engines.heuristics import Heuristic
+from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,24 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, joined, measure
-from petricheck.budget import Budget
-from petricheck.covering.backward import Backward
-from petricheck.covering.certify import certificate
-from petricheck.covering.exclusions import Exclusions
-from petricheck.covering.karp_miller import KarpMiller
-from petricheck.covering.targets import LARGEST, NOT_CLOSED, is_upward_closed, minimal_markings
-from petricheck.errors import Ending, noting
-from petricheck.problem import Net, Problem
+from petricheck.engines.certify import certificate
+from petricheck.engines.targets import LARGEST, NOT_CLOSED, is_upward_closed, minimal_markings
+from petricheck.evidence.answer import (
+    Answer,
+    Reachable,
+    Trace,
+    Unknown,
+    Unreachable,
+    joined,
+    measure,
+)
+from petricheck.explicit.covering.backward import Backward
+from petricheck.explicit.covering.exclusions import Exclusions
+from petricheck.explicit.covering.karp_miller import KarpMiller
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending, noting
 
 LEAD = 256
 """Markings that the forward search expands before the backward search goes on. From then on it

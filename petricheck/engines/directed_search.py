@@ -25,18 +25,18 @@ from functools import partial
 from itertools import count, cycle
 from typing import ClassVar, NamedTuple
 
-from petricheck.answer import Answer, Reachable, Unknown, joined, measure
-from petricheck.budget import Budget
-from petricheck.errors import Ending, noting
-from petricheck.plugins import option
-from petricheck.presburger.cubes import listed_cubes
-from petricheck.problem import Problem
-from petricheck.search import luby
-from petricheck.search.firing import Array, Firing
-from petricheck.search.guidance import Guidance
-from petricheck.search.state_equation import NOWHERE, Estimate
-from petricheck.search.visited import Visited
-from petricheck.words import counted
+from petricheck.arithmetic.formulas.cubes import listed_cubes
+from petricheck.engines.guidance import Guidance
+from petricheck.evidence.answer import Answer, Reachable, Unknown, joined, measure
+from petricheck.explicit.search import luby
+from petricheck.explicit.search.firing import Array, Firing
+from petricheck.explicit.search.state_equation import NOWHERE, Estimate
+from petricheck.explicit.search.visited import Visited
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending, noting
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
 
 _RUN = 250
 """Most markings of the shortest run."""

@@ -16,20 +16,28 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable, measure
-from petricheck.budget import MEBIBYTE, Budget
 from petricheck.engines import IsOpen, all_open
-from petricheck.errors import BudgetExhausted, Ending, noting
-from petricheck.kernel.compiled import is_compiled
-from petricheck.kernel.explore import Exploration as Compiled
-from petricheck.kernel.packing import markings_certificate
-from petricheck.kernel.targets import fits_loops, named_trace
-from petricheck.plugins import option
-from petricheck.problem import Net, Problem
-from petricheck.search.exploration import Exploration
-from petricheck.search.listing import listing
-from petricheck.search.projection import projected
-from petricheck.words import counted
+from petricheck.engines.projection import projected
+from petricheck.evidence.answer import (
+    Answer,
+    Reachable,
+    Statistics,
+    Unknown,
+    Unreachable,
+    measure,
+)
+from petricheck.explicit.kernel.compiled import is_compiled
+from petricheck.explicit.kernel.explore import Exploration as Compiled
+from petricheck.explicit.kernel.packing import markings_certificate
+from petricheck.explicit.kernel.targets import fits_loops, named_trace
+from petricheck.explicit.search.exploration import Exploration
+from petricheck.explicit.search.listing import listing
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.errors import BudgetExhausted, Ending, noting
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
 
 FIRST = 2_000
 """Markings explored before a projection is tried."""

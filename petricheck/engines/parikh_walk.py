@@ -20,22 +20,22 @@ from dataclasses import dataclass
 from itertools import count, islice
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable, measure
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import Cube
+from petricheck.arithmetic.programs.warm_programs import Point, Ray
 from petricheck.engines import IsOpen, all_open
-from petricheck.facts.equation import Clash, EquationProgram
-from petricheck.facts.proved import Facts
-from petricheck.kernel.arrays import Integers
-from petricheck.kernel.compiled import status
-from petricheck.kernel.targets import Witness, named_trace
-from petricheck.kernel.tour import Passage, Tour
-from petricheck.plugins import option
-from petricheck.presburger.cubes import cubes
-from petricheck.presburger.formulas import Cube
-from petricheck.presburger.warm_programs import Point, Ray
-from petricheck.problem import Problem
-from petricheck.search.producers import Producers
-from petricheck.words import counted
+from petricheck.engines.producers import Producers
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, measure
+from petricheck.explicit.kernel.arrays import Integers
+from petricheck.explicit.kernel.compiled import status
+from petricheck.explicit.kernel.targets import Witness, named_trace
+from petricheck.explicit.kernel.tour import Passage, Tour
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
+from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.proved import Facts
 
 _CUBES = 32
 """Most cubes of a target that are aimed at."""

@@ -29,9 +29,7 @@ from functools import partial
 from math import inf
 from typing import Any
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.budget import Budget, Event, Turn, unwatched
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import (
     Check,
     Checked,
@@ -42,8 +40,8 @@ from petricheck.engines import (
     patient,
     racing,
 )
-from petricheck.engines._agenda import Agenda
-from petricheck.engines._attempts import (
+from petricheck.engines.race.agenda import Agenda
+from petricheck.engines.race.attempts import (
     Attempt,
     Record,
     audited,
@@ -51,16 +49,18 @@ from petricheck.engines._attempts import (
     solve,
     sweep,
 )
-from petricheck.engines._several import Several, is_large, shares
-from petricheck.errors import BudgetExhausted, Ending, QueryError, Refused
-from petricheck.kernel.compiled import prepare
-from petricheck.plugins import option
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Problem
-from petricheck.processes.child import Failed, Finished, Task
-from petricheck.processes.lanes import Lanes
-from petricheck.processes.parallel import run_parallel
-from petricheck.reductions import REDUCTIONS, reduce
+from petricheck.engines.race.several import Several, is_large, shares
+from petricheck.engines.reductions import REDUCTIONS, reduce
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.explicit.kernel.compiled import prepare
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget, Event, Turn, unwatched
+from petricheck.support.errors import BudgetExhausted, Ending, QueryError, Refused
+from petricheck.support.plugins import option
+from petricheck.support.processes.child import Failed, Finished, Task
+from petricheck.support.processes.lanes import Lanes
+from petricheck.support.processes.parallel import run_parallel
 
 ALL = "*"
 """Stands for all engines that declare a rank."""

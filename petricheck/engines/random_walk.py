@@ -21,15 +21,15 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, measure
-from petricheck.budget import Budget
 from petricheck.engines import IsOpen, all_open
-from petricheck.kernel.compiled import pace, status
-from petricheck.kernel.targets import Witness, named_trace
-from petricheck.kernel.walk import Walk
-from petricheck.plugins import option
-from petricheck.problem import Problem
-from petricheck.words import counted
+from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
+from petricheck.explicit.kernel.compiled import pace, status
+from petricheck.explicit.kernel.targets import Witness, named_trace
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
 
 _UNIFORM = ((16, 1), (256, 1), (4096, 1))
 """Walks in turn: (length as a multiple of the shortest, transitions drawn for a step)."""

@@ -15,13 +15,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.budget import Budget
 from petricheck.engines import Engine
-from petricheck.errors import BudgetExhausted
-from petricheck.plugins import option
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.plugins import option
 
 FIRST = 100_000
 """Markings explored before the prover has its turn."""

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Unknown, Unreachable, measure
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import atoms
 from petricheck.engines import IsOpen, all_open
-from petricheck.errors import BudgetExhausted
-from petricheck.facts.refutation import Search, Shared
-from petricheck.plugins import option
-from petricheck.presburger.formulas import atoms
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Unknown, Unreachable, measure
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.plugins import option
+from petricheck.symbolic.facts.refutation import Search, Shared
 
 _FIRST = 0.25
 """Seconds for each of several targets in the first turn; they double from turn to turn."""

@@ -16,9 +16,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from fractions import Fraction
 
-from petricheck.budget import Budget
-from petricheck.presburger.cubes import cube_of
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cube_of
+from petricheck.arithmetic.formulas.formulas import (
     Atom,
     Congruence,
     Disjunction,
@@ -36,8 +35,9 @@ from petricheck.presburger.formulas import (
     tighten,
     variables,
 )
-from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers.solver import Model, Solver
+from petricheck.support.budget import Budget
 
 PAIRS = 16
 """Limit of pairs of a lower and an upper bound that replace a variable's bounds."""

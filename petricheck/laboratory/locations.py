@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import TypeAlias
 
-from petricheck.problem import Net, Transition
+from petricheck.model.net import Net, Transition
 
 Location: TypeAlias = tuple[tuple[int, int], ...]
 """(place, tokens) for the places of all control groups, in ascending order.

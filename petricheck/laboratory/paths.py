@@ -8,10 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from petricheck.encoding.stamps import at, initial, natural, stamp, token
-from petricheck.presburger.formulas import Conjunction, Formula, Inequality, at_least, equal
-from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Formula,
+    Inequality,
+    at_least,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.model.net import Net, Transition, Weights
+from petricheck.model.problem import Problem
+from petricheck.symbolic.encoding.stamps import at, initial, natural, stamp, token
 
 
 def step(net: Net, transition: Transition, k: int) -> Formula:

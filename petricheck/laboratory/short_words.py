@@ -10,10 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from petricheck.budget import Budget
-from petricheck.linear import at_least as covers
-from petricheck.linear import sparse
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
@@ -21,9 +18,13 @@ from petricheck.presburger.formulas import (
     negate,
     substitute,
 )
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net, Problem, Transition, Weights
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Solver
+from petricheck.model.net import Net, Transition, Weights
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import at_least as covers
+from petricheck.symbolic.linear import sparse
 
 
 @dataclass(frozen=True, slots=True)

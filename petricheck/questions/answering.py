@@ -6,8 +6,8 @@ import time
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 
-from petricheck.answer import Answer, Unknown
-from petricheck.claims import (
+from petricheck.evidence.answer import Answer, Unknown
+from petricheck.evidence.claims import (
     Excluded,
     ExcludedAfter,
     ExcludedWith,
@@ -16,12 +16,12 @@ from petricheck.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.errors import BudgetExhausted, refusing_faults
 from petricheck.questions.checking import Proved, Verdict, exhausted, prepare
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import Conclusion, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
+from petricheck.support.errors import BudgetExhausted, refusing_faults
 
 _ORDER = (Reached, Pumped, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet)
 """The order in which claims are listed."""

@@ -9,13 +9,16 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from petricheck import plugins
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable
-from petricheck.audit import check_origin, prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Reached, claim_of
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open, isolated
-from petricheck.errors import (
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
+from petricheck.evidence.audit import check_origin, prove
+from petricheck.evidence.claims import Claim, Reached, claim_of
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import (
     BudgetExhausted,
     Ending,
     EvidenceError,
@@ -23,9 +26,7 @@ from petricheck.errors import (
     Refused,
     refusing_faults,
 )
-from petricheck.parts import read_part
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.support.parts import read_part
 
 DEFAULT_ENGINE = "portfolio"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Marking, Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.claims import Claim, Excluded, Reached
+from petricheck.model.net import Marking, Net
 
 
 def deciding(target: Formula, claims: Sequence[Claim]) -> Reached | Excluded | None:
@@ -31,6 +31,6 @@ def alike(left: Formula, right: Formula) -> bool:
     """Return whether two formulas are written alike."""
     if left is right:
         return True
-    from petricheck.presburger.smtlib import written_alike  # Few questions need it.
+    from petricheck.arithmetic.solvers.smtlib import written_alike  # Few questions need it.
 
     return written_alike(left, right)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from petricheck.answer import Answer, Reachable, Statistics, Unknown, Unreachable
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.errors import InternalError, QueryError
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer, Reachable, Statistics, Unknown, Unreachable
+from petricheck.evidence.claims import Claim, Excluded, Reached
+from petricheck.model.problem import Problem
 from petricheck.questions.kind import Conclusion, Value
 from petricheck.questions.question import Question
+from petricheck.support.errors import InternalError, QueryError
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -98,12 +98,12 @@ class Finding:
         Raises:
             QueryError: the net has more than 100 places and transitions.
         """
-        from petricheck.questions.notebook import draw
+        from petricheck.reports.notebook import draw
 
         return draw(self)
 
     def __str__(self) -> str:
-        from petricheck.questions.report import report_lines
+        from petricheck.reports.report import report_lines
 
         return "\n".join(report_lines(self))
 
@@ -111,6 +111,6 @@ class Finding:
         return f"<Finding {self.question.kind}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from petricheck.questions.notebook import report_html
+        from petricheck.reports.notebook import report_html
 
         return report_html(self)

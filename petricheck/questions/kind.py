@@ -1,6 +1,6 @@
 """Kinds of questions. One file each, in `kinds`.
 
-A kind reads the words of a question, searches for claims of `petricheck.claims`, and concludes from
+A kind reads the words of a question, searches for claims of `petricheck.evidence.claims`, and concludes from
 them. Its search is not trusted: a `Study` adds a claim only if it passes the audit. `conclude`
 derives the answer from proved claims alone. `verify` calls it again for the claims of a file. So an
 answer depends on the audit of the claims and on `conclude`, and on nothing else.
@@ -14,15 +14,16 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
-from petricheck import plugins
-from petricheck.answer import Answer
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import shown_name
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.shown import shown_name
+from petricheck.evidence.answer import Answer
+from petricheck.evidence.claims import Claim, Excluded, Reached
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions.deciding import deciding, tokens_held
-from petricheck.words import listed, number_text
+from petricheck.support import plugins
+from petricheck.support.errors import QueryError
+from petricheck.support.words import listed, number_text
 
 if TYPE_CHECKING:
     from petricheck.questions.study import Study

@@ -14,21 +14,36 @@ from dataclasses import replace
 from functools import cache, partial
 from itertools import accumulate, chain, pairwise
 
-from petricheck.answer import Trace
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Pumped, Reached, Stage, reached
-from petricheck.coloured.classes import Merging
-from petricheck.coloured.lifting import Firing, lift
-from petricheck.coloured.names import read_firing
-from petricheck.coloured.net import ColouredNet, Transition
-from petricheck.coloured.skeleton import Skeleton
-from petricheck.coloured.sorts import Quotient, Sort
-from petricheck.coloured.terms import All, Comparison, Constant, ElementOf, Term, Variable
-from petricheck.coloured.unfolding import Unfolding
-from petricheck.errors import EvidenceError, Refused
-from petricheck.presburger.formulas import TRUE
-from petricheck.problem import Net, cached_by_net
+from petricheck.arithmetic.formulas.formulas import TRUE
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit import prove
+from petricheck.evidence.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    Pumped,
+    Reached,
+    Stage,
+    reached,
+)
+from petricheck.model.coloured.classes import Merging
+from petricheck.model.coloured.lifting import Firing, lift
+from petricheck.model.coloured.names import read_firing
+from petricheck.model.coloured.net import ColouredNet, Transition
+from petricheck.model.coloured.skeleton import Skeleton
+from petricheck.model.coloured.sorts import Quotient, Sort
+from petricheck.model.coloured.terms import (
+    All,
+    Comparison,
+    Constant,
+    ElementOf,
+    Term,
+    Variable,
+)
+from petricheck.model.coloured.unfolding import Unfolding
+from petricheck.model.net import Net, cached_by_net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, Refused
 
 MOST_NAMED = 20_000
 """The most firings of a trace of classes that is lifted."""

@@ -6,22 +6,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from petricheck.claims import Claim
-from petricheck.construction import make_problem
-from petricheck.errors import InputError, QueryError
-from petricheck.files import UNREADABLE, content
-from petricheck.language.sums import summed, summed_term
-from petricheck.markup import Shown
-from petricheck.plugins import as_option
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.terms import Term
-from petricheck.presburger.text import term_to_text
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.formulas.text import term_to_text
+from petricheck.evidence.claims import Claim
+from petricheck.formats.language.sums import summed, summed_term
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.kind import Answers, Colours, Conclusion, is_target, kind_of
-from petricheck.words import printable
+from petricheck.support.errors import InputError, QueryError
+from petricheck.support.files import UNREADABLE, content
+from petricheck.support.markup import Shown
+from petricheck.support.plugins import as_option
+from petricheck.support.words import printable
 
 if TYPE_CHECKING:
-    from petricheck.interop.libraries import AnyNet
+    from petricheck.formats.libraries.libraries import AnyNet
 
 MAX_BYTES = 16 << 20
 """The largest question that is read, in bytes of UTF-8."""
@@ -133,7 +133,7 @@ def _require_colours(net: Net, kind: str, needed: Colours) -> None:
     """
     if net.origin is None or needed == "none":
         return
-    from petricheck.coloured.skeleton import Skeleton  # Few nets are coloured.
+    from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
 
     if isinstance(net.origin, Skeleton):
         raise QueryError(f"{as_option(kind)} is not asked where tokens have lost their colours")
@@ -162,7 +162,7 @@ def plain(net: AnyNet) -> Net:
     """Return the net; one of another library is read."""
     if isinstance(net, Net):
         return net
-    from petricheck.interop.libraries import net_of  # coloured nets take their time
+    from petricheck.formats.libraries.libraries import net_of  # coloured nets take their time
 
     return net_of(net)
 

@@ -12,19 +12,20 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from petricheck.answer import Unknown
-from petricheck.budget import Budget, Shares
-from petricheck.errors import InternalError, QueryError
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Unknown
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions.answering import answer, answer_all, finding_of, so_far
 from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
 from petricheck.questions.finding import Finding
 from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
+from petricheck.support.budget import Budget, Shares
+from petricheck.support.errors import InternalError, QueryError
 
 if TYPE_CHECKING:
-    from petricheck.interop.libraries import AnyNet
+    from petricheck.formats.libraries.libraries import AnyNet
 
 Outcome: TypeAlias = tuple[int, Finding | InternalError]
 """The number of a question, and its finding or the error where its evidence failed the audit."""

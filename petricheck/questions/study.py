@@ -7,16 +7,16 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from petricheck.answer import Answer, Reachable, Unknown
-from petricheck.budget import Budget, watched
-from petricheck.claims import Claim, Excluded
-from petricheck.construction import make_problem
+from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, Formula
 from petricheck.engines import IsOpen, all_open
-from petricheck.errors import BudgetExhausted, Ending, InternalError, Refused
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.presburger.formulas import FALSE, TRUE, Formula
-from petricheck.problem import Net, Problem
+from petricheck.evidence.answer import Answer, Reachable, Unknown
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.evidence.claims import Claim, Excluded
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import BudgetExhausted, Ending, InternalError, Refused
 
 IMPOSSIBLE = Excluded(FALSE, Certificate(TRUE, CoverHints(())))
 """The claim that false is never reached; its audit checks how the net was unfolded."""

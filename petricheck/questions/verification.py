@@ -11,23 +11,23 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from petricheck import plugins
-from petricheck.answer import Unknown
-from petricheck.audit import prove
-from petricheck.budget import Budget
-from petricheck.claims import Claim
-from petricheck.construction import make_problem
-from petricheck.errors import EvidenceError, InputError, QueryError
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
+from petricheck.arithmetic.formulas.json import write_facts
+from petricheck.arithmetic.formulas.shown import shown_formula
+from petricheck.arithmetic.solvers.smtlib import written_alike
+from petricheck.evidence.answer import Unknown
+from petricheck.evidence.audit import prove
+from petricheck.evidence.claims import Claim
 from petricheck.evidence.files import Evidence
-from petricheck.formats import NetFile
-from petricheck.presburger.formulas import Conjunction, Formula, Negation
-from petricheck.presburger.json import write_facts
-from petricheck.presburger.shown import shown_formula
-from petricheck.presburger.smtlib import written_alike
-from petricheck.problem import Net
+from petricheck.formats.nets import NetFile
+from petricheck.model.net import Net
+from petricheck.model.problem import make_problem
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import FAMILY, Conclusion, is_target, kind_names, kind_of
 from petricheck.questions.question import Question, read_question
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError, InputError, QueryError
 
 
 def evidence_of(finding: Finding, sha256: str | None) -> Evidence:
@@ -143,7 +143,7 @@ def _equivalent(left: Formula, right: Formula, budget: Budget) -> bool:
     """Return whether the same markings satisfy both formulas."""
     if written_alike(left, right):
         return True
-    from petricheck.presburger.solver import find_model  # z3 takes its time to be imported
+    from petricheck.arithmetic.solvers.solver import find_model  # z3 takes its time to be imported
 
     differences = (Conjunction((left, Negation(right))), Conjunction((right, Negation(left))))
     return all(find_model(d, budget=budget, natural=True) is None for d in differences)

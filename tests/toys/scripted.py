@@ -6,10 +6,10 @@ import json
 import subprocess
 from dataclasses import dataclass, field
 
-from petricheck import plugins
-from petricheck.answer import Answer
-from petricheck.budget import Budget
-from petricheck.problem import Problem
+from petricheck.evidence.answer import Answer
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
-from petricheck.budget import unwatched
-from petricheck.processes.child import Child, wait_for_news
+from petricheck.support.budget import unwatched
+from petricheck.support.processes.child import Child, wait_for_news
 
 TICK = 0.1
 """Seconds between two looks whether a cell is still wanted."""

@@ -28,9 +28,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from petricheck.batch.cells import Cell, Outcome
-from petricheck.errors import InputError, QueryError
-from petricheck.plugins import option
-from petricheck.processes.system import signals_waiting
+from petricheck.support.errors import InputError, QueryError
+from petricheck.support.plugins import option
+from petricheck.support.processes.system import signals_waiting
 
 ATTEMPTS = 3
 """How often a cell is begun at most, where its worker is lost."""

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from petricheck.batch.cells import Cell, Outcome
 from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
-from petricheck.budget import Budget
-from petricheck.errors import QueryError
-from petricheck.plugins import option
-from petricheck.processes.child import Part, Task
-from petricheck.processes.parallel import run_parallel
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
+from petricheck.support.plugins import option
+from petricheck.support.processes.child import Part, Task
+from petricheck.support.processes.parallel import run_parallel
 
 
 @dataclass(frozen=True)

@@ -23,15 +23,27 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from petricheck import questions
-from petricheck.errors import InputError, QueryError
-from petricheck.presburger.formulas import Formula, at_least, at_most, conjunction, equal
-from petricheck.presburger.terms import Term, variable
-from petricheck.presburger.text import to_text
-from petricheck.problem import Net
-from petricheck.properties import Invariant, Maximum, Possible, Refused, read_properties
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    at_least,
+    at_most,
+    conjunction,
+    equal,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.formats.properties import (
+    Invariant,
+    Maximum,
+    Possible,
+    Refused,
+    read_properties,
+)
+from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
-from petricheck.words import quoted
+from petricheck.support.errors import InputError, QueryError
+from petricheck.support.words import quoted
 
 Comparison: TypeAlias = Literal["==", ">=", "<="]
 _Bounds = Annotated[list[tuple[str, Comparison, int]], msgspec.Meta(min_length=1)]

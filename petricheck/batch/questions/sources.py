@@ -25,13 +25,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
-from petricheck import plugins
 from petricheck.batch import DATABASE
 from petricheck.batch.questions.index import Question, read_question
-from petricheck.errors import InputError, NoProperties, QueryError
-from petricheck.files import GZIP, suffix
-from petricheck.formats import known_extensions
-from petricheck.properties import (
+from petricheck.formats.nets import known_extensions
+from petricheck.formats.properties import (
     Invariant,
     Maximum,
     Meaning,
@@ -40,8 +37,11 @@ from petricheck.properties import (
     read_properties,
     readers,
 )
-from petricheck.properties.results import read_results
+from petricheck.formats.properties.results import read_results
 from petricheck.questions import Value, kind_names, kind_of
+from petricheck.support import plugins
+from petricheck.support.errors import InputError, NoProperties, QueryError
+from petricheck.support.files import GZIP, suffix
 
 Request: TypeAlias = tuple[str, str] | Path | None
 """What is asked of nets: a kind of question and its words, the properties of a file, or what

@@ -15,8 +15,8 @@ from petricheck.batch.cells import Key, Record
 from petricheck.batch.reports.layouts import Block, Listing, Table
 from petricheck.batch.reports.measures import grouped, spent
 from petricheck.batch.reports.tables import machine, outcome_text, seconds
-from petricheck.errors import QueryError
-from petricheck.words import counted, natural_key
+from petricheck.support.errors import QueryError
+from petricheck.support.words import counted, natural_key
 
 FLOOR = 0.1
 """Seconds; a shorter time counts as this one, and two of them are not compared."""

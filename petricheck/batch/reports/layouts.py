@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from petricheck.words import printable
+from petricheck.support.words import printable
 
 Style: TypeAlias = Literal["text", "markdown"]
 

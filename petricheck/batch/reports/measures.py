@@ -13,7 +13,7 @@ from typing import TypeVar
 from petricheck.batch.cells import Cell, Key, Limits, Record
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import Question
-from petricheck.words import natural_key
+from petricheck.support.words import natural_key
 
 K = TypeVar("K")
 T = TypeVar("T")

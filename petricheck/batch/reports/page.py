@@ -20,21 +20,21 @@ from petricheck.batch.cells import STATES, Record
 from petricheck.batch.reports.measures import grouped
 from petricheck.batch.reports.plots import Plot
 from petricheck.batch.reports.tables import machine
-from petricheck.budget import MEBIBYTE
-from petricheck.drawing.forms import sizes
-from petricheck.drawing.svg import to_svg
 from petricheck.engines import unit
-from petricheck.errors import EvidenceError, InputError, PetricheckError
 from petricheck.evidence.files import SIZE, Evidence, read_evidence
-from petricheck.explanation.html import formula_html, nodes_html
-from petricheck.explanation.sections import claims_html, missing
-from petricheck.explanation.tree import Line
-from petricheck.files import content
-from petricheck.formats import read_net
-from petricheck.page.document import document
-from petricheck.problem import Net
+from petricheck.formats.nets import read_net
+from petricheck.model.drawing.forms import sizes
+from petricheck.model.drawing.svg import to_svg
+from petricheck.model.net import Net
 from petricheck.questions.verification import claimed_question
-from petricheck.words import counted, printable
+from petricheck.reports.explanation.html import formula_html, nodes_html
+from petricheck.reports.explanation.sections import claims_html, missing
+from petricheck.reports.explanation.tree import Line
+from petricheck.reports.page.document import document
+from petricheck.support.budget import MEBIBYTE
+from petricheck.support.errors import EvidenceError, InputError, PetricheckError
+from petricheck.support.files import content
+from petricheck.support.words import counted, printable
 
 BYTES = 8 << 20
 """Larger files of nets are not read: a page is to be made in seconds."""

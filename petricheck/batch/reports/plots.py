@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from petricheck.batch.cells import Record
 from petricheck.batch.reports.measures import Results, spent, time_limit
-from petricheck.words import printable
+from petricheck.support.words import printable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

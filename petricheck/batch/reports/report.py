@@ -27,7 +27,7 @@ from petricheck.batch.reports.layouts import Table, escape_markdown, render, to_
 from petricheck.batch.reports.measures import Results
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot, draw, missing
-from petricheck.outputs import make_folder, write_file
+from petricheck.support.outputs import make_folder, write_file
 
 _OURS = re.compile(r"(quantile|scatter-\d+-[a-z0-9-]+)\.svg")
 """Names of the plots of any report."""

@@ -24,10 +24,10 @@ from petricheck.batch.reports.measures import (
     par2,
     time_limit,
 )
-from petricheck.budget import MEBIBYTE
 from petricheck.engines import unit
 from petricheck.questions import UNKNOWN
-from petricheck.words import counted, listed, natural_key
+from petricheck.support.budget import MEBIBYTE
+from petricheck.support.words import counted, listed, natural_key
 
 NETS = {True: "bounded", False: "unbounded", None: "not known"}
 NO_SET = "(no set)"

@@ -16,12 +16,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from petricheck.claims import Claim
-from petricheck.errors import EvidenceError, InputError, QueryError
-from petricheck.outputs import write_file
-from petricheck.plugins import by_extension
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.claims import Claim
+from petricheck.model.net import Net
+from petricheck.support.errors import EvidenceError, InputError, QueryError
+from petricheck.support.outputs import write_file
+from petricheck.support.plugins import by_extension
 
 SIZE = 1 << 25
 """The most bytes of an evidence file."""

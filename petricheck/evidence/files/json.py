@@ -1,6 +1,6 @@
 """Evidence as one JSON object, in version 2; files of version 1 are read as well.
 
-`docs/evidence-formats.md` describes it, and `petricheck/schemas/evidence.json` is its JSON Schema.
+`docs/evidence-formats.md` describes it, and `petricheck/evidence/schemas/evidence.json` is its JSON Schema.
 In a claim "target" may stand for the target of the question. The reader refuses anything else than
 what is written: unknown and repeated keys, fractions, too deep nesting, integers of more than
 `BITS` bits; the message says what is wrong. Integers of more than `LONG` bits are strings in
@@ -14,24 +14,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from petricheck.claims import (
-    Claim,
-    Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
-    Reached,
-    Stage,
-    reached,
-)
-from petricheck.errors import EvidenceError
-from petricheck.evidence import notation_of, read_certificate
-from petricheck.evidence._trace import TRACE
-from petricheck.evidence.files import SIZE, Evidence, named_target
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.json import (
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import (
     INTEGER,
     SUM,
     TEXT,
@@ -49,9 +33,25 @@ from petricheck.presburger.json import (
     write_formula,
     write_integer,
 )
-from petricheck.presburger.smtlib import written_alike
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.solvers.smtlib import written_alike
+from petricheck.evidence.certificates import notation_of, read_certificate
+from petricheck.evidence.certificates._trace import TRACE
+from petricheck.evidence.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    Stage,
+    reached,
+)
+from petricheck.evidence.files import SIZE, Evidence, named_target
+from petricheck.model.net import Net
+from petricheck.support.errors import EvidenceError
 
 FORMAT, CLAIMS = "petricheck evidence", "petricheck claims"
 """Formats of files; the second is for several claims in version 1."""

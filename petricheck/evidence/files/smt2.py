@@ -5,7 +5,7 @@ The script defines functions such as `invariant` and `target` over the places. I
 prints `unsat` each time, the certificate is proved, provided that the script is about the right
 net. So `read` takes the definitions and the checksum only, and the audit derives the obligations
 from the net itself. The type of the certificate determines the functions besides `target`: see the
-members of `petricheck.evidence`.
+members of `petricheck.evidence.certificates`.
 """
 
 from __future__ import annotations
@@ -16,15 +16,16 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import ClassVar
 
-from petricheck.claims import Excluded, Reached
-from petricheck.errors import EvidenceError, QueryError
-from petricheck.evidence import Scripted, notation_of, notations
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.arithmetic.solvers.smtlib import plain
+from petricheck.arithmetic.solvers.smtlib_reader import find_definitions
+from petricheck.evidence.certificates import Scripted, notation_of, notations
+from petricheck.evidence.claims import Excluded, Reached
 from petricheck.evidence.files import SIZE, Evidence, named_target
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.smtlib import plain
-from petricheck.presburger.smtlib_reader import find_definitions
-from petricheck.presburger.text import to_text
-from petricheck.problem import Net, Problem
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.errors import EvidenceError, QueryError
 
 
 @dataclass(frozen=True, slots=True)

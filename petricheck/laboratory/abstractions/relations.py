@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
     Formula,
     Negation,
@@ -29,7 +29,7 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
 
 A_MARK = "′"
 B_MARK = "″"

@@ -19,11 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from petricheck.budget import Budget
-from petricheck.errors import InternalError
-from petricheck.laboratory.abstractions.relations import RelationAbstraction, refuse_marks
-from petricheck.laboratory.elimination import eliminate
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -33,7 +29,11 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.solver import find_model, implies
+from petricheck.arithmetic.solvers.solver import find_model, implies
+from petricheck.laboratory.abstractions.relations import RelationAbstraction, refuse_marks
+from petricheck.laboratory.elimination import eliminate
+from petricheck.support.budget import Budget
+from petricheck.support.errors import InternalError
 
 
 @dataclass(frozen=True, slots=True)

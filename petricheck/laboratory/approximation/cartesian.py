@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 
-from petricheck.abstraction.domain import Predicate
-from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.targets import Goal
-from petricheck.evidence.invariant import Separator
+from petricheck.arithmetic.formulas.cubes import cube_of
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction, disjunction
+from petricheck.engines.abstraction.domain import Predicate
+from petricheck.engines.abstraction.graph import AbstractPath
+from petricheck.engines.abstraction.targets import Goal
+from petricheck.evidence.certificates.invariant import Separator
 from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
-from petricheck.presburger.cubes import cube_of
-from petricheck.presburger.formulas import Formula, conjunction, disjunction
 
 
 class CartesianGraph:

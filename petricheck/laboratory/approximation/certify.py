@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from petricheck.abstraction.certify import Successors, stated, trimmed
-from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.abstraction.graph import covering
-from petricheck.abstraction.targets import TargetTest
-from petricheck.evidence.invariant import Certificate
+from petricheck.arithmetic.formulas.formulas import conjunction, disjunction
+from petricheck.engines.abstraction.certify import Successors, stated, trimmed
+from petricheck.engines.abstraction.domain import Domain, Precision, States
+from petricheck.engines.abstraction.graph import covering
+from petricheck.engines.abstraction.targets import TargetTest
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.approximation.predicates import Cube
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.laboratory.locations import Location
 from petricheck.laboratory.unwinding.labels import label_of
-from petricheck.presburger.formulas import conjunction, disjunction
 
 _NO_SINGLE_CUBE = -2
 """Stands for a successor that no single cube contains."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
-from petricheck.budget import Budget
 from petricheck.laboratory.approximation.predicates import (
     Clause,
     Cube,
@@ -18,6 +17,7 @@ from petricheck.laboratory.approximation.predicates import (
     is_after,
     predicate_of,
 )
+from petricheck.support.budget import Budget
 
 Diagram: TypeAlias = Any
 """A function of the variables; `&`, `|` and `~` combine diagrams of one `Diagrams`."""

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import conjunction, disjunction
 from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
 from petricheck.laboratory.approximation.predicates import Clause, Cube
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
 from petricheck.laboratory.approximation.refutation import State
 from petricheck.laboratory.locations import Location
-from petricheck.presburger.formulas import conjunction, disjunction
+from petricheck.support.budget import Budget
 
 States: TypeAlias = Mapping[Location, Diagram]
 """States by location, none of them empty."""

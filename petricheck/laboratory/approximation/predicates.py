@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from math import gcd
 from typing import TypeAlias
 
-from petricheck.abstraction.domain import Predicate
-from petricheck.linear import HalfSpace, Residue, products, term_of, value_at
-from petricheck.presburger.formulas import Formula, congruent, tighten
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, congruent, tighten
+from petricheck.engines.abstraction.domain import Predicate
+from petricheck.model.net import Net
+from petricheck.symbolic.linear import HalfSpace, Residue, products, term_of, value_at
 
 Literal: TypeAlias = int
 """The number of a literal, as described above; not 0."""

@@ -14,9 +14,19 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Self
 
-from petricheck.abstraction.domain import Predicate
-from petricheck.budget import Budget
-from petricheck.encoding.stamps import at, token
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    at_least,
+    equal,
+    evaluate,
+    negate,
+    substitute,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers.solver import Model, Solver
+from petricheck.engines.abstraction.domain import Predicate
 from petricheck.laboratory.approximation.predicates import (
     Clause,
     Literal,
@@ -28,19 +38,10 @@ from petricheck.laboratory.approximation.predicates import (
 )
 from petricheck.laboratory.locations import Location, initial_location, location_after
 from petricheck.laboratory.paths import step
-from petricheck.presburger.formulas import (
-    Conjunction,
-    Disjunction,
-    Formula,
-    at_least,
-    equal,
-    evaluate,
-    negate,
-    substitute,
-)
-from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import Term, variable
-from petricheck.problem import Net, Problem, Transition
+from petricheck.model.net import Net, Transition
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.encoding.stamps import at, token
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 
-from petricheck.budget import Budget
-from petricheck.encoding.stamps import at, stamp
-from petricheck.errors import BudgetExhausted
-from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
-from petricheck.laboratory.approximation.predicates import Clause, Literal, after, before
-from petricheck.laboratory.approximation.program import AbstractProgram, Operation
-from petricheck.laboratory.approximation.refutation import Feasible, PathResult, Refuted
-from petricheck.laboratory.prover import Satisfiable, Undecided, interpolate_symmetric
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
@@ -33,8 +25,16 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.solver import Model
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Model
+from petricheck.laboratory.approximation.diagrams import Diagram, Diagrams
+from petricheck.laboratory.approximation.predicates import Clause, Literal, after, before
+from petricheck.laboratory.approximation.program import AbstractProgram, Operation
+from petricheck.laboratory.approximation.refutation import Feasible, PathResult, Refuted
+from petricheck.laboratory.prover import Satisfiable, Undecided, interpolate_symmetric
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.encoding.stamps import at, stamp
 
 
 def prove(

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.solvers.solver import Model
 from petricheck.laboratory.approximation.predicates import (
     Clause,
     after,
@@ -27,7 +27,7 @@ from petricheck.laboratory.approximation.predicates import (
     predicate_of,
 )
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
-from petricheck.presburger.solver import Model
+from petricheck.support.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from petricheck.cli.batch_run import cell_options, executor, run_cells, select_questions
-from petricheck.cli.command_group import CommandGroup
-from petricheck.cli.exit_status import Status, exit_with
-from petricheck.cli.options import json_option
-from petricheck.cli.terminal import complain, say
-from petricheck.errors import QueryError
-from petricheck.outputs import check_apart, check_output
+from petricheck.commands.batches.run import cell_options, executor, run_cells, select_questions
+from petricheck.commands.shell.command_group import CommandGroup
+from petricheck.commands.shell.exit_status import Status, exit_with
+from petricheck.commands.shell.options import json_option
+from petricheck.commands.shell.terminal import complain, say
+from petricheck.support.errors import QueryError
+from petricheck.support.outputs import check_apart, check_output
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell, Record
@@ -77,7 +77,7 @@ def command(
     from petricheck.batch.reports.plots import draw, missing
     from petricheck.batch.run import plan
     from petricheck.laboratory.commands import comparison, table2
-    from petricheck.outputs import make_folder, write_file
+    from petricheck.support.outputs import make_folder, write_file
 
     columns = parse_configurations(configurations, CONFIGURATIONS, engines)
     if markdown is not None:

@@ -12,16 +12,15 @@ from functools import partial
 
 import click
 
-from petricheck.cli.terminal import say
-from petricheck.construction import make_net
-from petricheck.formats import read_net
-from petricheck.kernel.compiled import pace, status
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.nearest import Nearest
-from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import Formula, at_least
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, at_least
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.commands.shell.terminal import say
+from petricheck.explicit.kernel.compiled import pace, status
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.nearest import Nearest
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.formats.nets import read_net
+from petricheck.model.net import Net, make_net
 
 FIRINGS = 10_000_000
 """Firings of each walk."""
@@ -38,9 +37,9 @@ NET_SECONDS = 1.0
 
 _START = """
 from petricheck.laboratory.commands.bench_kernel import rings
-from petricheck.kernel.compiled import compile_all
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.walk import Walk
+from petricheck.explicit.kernel.compiled import compile_all
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.walk import Walk
 import contextlib, os, time
 start = time.process_time()
 compile_all()

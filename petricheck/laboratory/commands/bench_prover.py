@@ -16,12 +16,7 @@ from statistics import median
 
 import click
 
-from petricheck.cli.terminal import say
-from petricheck.construction import make_net, make_problem
-from petricheck.laboratory.paths import path_parts, step
-from petricheck.laboratory.prover import Interpolated, interpolate_sequence
-from petricheck.laboratory.prover.proofs import Proof
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Formula,
     at_least,
     at_most,
@@ -29,10 +24,15 @@ from petricheck.presburger.formulas import (
     disjunction,
     variables,
 )
-from petricheck.presburger.second_solver import run
-from petricheck.presburger.smtlib import symbol, to_smtlib
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.solvers.second_solver import run
+from petricheck.arithmetic.solvers.smtlib import symbol, to_smtlib
+from petricheck.commands.shell.terminal import say
+from petricheck.laboratory.paths import path_parts, step
+from petricheck.laboratory.prover import Interpolated, interpolate_sequence
+from petricheck.laboratory.prover.proofs import Proof
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem, make_problem
 
 PROBLEMS = 10
 """Number of problems of each kind."""

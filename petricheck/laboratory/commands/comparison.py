@@ -15,7 +15,7 @@ from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
 from petricheck.batch.reports.measures import Results, arrange, spent
 from petricheck.batch.reports.plots import Plot, quantile_plot, scatter_plots
 from petricheck.laboratory.commands.table2 import questions
-from petricheck.words import counted
+from petricheck.support.words import counted
 
 MEANING = (
     "proof: the verdict unreachable. alarm: reachable. correct: the verdict is the expected one."

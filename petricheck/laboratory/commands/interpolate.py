@@ -20,16 +20,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from petricheck.answer import Unknown
-from petricheck.budget import Budget
-from petricheck.cli.exit_status import Status, exit_with
-from petricheck.cli.json_answer import json_lines
-from petricheck.cli.limits import answer_with, limited
-from petricheck.cli.options import json_option, limit_options
-from petricheck.cli.terminal import say, say_script
-from petricheck.errors import InputError, InternalError
-from petricheck.files import content
-from petricheck.presburger.smtlib import numeral, plain
+from petricheck.arithmetic.solvers.smtlib import numeral, plain
+from petricheck.commands.answers.json_answer import json_lines
+from petricheck.commands.shell.exit_status import Status, exit_with
+from petricheck.commands.shell.limits import answer_with, limited
+from petricheck.commands.shell.options import json_option, limit_options
+from petricheck.commands.shell.terminal import say, say_script
+from petricheck.evidence.answer import Unknown
+from petricheck.support.budget import Budget
+from petricheck.support.errors import InputError, InternalError
+from petricheck.support.files import content
 
 if TYPE_CHECKING:
     from petricheck.laboratory.prover import Result
@@ -188,7 +188,7 @@ def _confirm(obligations: Iterable[Obligation], budget: Budget) -> None:
         BudgetExhausted: z3 gave up.
         InternalError: z3 refutes one.
     """
-    from petricheck.presburger.solver import refutes
+    from petricheck.arithmetic.solvers.solver import refutes
 
     for claim, script in obligations:
         if not refutes(script, budget=budget):

@@ -12,11 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.budget import Budget
-from petricheck.laboratory.cubes.separators import half_space, residue
-from petricheck.laboratory.elimination import eliminate
-from petricheck.presburger.cubes import cube_of
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.cubes import cube_of
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Cube,
     Formula,
@@ -26,8 +23,11 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Solver
+from petricheck.laboratory.cubes.separators import half_space, residue
+from petricheck.laboratory.elimination import eliminate
+from petricheck.support.budget import Budget
 
 
 def interpolant(first: Formula, second: Formula, shared: Sequence[str], budget: Budget) -> Formula:

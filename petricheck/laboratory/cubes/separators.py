@@ -19,10 +19,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from petricheck.presburger.algebra import congruence_separator, is_separable
-from petricheck.presburger.formulas import Congruence, Cube, Equality, Inequality
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram, integer_ray
-from petricheck.presburger.terms import Term, linear
+from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Equality, Inequality
+from petricheck.arithmetic.formulas.terms import Term, linear
+from petricheck.arithmetic.programs.algebra import congruence_separator, is_separable
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, integer_ray
 
 
 def half_space(

@@ -22,14 +22,9 @@ from dataclasses import dataclass
 from itertools import count
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
-from petricheck.budget import Budget
-from petricheck.encoding.blocks import BLOCKS, Block, StepRelation
-from petricheck.encoding.stamps import at_start
-from petricheck.encoding.unrolling import Unrolling
-from petricheck.errors import noting
-from petricheck.evidence.invariant import Certificate
-from petricheck.facts.basis import place_invariants
+from petricheck.arithmetic.formulas.formulas import Formula, evaluate, negate
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.images.fixed_point import (
     Alarm,
     Derivation,
@@ -39,10 +34,15 @@ from petricheck.laboratory.images.fixed_point import (
     from_proofs,
 )
 from petricheck.laboratory.images.partition import Partition
-from petricheck.plugins import option
-from petricheck.presburger.formulas import Formula, evaluate, negate
-from petricheck.problem import Problem
-from petricheck.words import counted
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import noting
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
+from petricheck.symbolic.encoding.blocks import BLOCKS, Block, StepRelation
+from petricheck.symbolic.encoding.stamps import at_start
+from petricheck.symbolic.encoding.unrolling import Unrolling
+from petricheck.symbolic.facts.basis import place_invariants
 
 _LARGEST = 200_000
 """Limit of places times transitions, the size of a block with cubes for each transition."""

@@ -17,12 +17,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.abstraction.guided import Guided, no_progress, noting_refinements
-from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import TargetTest, target_test
-from petricheck.answer import Answer, Reachable, Unreachable, measure
-from petricheck.budget import Budget
-from petricheck.facts.semiflows import control_groups
+from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
+from petricheck.engines.abstraction.refine import Genuine
+from petricheck.engines.abstraction.targets import TargetTest, target_test
+from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
 from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.drawing import drawing, statistics
 from petricheck.laboratory.unwinding.guided import ByGuide
@@ -38,8 +36,10 @@ from petricheck.laboratory.unwinding.unwind import (
     Strategy,
     unwind,
 )
-from petricheck.plugins import option
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
+from petricheck.symbolic.facts.semiflows import control_groups
 
 
 @dataclass(frozen=True)

@@ -29,24 +29,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
-from petricheck.budget import Budget
-from petricheck.encoding.blocks import Block, StepRelation
-from petricheck.encoding.stamps import at_start, differ
-from petricheck.encoding.unrolling import Unrolling
-from petricheck.errors import noting
-from petricheck.evidence.invariant import Certificate
-from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirm_facts
-from petricheck.facts.proved import Facts
-from petricheck.facts.siphons import trap_fact
+from petricheck.arithmetic.formulas.cubes import listed_cubes
+from petricheck.arithmetic.formulas.formulas import TRUE, Conjunction, Formula, equal, negate
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, joined, measure
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.short_words import exclusions, words_into_target
-from petricheck.plugins import option
-from petricheck.presburger.cubes import listed_cubes
-from petricheck.presburger.formulas import TRUE, Conjunction, Formula, equal, negate
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Problem
-from petricheck.words import counted
+from petricheck.model.net import Marking
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import noting
+from petricheck.support.plugins import option
+from petricheck.support.words import counted
+from petricheck.symbolic.encoding.blocks import Block, StepRelation
+from petricheck.symbolic.encoding.stamps import at_start, differ
+from petricheck.symbolic.encoding.unrolling import Unrolling
+from petricheck.symbolic.facts.basis import place_invariants
+from petricheck.symbolic.facts.inductive import confirm_facts
+from petricheck.symbolic.facts.proved import Facts
+from petricheck.symbolic.facts.siphons import trap_fact
 
 _TOO_LONG = "no k up to {} is inductive, and no run of {} blocks meets the target"
 _MORE = "allow more with the option length, or simple_path=true"

@@ -22,18 +22,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
-from petricheck.budget import Budget
-from petricheck.errors import Ending, noting
-from petricheck.facts.basis import place_invariants
-from petricheck.facts.inductive import confirm_facts
-from petricheck.facts.proved import Facts
+from petricheck.arithmetic.formulas.formulas import Congruence, Formula, atoms
+from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
 from petricheck.laboratory.pdr.search import Search
-from petricheck.plugins import option
-from petricheck.presburger.formulas import Congruence, Formula, atoms
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import Ending, noting
+from petricheck.support.plugins import option
+from petricheck.symbolic.facts.basis import place_invariants
+from petricheck.symbolic.facts.inductive import confirm_facts
+from petricheck.symbolic.facts.proved import Facts
 
 CONGRUENT = "the target has congruences"
 

@@ -13,15 +13,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
-from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.answer import Answer, Reachable, Unreachable, measure
-from petricheck.budget import Budget
-from petricheck.evidence.invariant import Certificate
+from petricheck.engines.abstraction.guided import (
+    Guided,
+    no_progress,
+    noting_refinements,
+    too_many_cubes,
+)
+from petricheck.engines.abstraction.refine import Genuine, refine, refined
+from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.approximation.cartesian import CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
-from petricheck.plugins import option
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
 
 
 @dataclass(frozen=True)

@@ -17,17 +17,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.abstraction.bounds import floors
-from petricheck.abstraction.domain import Predicate
-from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.guided import Guided, no_progress, noting_refinements, too_many_cubes
-from petricheck.abstraction.predicates import read_predicates
-from petricheck.abstraction.refine import Genuine, refine, refined
-from petricheck.abstraction.targets import Goal, TargetTest, target_test
-from petricheck.answer import Answer, Reachable, Unreachable, measure
-from petricheck.budget import Budget
-from petricheck.evidence.invariant import Separator
-from petricheck.facts.semiflows import control_groups
+from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula
+from petricheck.arithmetic.solvers.solver import Model
+from petricheck.engines.abstraction.bounds import floors
+from petricheck.engines.abstraction.domain import Predicate
+from petricheck.engines.abstraction.graph import AbstractPath
+from petricheck.engines.abstraction.guided import (
+    Guided,
+    no_progress,
+    noting_refinements,
+    too_many_cubes,
+)
+from petricheck.engines.abstraction.predicates import read_predicates
+from petricheck.engines.abstraction.refine import Genuine, refine, refined
+from petricheck.engines.abstraction.targets import Goal, TargetTest, target_test
+from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
+from petricheck.evidence.certificates.invariant import Separator
 from petricheck.laboratory.approximation.certify import certificate
 from petricheck.laboratory.approximation.exploration import Approximation, Counterexample
 from petricheck.laboratory.approximation.program import AbstractProgram, Operation
@@ -38,11 +44,10 @@ from petricheck.laboratory.approximation.refutation import (
     refute,
     refute_states,
 )
-from petricheck.plugins import option
-from petricheck.presburger.cubes import cube_of, listed_cubes
-from petricheck.presburger.formulas import Conjunction, Formula
-from petricheck.presburger.solver import Model
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.plugins import option
+from petricheck.symbolic.facts.semiflows import control_groups
 
 
 @dataclass(frozen=True)

@@ -14,16 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from petricheck.errors import QueryError
-from petricheck.files import read_lines
-from petricheck.guides import Guide
-from petricheck.heuristics import Displacement
-from petricheck.interpolation.path import PathQuestion, relevant_places
-from petricheck.language.grammar import read_term
-from petricheck.linear import dense, direction_of, scaled, sparse
-from petricheck.plugins import option
-from petricheck.presburger.algebra import orthogonal_complement
-from petricheck.problem import Net, Weights
+from petricheck.arithmetic.programs.algebra import orthogonal_complement
+from petricheck.engines.guides import Guide
+from petricheck.engines.heuristics import Displacement
+from petricheck.formats.language.grammar import read_term
+from petricheck.model.net import Net, Weights
+from petricheck.support.errors import QueryError
+from petricheck.support.files import read_lines
+from petricheck.support.plugins import option
+from petricheck.symbolic.interpolation.path import PathQuestion, relevant_places
+from petricheck.symbolic.linear import dense, direction_of, scaled, sparse
 
 Priced: TypeAlias = tuple[Weights, int]
 """A template and its cost."""

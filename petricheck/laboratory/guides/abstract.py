@@ -21,19 +21,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.abstraction.predicates import stated
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.guides import Choice, Part
-from petricheck.heuristics import Displacement
-from petricheck.interpolation.path import PathQuestion
-from petricheck.laboratory.abstractions.relations import InequalityTemplate
-from petricheck.laboratory.guides._templates import Pricing
-from petricheck.laboratory.lattices.problems import PathProblem, Way
-from petricheck.laboratory.paths import path_parts
-from petricheck.linear import Constraint, HalfSpace, direction_of, term_of
-from petricheck.plugins import option
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Equality,
     Formula,
     atoms,
@@ -41,7 +29,20 @@ from petricheck.presburger.formulas import (
     normal,
     tighten,
 )
-from petricheck.problem import Net, Problem
+from petricheck.engines.abstraction.predicates import stated
+from petricheck.engines.guides import Choice, Part
+from petricheck.engines.heuristics import Displacement
+from petricheck.laboratory.abstractions.relations import InequalityTemplate
+from petricheck.laboratory.guides._templates import Pricing
+from petricheck.laboratory.lattices.problems import PathProblem, Way
+from petricheck.laboratory.paths import path_parts
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.plugins import option
+from petricheck.symbolic.interpolation.path import PathQuestion
+from petricheck.symbolic.linear import Constraint, HalfSpace, direction_of, term_of
 
 
 @dataclass(frozen=True)

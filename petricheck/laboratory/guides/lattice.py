@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.budget import Budget
-from petricheck.guides import Choice, Part, choice_of
-from petricheck.heuristics import Displacement
-from petricheck.interpolation.chain import ChainProgram, Expression, product
-from petricheck.interpolation.path import PathQuestion
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
+from petricheck.engines.guides import Choice, Part, choice_of
+from petricheck.engines.heuristics import Displacement
 from petricheck.laboratory.guides._templates import Priced, Pricing
 from petricheck.laboratory.lattices.hitting import bits
 from petricheck.laboratory.lattices.search import Feasibility, cheapest
-from petricheck.presburger.linear_programs import INFINITY, LinearProgram
+from petricheck.support.budget import Budget
+from petricheck.symbolic.interpolation.chain import ChainProgram, Expression, product
+from petricheck.symbolic.interpolation.path import PathQuestion
 
 
 @dataclass(frozen=True)

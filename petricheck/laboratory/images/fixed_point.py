@@ -12,12 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.laboratory import prover
-from petricheck.laboratory.cubes.boolean import interpolant
-from petricheck.laboratory.images.partition import Partition
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Formula,
     at_least,
@@ -26,8 +21,13 @@ from petricheck.presburger.formulas import (
     negate,
     variables,
 )
-from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import variable
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Model, Solver
+from petricheck.laboratory import prover
+from petricheck.laboratory.cubes.boolean import interpolant
+from petricheck.laboratory.images.partition import Partition
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 Derivation: TypeAlias = Callable[[Formula, Formula], Formula]
 """Makes an interpolant of two contradicting formulas over natural numbers."""

@@ -11,10 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from petricheck.encoding.blocks import Block, StepRelation
-from petricheck.encoding.stamps import at, at_start, stamp
-from petricheck.laboratory.paths import accelerated_step, step
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Formula,
@@ -22,9 +19,12 @@ from petricheck.presburger.formulas import (
     substitute,
     tighten,
 )
-from petricheck.presburger.solver import Model
-from petricheck.presburger.terms import variable
-from petricheck.problem import Problem
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Model
+from petricheck.laboratory.paths import accelerated_step, step
+from petricheck.model.problem import Problem
+from petricheck.symbolic.encoding.blocks import Block, StepRelation
+from petricheck.symbolic.encoding.stamps import at, at_start, stamp
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from petricheck.budget import Budget
-from petricheck.encoding.stamps import at, stamp
-from petricheck.errors import BudgetExhausted
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, evaluate, substitute
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -38,9 +38,9 @@ from petricheck.laboratory.lattices.hitting import bits
 from petricheck.laboratory.lattices.search import Feasibility, cheapest
 from petricheck.laboratory.prover import Interpolated, Undecided
 from petricheck.laboratory.prover.templates import interpolate_over
-from petricheck.presburger.formulas import Conjunction, Formula, evaluate, substitute
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import Term, variable
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.encoding.stamps import at, stamp
 
 Item = TypeVar("Item", bound=Template)
 

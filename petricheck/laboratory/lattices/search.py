@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from petricheck.budget import Budget
 from petricheck.laboratory.lattices.hitting import HittingSetSearch, bits
+from petricheck.support.budget import Budget
 
 
 class Feasibility:

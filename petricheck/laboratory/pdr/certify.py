@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from petricheck.audit.basis import open_obligations
-from petricheck.budget import Budget
-from petricheck.evidence.invariant import Certificate, CoverHints
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+)
+from petricheck.evidence.audit.invariants.basis import open_obligations
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
 from petricheck.laboratory.pdr.search import Proof
-from petricheck.presburger.formulas import Conjunction, Disjunction, Equality, Formula, Inequality
-from petricheck.problem import Net, Problem
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
 
 _LARGEST = 100_000
 """Limit of parts squared times transitions, above which no part is removed."""

@@ -15,13 +15,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.laboratory.pdr.polyhedra import Polyhedron, polyhedron, shifted
-from petricheck.linear import HalfSpace, product, value_at
-from petricheck.presburger.formulas import Formula, at_least, equal
-from petricheck.presburger.solver import Solver
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Transition
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.support.budget import Budget
+from petricheck.symbolic.linear import HalfSpace, product, value_at
 
 
 class Frames:

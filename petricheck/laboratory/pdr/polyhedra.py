@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from petricheck.linear import HalfSpace, combination, product, scaled
-from petricheck.presburger.formulas import Atom, Cube, Disjunction, Equality, Formula
-from petricheck.problem import Marking, Net, Transition, Weights
+from petricheck.arithmetic.formulas.formulas import Atom, Cube, Disjunction, Equality, Formula
+from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.symbolic.linear import HalfSpace, combination, product, scaled
 
 PAIRS = 256
 """Limit of pairs of bounds, above which the transition fires once."""

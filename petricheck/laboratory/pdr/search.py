@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from itertools import count
 
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.facts.proved import Facts
+from petricheck.arithmetic.formulas.cubes import cube_of
+from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Formula
+from petricheck.arithmetic.formulas.formulas import evaluate as holds
+from petricheck.evidence.answer import Trace
 from petricheck.laboratory.pdr.frames import Frames, generalise
 from petricheck.laboratory.pdr.polyhedra import (
     Polyhedron,
@@ -17,12 +18,12 @@ from petricheck.laboratory.pdr.polyhedra import (
     least_number,
     polyhedron,
 )
-from petricheck.linear import HalfSpace, constraint
-from petricheck.presburger.cubes import cube_of
-from petricheck.presburger.formulas import Congruence, Cube, Formula
-from petricheck.presburger.formulas import evaluate as holds
-from petricheck.problem import Net, Problem, Transition
-from petricheck.words import counted
+from petricheck.model.net import Net, Transition
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.words import counted
+from petricheck.symbolic.facts.proved import Facts
+from petricheck.symbolic.linear import HalfSpace, constraint
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ others use, `templates` restricts what interpolants speak of; `proofs` says what
 `checker` checks one.
 """
 
+from petricheck.arithmetic.solvers.smtlib import to_smtlib
 from petricheck.laboratory.abstractions.relations import InequalityTemplate, TermTemplate
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.interpolate import (
@@ -23,7 +24,6 @@ from petricheck.laboratory.prover.results import (
 )
 from petricheck.laboratory.prover.templates import interpolate_over
 from petricheck.laboratory.prover.terms import apply
-from petricheck.presburger.smtlib import to_smtlib
 
 __all__ = [
     "Elimination",

@@ -9,7 +9,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from petricheck.errors import InputError
+from petricheck.arithmetic.solvers.s_expressions import (
+    Leaf,
+    List,
+    Node,
+    Refused,
+    refusal,
+    shown,
+)
+from petricheck.arithmetic.solvers.smtlib import bare
+from petricheck.arithmetic.solvers.symbols import declared_name
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -20,9 +29,7 @@ from petricheck.laboratory.prover.named_templates import SchematicTerm, Template
 from petricheck.laboratory.prover.scripts import placed, read_commands
 from petricheck.laboratory.prover.signature import Signature
 from petricheck.laboratory.prover.terms import Symbol
-from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, refusal, shown
-from petricheck.presburger.smtlib import bare
-from petricheck.presburger.symbols import declared_name
+from petricheck.support.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)

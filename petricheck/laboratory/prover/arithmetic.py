@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import NamedTuple
 
+from petricheck.arithmetic.formulas.formulas import Formula, Inequality
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.programs.algebra import congruence_separator, is_separable
 from petricheck.laboratory.prover.atoms import Atoms
 from petricheck.laboratory.prover.proofs import Equation, Literal, Residue, Sum
 from petricheck.laboratory.prover.propagation import Implied, Propagation
 from petricheck.laboratory.prover.simplex import Bound, Explanation, Near, Number, Simplex
-from petricheck.presburger.algebra import congruence_separator, is_separable
-from petricheck.presburger.formulas import Formula, Inequality
-from petricheck.presburger.terms import Term, variable
 
 _Form = tuple[tuple[str, int], ...]
 

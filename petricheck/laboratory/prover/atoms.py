@@ -6,10 +6,10 @@ first coefficient, so that x ≤ 3, not x ≥ 4 and 2x ≤ 7 are one atom.
 
 from __future__ import annotations
 
+from petricheck.arithmetic.formulas.formulas import Equality, Formula, Inequality
+from petricheck.arithmetic.formulas.terms import Term
 from petricheck.laboratory.prover.proofs import Atom, Gate, Literal
 from petricheck.laboratory.prover.terms import equated, primitive
-from petricheck.presburger.formulas import Equality, Formula, Inequality
-from petricheck.presburger.terms import Term
 
 
 class Atoms:

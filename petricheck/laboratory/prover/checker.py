@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from petricheck.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import Equality, Inequality
+from petricheck.arithmetic.formulas.terms import Term, linear
 from petricheck.laboratory.prover.conclusions import Bound, Equation, atom_of, conclusions
 from petricheck.laboratory.prover.hypotheses import check_hypothesis, inequality
 from petricheck.laboratory.prover.proofs import (
@@ -27,8 +28,7 @@ from petricheck.laboratory.prover.proofs import (
     Sum,
 )
 from petricheck.laboratory.prover.terms import Symbol, is_known, sides, vocabulary
-from petricheck.presburger.formulas import Equality, Inequality
-from petricheck.presburger.terms import Term, linear
+from petricheck.support.errors import EvidenceError
 
 _Clause = frozenset[Literal]
 

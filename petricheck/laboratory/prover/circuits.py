@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.laboratory.prover.leaves import Leaves
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     FALSE,
     TRUE,
     Conjunction,
@@ -23,6 +20,9 @@ from petricheck.presburger.formulas import (
     conjunction,
     disjunction,
 )
+from petricheck.laboratory.prover.leaves import Leaves
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 WIDEST = 128
 """Parts of a form, on the way too; an interpolant without such a form is written as it grew."""

@@ -11,10 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.laboratory.prover.atoms import Atoms
-from petricheck.laboratory.prover.proofs import Hypothesis, Literal, Quotient
-from petricheck.laboratory.prover.results import Theory
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -24,7 +21,10 @@ from petricheck.presburger.formulas import (
     Negation,
     variables,
 )
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.laboratory.prover.atoms import Atoms
+from petricheck.laboratory.prover.proofs import Hypothesis, Literal, Quotient
+from petricheck.laboratory.prover.results import Theory
 
 
 class ClauseForm:

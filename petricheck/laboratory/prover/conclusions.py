@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
-from petricheck.errors import EvidenceError
+from petricheck.arithmetic.formulas.formulas import Equality, Inequality
 from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
     Assumed,
@@ -24,7 +24,7 @@ from petricheck.laboratory.prover.proofs import (
     Transitive,
 )
 from petricheck.laboratory.prover.terms import ZERO, Ratio, apply, sides
-from petricheck.presburger.formulas import Equality, Inequality
+from petricheck.support.errors import EvidenceError
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import Formula, Negation
 from petricheck.laboratory.prover.scripts import Question
-from petricheck.presburger.formulas import Formula, Negation
 
 Claim: TypeAlias = tuple[str, tuple[Formula, ...]]
 """What is to be shown, and formulas that have to contradict each other for that."""

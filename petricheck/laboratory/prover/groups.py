@@ -6,10 +6,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from petricheck.presburger.formulas import Formula, conjunction
-from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, refusal, shown
-from petricheck.presburger.smtlib import bare, plain
-from petricheck.presburger.symbols import quoted
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction
+from petricheck.arithmetic.solvers.s_expressions import (
+    Leaf,
+    List,
+    Node,
+    Refused,
+    refusal,
+    shown,
+)
+from petricheck.arithmetic.solvers.smtlib import bare, plain
+from petricheck.arithmetic.solvers.symbols import quoted
 
 PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit")
 """Commands that say nothing about the parts."""

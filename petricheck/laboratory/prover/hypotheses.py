@@ -7,11 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from petricheck.errors import EvidenceError
-from petricheck.laboratory.prover.conclusions import atom_of
-from petricheck.laboratory.prover.proofs import Gate, Literal, Proof, Quotient
-from petricheck.laboratory.prover.terms import equated
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Disjunction,
@@ -20,7 +16,11 @@ from petricheck.presburger.formulas import (
     Inequality,
     Negation,
 )
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.laboratory.prover.conclusions import atom_of
+from petricheck.laboratory.prover.proofs import Gate, Literal, Proof, Quotient
+from petricheck.laboratory.prover.terms import equated
+from petricheck.support.errors import EvidenceError
 
 
 def check_hypothesis(proof: Proof, part: int, clause: tuple[Literal, ...]) -> None:

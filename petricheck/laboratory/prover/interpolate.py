@@ -12,8 +12,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted, EvidenceError, InternalError
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    conjunction,
+    evaluate,
+    variables,
+)
+from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.laboratory.elimination import eliminate
 from petricheck.laboratory.prover.checker import check
 from petricheck.laboratory.prover.clauses import ClauseForm
@@ -32,16 +40,8 @@ from petricheck.laboratory.prover.rules import interpolant
 from petricheck.laboratory.prover.search import CutsExhausted, Model, Search
 from petricheck.laboratory.prover.terms import Application
 from petricheck.laboratory.prover.theory import completed
-from petricheck.presburger.formulas import (
-    Conjunction,
-    Disjunction,
-    Formula,
-    Negation,
-    conjunction,
-    evaluate,
-    variables,
-)
-from petricheck.presburger.solver import find_model
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
 
 DEEPEST = 200
 """How deep interpolants may nest that others are made from."""

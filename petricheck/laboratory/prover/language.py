@@ -13,11 +13,7 @@ from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any, TypeAlias
 
-from petricheck.laboratory.prover.results import Theory
-from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
-from petricheck.laboratory.prover.terms import Application, Ratio, apply, number
-from petricheck.presburger import smtlib_functions
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Disjunction,
     Equality,
@@ -25,11 +21,27 @@ from petricheck.presburger.formulas import (
     Inequality,
     Negation,
 )
-from petricheck.presburger.s_expressions import BITS, Leaf, Node, integer, refusal, shown
-from petricheck.presburger.smtlib import bare
-from petricheck.presburger.smtlib_functions import DISTINCT, connect
-from petricheck.presburger.smtlib_reader import INTEGERS, TRUTHS, Language, read_expression
-from petricheck.presburger.terms import Term, variable
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.arithmetic.solvers import smtlib_functions
+from petricheck.arithmetic.solvers.s_expressions import (
+    BITS,
+    Leaf,
+    Node,
+    integer,
+    refusal,
+    shown,
+)
+from petricheck.arithmetic.solvers.smtlib import bare
+from petricheck.arithmetic.solvers.smtlib_functions import DISTINCT, connect
+from petricheck.arithmetic.solvers.smtlib_reader import (
+    INTEGERS,
+    TRUTHS,
+    Language,
+    read_expression,
+)
+from petricheck.laboratory.prover.results import Theory
+from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
+from petricheck.laboratory.prover.terms import Application, Ratio, apply, number
 
 LONGEST = 100_000
 """Characters that an application of a function may have once `let` is expanded."""

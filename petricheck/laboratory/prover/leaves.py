@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import chain, permutations
 from typing import NamedTuple
 
-from petricheck.presburger.formulas import Formula, Inequality, Negation
+from petricheck.arithmetic.formulas.formulas import Formula, Inequality, Negation
 
 
 class _Bound(NamedTuple):

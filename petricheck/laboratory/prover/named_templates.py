@@ -10,6 +10,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Atom,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    conjunction,
+    disjunction,
+    evaluate,
+    map_terms,
+)
+from petricheck.arithmetic.formulas.terms import Term, constant
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -24,20 +38,6 @@ from petricheck.laboratory.prover.terms import (
     symbols,
     vocabulary,
 )
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Atom,
-    Conjunction,
-    Disjunction,
-    Formula,
-    Negation,
-    conjunction,
-    disjunction,
-    evaluate,
-    map_terms,
-)
-from petricheck.presburger.terms import Term, constant
 
 
 @dataclass(frozen=True, slots=True)

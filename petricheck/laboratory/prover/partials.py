@@ -24,6 +24,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
+    Disjunction,
+    Formula,
+    Negation,
+    conjunction,
+)
 from petricheck.laboratory.prover.conclusions import Bound, Conclusion, Equation
 from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
@@ -47,7 +54,6 @@ from petricheck.laboratory.prover.terms import (
     equal,
     is_known,
 )
-from petricheck.presburger.formulas import TRUE, Disjunction, Formula, Negation, conjunction
 
 
 @dataclass(frozen=True, slots=True)

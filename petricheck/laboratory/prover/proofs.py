@@ -19,8 +19,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import (
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+)
 from petricheck.laboratory.prover.terms import Ratio
-from petricheck.presburger.formulas import Congruence, Equality, Formula, Inequality, Negation
 
 Literal: TypeAlias = int
 

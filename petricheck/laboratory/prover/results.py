@@ -8,8 +8,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.laboratory.prover.proofs import Proof
-from petricheck.presburger.formulas import Formula
 
 
 class Theory(StrEnum):

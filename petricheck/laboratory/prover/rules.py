@@ -10,7 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    tighten,
+)
+from petricheck.arithmetic.formulas.terms import Term, linear
 from petricheck.laboratory.prover.circuits import Circuit, Node
 from petricheck.laboratory.prover.conclusions import conclusions
 from petricheck.laboratory.prover.partials import LineRules
@@ -27,17 +37,7 @@ from petricheck.laboratory.prover.proofs import (
     Sum,
 )
 from petricheck.laboratory.prover.terms import Symbol, is_known, primitive, vocabulary
-from petricheck.presburger.formulas import (
-    FALSE,
-    TRUE,
-    Congruence,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    tighten,
-)
-from petricheck.presburger.terms import Term, linear
+from petricheck.support.budget import Budget
 
 
 def interpolant(proof: Proof, inside: Collection[int], budget: Budget) -> Formula:

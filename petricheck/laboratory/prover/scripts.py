@@ -12,16 +12,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.errors import InputError
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.solvers.s_expressions import (
+    Leaf,
+    List,
+    Node,
+    Refused,
+    commands,
+    refusal,
+    shown,
+)
+from petricheck.arithmetic.solvers.smtlib import bare
+from petricheck.arithmetic.solvers.smtlib_reader import SIZE
+from petricheck.arithmetic.solvers.symbols import declared_name
 from petricheck.laboratory.prover.groups import Groups, Selection
 from petricheck.laboratory.prover.language import read_formula
 from petricheck.laboratory.prover.results import Theory
 from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.s_expressions import Leaf, List, Node, Refused, commands, refusal, shown
-from petricheck.presburger.smtlib import bare
-from petricheck.presburger.smtlib_reader import SIZE
-from petricheck.presburger.symbols import declared_name
+from petricheck.support.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)

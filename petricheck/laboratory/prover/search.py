@@ -12,7 +12,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import NamedTuple
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.laboratory.prover.arithmetic import Arithmetic
 from petricheck.laboratory.prover.assignment import Assignment
 from petricheck.laboratory.prover.clauses import ClauseForm
@@ -20,7 +20,7 @@ from petricheck.laboratory.prover.derivations import Chain, Derivations
 from petricheck.laboratory.prover.proofs import Derivation, Gate, Literal, Step
 from petricheck.laboratory.prover.results import Theory
 from petricheck.laboratory.prover.theory import decide
-from petricheck.presburger.solver import Solver
+from petricheck.support.budget import Budget
 
 CUTS = 400
 """Solutions that are cut off before the search gives up; without bounds it may not end."""

@@ -13,6 +13,18 @@ from fractions import Fraction
 from functools import partial
 from itertools import product
 
+from petricheck.arithmetic.formulas.formulas import (
+    Atom,
+    Congruence,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.solvers.smtlib import literal_to_smtlib, numeral, written
+from petricheck.arithmetic.solvers.symbols import quoted
 from petricheck.laboratory.prover.results import Theory
 from petricheck.laboratory.prover.terms import (
     Application,
@@ -22,18 +34,6 @@ from petricheck.laboratory.prover.terms import (
     unit_to_smtlib,
     vocabulary,
 )
-from petricheck.presburger.formulas import (
-    Atom,
-    Congruence,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    evaluate,
-)
-from petricheck.presburger.smtlib import literal_to_smtlib, numeral, written
-from petricheck.presburger.symbols import quoted
-from petricheck.presburger.terms import Term
 
 INT, REAL, BOOL = "Int", "Real", "Bool"
 

@@ -21,8 +21,17 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
+from petricheck.arithmetic.formulas.formulas import (
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    atoms,
+    conjunction,
+    map_terms,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.laboratory.abstractions.relations import (
     InequalityTemplate,
     PredicateTemplate,
@@ -55,17 +64,8 @@ from petricheck.laboratory.prover.terms import (
     subterms,
     vocabulary,
 )
-from petricheck.presburger.formulas import (
-    Disjunction,
-    Equality,
-    Formula,
-    Inequality,
-    Negation,
-    atoms,
-    conjunction,
-    map_terms,
-)
-from petricheck.presburger.terms import Term, variable
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 ROUNDS = 2
 """How often instances are taken at the terms that are there."""

@@ -13,10 +13,17 @@ from functools import partial
 from math import gcd
 from typing import TypeAlias
 
-from petricheck.presburger.formulas import FALSE, TRUE, Equality, Formula, Inequality, atoms
-from petricheck.presburger.smtlib import term_to_smtlib
-from petricheck.presburger.symbols import quoted
-from petricheck.presburger.terms import Term, constant, linear, variable
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Equality,
+    Formula,
+    Inequality,
+    atoms,
+)
+from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
+from petricheck.arithmetic.solvers.smtlib import term_to_smtlib
+from petricheck.arithmetic.solvers.symbols import quoted
 
 Symbol: TypeAlias = str | tuple[str, int]
 """A variable, or a function and how many arguments it has."""

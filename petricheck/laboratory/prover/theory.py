@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TypeAlias
 
+from petricheck.arithmetic.formulas.formulas import Equality, Inequality
 from petricheck.laboratory.prover.arithmetic import Arithmetic
 from petricheck.laboratory.prover.atoms import Atoms
 from petricheck.laboratory.prover.closure import (
@@ -26,7 +27,6 @@ from petricheck.laboratory.prover.closure import (
 from petricheck.laboratory.prover.proofs import Atom, Derivation, Gate, Literal
 from petricheck.laboratory.prover.simplex import Explanation
 from petricheck.laboratory.prover.terms import ZERO, Application, Ratio, sides, single, subterms
-from petricheck.presburger.formulas import Equality, Inequality
 
 Values: TypeAlias = Mapping[str, Fraction]
 """Of variables and applications; others may be anything."""

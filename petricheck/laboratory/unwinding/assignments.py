@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.encoding.stamps import at, token
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Formula,
     at_least,
@@ -18,8 +17,9 @@ from petricheck.presburger.formulas import (
     substitute,
     variables,
 )
-from petricheck.presburger.terms import Term, constant, variable
-from petricheck.problem import Net, Transition, Weights
+from petricheck.arithmetic.formulas.terms import Term, constant, variable
+from petricheck.model.net import Net, Transition, Weights
+from petricheck.symbolic.encoding.stamps import at, token
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import Formula, Negation
+from petricheck.arithmetic.solvers.solver import Model, Solver
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.presburger.formulas import Formula, Negation
-from petricheck.presburger.solver import Model, Solver
-from petricheck.problem import Net
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget
 
 
 class Entailment:

@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager
 from functools import partial
 from typing import Any
 
-from petricheck.abstraction.drawing import drawn_at_the_end
+from petricheck.arithmetic.formulas.formulas import Conjunction
+from petricheck.arithmetic.formulas.text import to_text
+from petricheck.engines.abstraction.drawing import drawn_at_the_end
 from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.laboratory.unwinding.unwind import Measures
-from petricheck.presburger.formulas import Conjunction
-from petricheck.presburger.text import to_text
 
 
 def drawing(

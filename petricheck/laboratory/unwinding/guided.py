@@ -15,16 +15,16 @@ from typing import TypeAlias
 
 import numpy as np
 
-from petricheck.abstraction.domain import Domain, States
-from petricheck.abstraction.graph import AbstractPath
-from petricheck.abstraction.refine import Genuine, refine
-from petricheck.abstraction.targets import Goal, TargetTest
-from petricheck.budget import Budget
-from petricheck.guides import Guide
-from petricheck.heuristics import Heuristic
+from petricheck.engines.abstraction.domain import Domain, States
+from petricheck.engines.abstraction.graph import AbstractPath
+from petricheck.engines.abstraction.refine import Genuine, refine
+from petricheck.engines.abstraction.targets import Goal, TargetTest
+from petricheck.engines.guides import Guide
+from petricheck.engines.heuristics import Heuristic
 from petricheck.laboratory.unwinding.labels import FALSE, Interpolants, Label
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
 
 _Atoms: TypeAlias = dict[int, int]
 """By number, as in `Domain.source`: the bound of a direction, or a residue."""

@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from petricheck.abstraction.domain import Domain, Predicate, States
-from petricheck.linear import HalfSpace, Residue, constraint, direction_of, term_of
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Disjunction,
     Equality,
@@ -19,7 +17,9 @@ from petricheck.presburger.formulas import (
     conjuncts,
     tighten,
 )
-from petricheck.problem import Net, Weights
+from petricheck.engines.abstraction.domain import Domain, Predicate, States
+from petricheck.model.net import Net, Weights
+from petricheck.symbolic.linear import HalfSpace, Residue, constraint, direction_of, term_of
 
 
 @dataclass(frozen=True, slots=True)

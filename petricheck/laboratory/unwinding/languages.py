@@ -19,9 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from petricheck.budget import Budget
-from petricheck.laboratory.unwinding.assignments import Path
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Formula,
     Inequality,
@@ -32,9 +30,12 @@ from petricheck.presburger.formulas import (
     conjunction,
     evaluate,
 )
-from petricheck.presburger.solver import Model, Solver
-from petricheck.presburger.terms import Term, linear, variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.arithmetic.solvers.solver import Model, Solver
+from petricheck.laboratory.unwinding.assignments import Path
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
 
 
 @dataclass(slots=True)

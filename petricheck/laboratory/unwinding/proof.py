@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from petricheck.abstraction.certify import Successors, stated, trimmed
-from petricheck.abstraction.domain import Domain, Precision, States
-from petricheck.abstraction.targets import TargetTest
-from petricheck.evidence.invariant import Certificate
+from petricheck.arithmetic.formulas.formulas import conjunction, disjunction
+from petricheck.engines.abstraction.certify import Successors, stated, trimmed
+from petricheck.engines.abstraction.domain import Domain, Precision, States
+from petricheck.engines.abstraction.targets import TargetTest
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.presburger.formulas import conjunction, disjunction
 
 
 def certificate(tree: Unwinding, test: TargetTest) -> Certificate:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import Goal
-from petricheck.answer import joined
-from petricheck.budget import Budget
-from petricheck.encoding.stamps import at_start
+from petricheck.arithmetic.formulas.cubes import cube_of
+from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
+from petricheck.engines.abstraction.refine import Genuine
+from petricheck.engines.abstraction.targets import Goal
+from petricheck.evidence.answer import joined
 from petricheck.laboratory.prover import Interpolated, Satisfiable, interpolate_sequence
 from petricheck.laboratory.unwinding.assignments import Path, path_of, repetitions
 from petricheck.laboratory.unwinding.covering import Entailment
@@ -21,9 +21,9 @@ from petricheck.laboratory.unwinding.guided import entail
 from petricheck.laboratory.unwinding.labels import Interpolants, label_of
 from petricheck.laboratory.unwinding.languages import Languages
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.presburger.cubes import cube_of
-from petricheck.presburger.formulas import Conjunction, Formula, Negation
-from petricheck.problem import Problem
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.symbolic.encoding.stamps import at_start
 
 
 @dataclass(frozen=True, slots=True)

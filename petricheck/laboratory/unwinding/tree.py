@@ -14,11 +14,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.abstraction.domain import Domain, Precision, Predicate, States
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.engines.abstraction.domain import Domain, Precision, Predicate, States
 from petricheck.laboratory.locations import Location, initial_location, location_after
 from petricheck.laboratory.unwinding.labels import Interpolants, Label
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Weights
+from petricheck.model.net import Net, Weights
 
 
 @dataclass(slots=True)

@@ -11,13 +11,13 @@ from enum import Enum
 from itertools import chain, islice
 from typing import Protocol
 
-from petricheck.abstraction.refine import Genuine
-from petricheck.abstraction.targets import Goal
-from petricheck.budget import Budget
+from petricheck.engines.abstraction.refine import Genuine
+from petricheck.engines.abstraction.targets import Goal
 from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Interpolants
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.words import counted
+from petricheck.support.budget import Budget
+from petricheck.support.words import counted
 
 
 class Strategy(Enum):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.presburger.formulas import Disjunction, Formula, disjunction
+from petricheck.arithmetic.formulas.formulas import Disjunction, Formula, disjunction
+from petricheck.evidence.claims import Claim, Excluded, Reached
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.claims import Claim
-from petricheck.problem import Net
+from petricheck.evidence.claims import Claim
+from petricheck.model.net import Net
 from petricheck.questions.events import Events
 from petricheck.questions.kind import Answers, Conclusion, Kind, lines
 

@@ -15,13 +15,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TypeAlias
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Trace
-from petricheck.budget import Budget
-from petricheck.construction import make_problem
-from petricheck.errors import BudgetExhausted
+from petricheck.evidence.answer import Reachable, Trace
+from petricheck.model.problem import make_problem
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.events.walks import Walks
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 Step: TypeAlias = Callable[[Settling, Budget], None]
 """Settles some events within limits."""

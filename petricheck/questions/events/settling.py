@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from typing import TypeAlias
 
-from petricheck.answer import Trace, joined
-from petricheck.budget import Budget, watched
-from petricheck.claims import Excluded, Reached
-from petricheck.presburger.formulas import Formula, atoms, disjunction, evaluate
-from petricheck.presburger.terms import Term
+from petricheck.arithmetic.formulas.formulas import Formula, atoms, disjunction, evaluate
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.claims import Excluded, Reached
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.study import IMPOSSIBLE, Study
+from petricheck.support.budget import Budget, watched
 
 _TOGETHER = 2_000
 """The most questions of one search."""

@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
 
-from petricheck.budget import Budget
-from petricheck.errors import BudgetExhausted
-from petricheck.kernel.tour import Tour
-from petricheck.presburger.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.explicit.kernel.tour import Tour
 from petricheck.questions.events.settling import Settling
-from petricheck.words import counted
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.words import counted
 
 FIRINGS = 500
 """Firings of walks in plain Python, which take some hundredths of a second."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from petricheck.answer import Trace
-from petricheck.claims import Claim, Excluded, ExcludedAfter, Home
-from petricheck.errors import QueryError
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home
+from petricheck.model.net import Net
 from petricheck.questions.events import parts_of
+from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
     speaking = [claim for claim in claims if isinstance(claim, Home | Excluded | ExcludedAfter)]
     if not speaking:  # Formulas are not written in vain: at a limit there is no time for that.
         return Settled(frozenset())
-    from petricheck.presburger.smtlib import to_smtlib  # Few questions need it.
+    from petricheck.arithmetic.solvers.smtlib import to_smtlib  # Few questions need it.
 
     parts = [frozenset(map(to_smtlib, parts_of(formula))) for formula in formulas]
     homes, lost = set[str](), dict[int, Trace]()

@@ -11,16 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from math import inf
 
-from petricheck.answer import Reachable, Trace, joined
-from petricheck.budget import Budget, watched
-from petricheck.claims import Excluded, ExcludedAfter
-from petricheck.construction import make_problem
-from petricheck.evidence.invariant import Certificate, CoverHints
-from petricheck.facts.growth import blocking_facts, growth, supporting_places
-from petricheck.kernel.arrays import arcs_of
-from petricheck.kernel.cycles import remove_cycles
-from petricheck.kernel.tour import Tour
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
     Formula,
     Inequality,
@@ -29,12 +20,21 @@ from petricheck.presburger.formulas import (
     disjunction,
     equal,
 )
-from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.programs.linear_programs import LinearProgram
+from petricheck.evidence.answer import Reachable, Trace, joined
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.evidence.claims import Excluded, ExcludedAfter
+from petricheck.explicit.kernel.arrays import arcs_of
+from petricheck.explicit.kernel.cycles import remove_cycles
+from petricheck.explicit.kernel.tour import Tour
+from petricheck.model.net import Net
+from petricheck.model.problem import make_problem
 from petricheck.questions.events import parts_of
 from petricheck.questions.study import Study
-from petricheck.words import counted
+from petricheck.support.budget import Budget, watched
+from petricheck.support.words import counted
+from petricheck.symbolic.facts.growth import blocking_facts, growth, supporting_places
 
 WALKS, SHORTEST, LONGEST = 4, 1 << 4, 1 << 18
 """The number of walks, in plain Python; firings of the first, and of the longest of all."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Unreachable
-from petricheck.budget import Budget
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Engine
-from petricheck.facts.refutation import Search, Shared
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Marking, Net, Problem
+from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.refutation import Search, Shared
 
 _ROUNDS = 300
 """The most words."""

@@ -12,21 +12,28 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence, Set
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Trace
-from petricheck.audit.homes.descent import stuck
-from petricheck.audit.sequences import Word, word_of
-from petricheck.budget import Budget
-from petricheck.claims import Home
+from petricheck.arithmetic.formulas.formulas import (
+    Equality,
+    Formula,
+    Inequality,
+    at_most,
+    conjuncts,
+)
 from petricheck.engines import Engine
-from petricheck.errors import BudgetExhausted
-from petricheck.evidence.descent import LoweringWords
-from petricheck.linear import term_of, value_at
-from petricheck.presburger.formulas import Equality, Formula, Inequality, at_most, conjuncts
-from petricheck.problem import Marking, Net, Problem, Transition
+from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.audit.homes.descent import stuck
+from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.certificates.descent import LoweringWords
+from petricheck.evidence.claims import Home
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.model.problem import Problem
 from petricheck.questions.homes.covering import cover
 from petricheck.questions.homes.onward import home_marking, lead_on
 from petricheck.questions.homes.ranks import Rank, lowered_rank
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.symbolic.linear import term_of, value_at
 
 _SHORT = 2.0
 """Limit on the search for a word."""

@@ -17,20 +17,21 @@ from math import inf
 
 import numpy as np
 
-from petricheck import plugins
-from petricheck.answer import Trace, Unreachable, joined
-from petricheck.audit.evaluation import Evaluation
-from petricheck.budget import Budget, watched
-from petricheck.claims import Claim, ExcludedAfter, Home
-from petricheck.evidence.onward import OnwardTraces
-from petricheck.evidence.ranked_set import RankedTable
-from petricheck.kernel.arrays import Integers, integers
-from petricheck.kernel.backwards import Backwards
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import fields_of, ranked_certificate, tighten
-from petricheck.presburger.formulas import Formula, disjunction
-from petricheck.problem import Marking, Net, Problem
-from petricheck.words import counted
+from petricheck.arithmetic.formulas.formulas import Formula, disjunction
+from petricheck.evidence.answer import Trace, Unreachable, joined
+from petricheck.evidence.audit.tables.evaluation import Evaluation
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.certificates.ranked_set import RankedTable
+from petricheck.evidence.claims import Claim, ExcludedAfter, Home
+from petricheck.explicit.kernel.arrays import Integers, integers
+from petricheck.explicit.kernel.backwards import Backwards
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.packing import fields_of, ranked_certificate, tighten
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
+from petricheck.support import plugins
+from petricheck.support.budget import Budget, watched
+from petricheck.support.words import counted
 
 COMPONENTS = 100
 """The most bottom components that are examined."""

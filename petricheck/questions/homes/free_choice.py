@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from petricheck.audit.homes.free_choice import FreeChoice, contains_home, is_free_choice
-from petricheck.budget import Budget
-from petricheck.claims import Home
-from petricheck.errors import EvidenceError
-from petricheck.evidence.free_choice import PositiveInvariants
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.linear_programs import LinearProgram, integer_ray
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.programs.linear_programs import LinearProgram, integer_ray
+from petricheck.evidence.audit.homes.free_choice import (
+    FreeChoice,
+    contains_home,
+    is_free_choice,
+)
+from petricheck.evidence.certificates.free_choice import PositiveInvariants
+from petricheck.evidence.claims import Home
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:

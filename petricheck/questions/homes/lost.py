@@ -11,13 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from petricheck.answer import Reachable, Trace
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, ExcludedAfter
-from petricheck.construction import make_problem
-from petricheck.errors import BudgetExhausted
-from petricheck.language.model import deadlocked
-from petricheck.presburger.formulas import (
+from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
     conjunction,
@@ -25,12 +19,18 @@ from petricheck.presburger.formulas import (
     disjunction,
     negate,
 )
+from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.claims import Excluded, ExcludedAfter
+from petricheck.formats.language.model import deadlocked
+from petricheck.model.problem import make_problem
 from petricheck.questions.events import Event, Events, parts_of
 from petricheck.questions.events.search import settle
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
 from petricheck.questions.study import Study
-from petricheck.words import counted
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.words import counted
 
 ROUND, LONGER, ROUNDS = 2.0, 4, 12
 """Seconds in the first round for dead ends and for the formulas that are lost there or at the ends

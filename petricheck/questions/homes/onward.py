@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Trace, joined
-from petricheck.budget import Budget
-from petricheck.claims import Home
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines import Engine
-from petricheck.evidence.onward import OnwardTraces
-from petricheck.kernel.tour import Tour
-from petricheck.presburger.formulas import Formula, conjunction, equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Marking, Net, Problem
+from petricheck.evidence.answer import Reachable, Trace, joined
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.claims import Home
+from petricheck.explicit.kernel.tour import Tour
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
 
 _SHORT, _LONG = 16, 1 << 16
 """The least and the most firings of the walks that are to pass the home spaces."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from petricheck.audit.sequences import Word
-from petricheck.presburger.linear_programs import LinearProgram, integer_ray
+from petricheck.arithmetic.programs.linear_programs import LinearProgram, integer_ray
+from petricheck.evidence.audit.sequences import Word
 
 _LARGEST = 1000.0
 """The largest weight, before rounding to integers."""

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.audit.homes.renewal import at_least, is_upward_closed
-from petricheck.budget import Budget
-from petricheck.claims import Home
-from petricheck.evidence.renewal import RenewedTokens
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.linear_programs import LinearProgram
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.programs.linear_programs import LinearProgram
+from petricheck.evidence.audit.homes.renewal import at_least, is_upward_closed
+from petricheck.evidence.certificates.renewal import RenewedTokens
+from petricheck.evidence.claims import Home
+from petricheck.model.net import Net
 from petricheck.questions.homes.descent import descend
 from petricheck.questions.homes.onward import traces_into
+from petricheck.support.budget import Budget
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:

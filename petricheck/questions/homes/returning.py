@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.claims import Claim
-from petricheck.construction import make_problem
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.claims import Claim
+from petricheck.model.net import Net
+from petricheck.model.problem import make_problem
 from petricheck.questions.deciding import tokens_held
 from petricheck.questions.homes import require_given_start, settled
 from petricheck.questions.kind import Answers, Colours, Conclusion, Kind

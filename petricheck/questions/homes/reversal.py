@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck import plugins
-from petricheck.answer import Reachable, Trace
-from petricheck.audit.homes.reversal import irreversible
-from petricheck.audit.sequences import Word, word_of
-from petricheck.budget import Budget
-from petricheck.claims import Home
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Engine
-from petricheck.errors import BudgetExhausted
-from petricheck.evidence.reversal import ReversingWords
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Marking, Net, Problem
+from petricheck.evidence.answer import Reachable, Trace
+from petricheck.evidence.audit.homes.reversal import irreversible
+from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.certificates.reversal import ReversingWords
+from petricheck.evidence.claims import Home
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
 from petricheck.questions.homes.covering import cover
 from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 _SECONDS = 2.0
 """Limit on the search for a word."""

@@ -7,10 +7,9 @@ from functools import partial
 from math import inf
 from typing import TypeAlias
 
-from petricheck.budget import Budget
-from petricheck.claims import Claim
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.claims import Claim
+from petricheck.model.net import Net
 from petricheck.questions.homes import (
     blocked,
     descent,
@@ -23,6 +22,7 @@ from petricheck.questions.homes import (
 )
 from petricheck.questions.homes.lost import refute
 from petricheck.questions.study import Study
+from petricheck.support.budget import Budget
 
 Step: TypeAlias = Callable[[Study, Sequence[Formula], Budget], Iterator[Claim]]
 """A method: yields claims about some of these formulas; none where it does not apply."""

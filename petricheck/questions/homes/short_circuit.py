@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from petricheck.answer import Unreachable
-from petricheck.audit.homes.short_circuit import covered, exceeded, only_marking, restarted
-from petricheck.budget import Budget
-from petricheck.claims import Home
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.short_circuit import Restarted
-from petricheck.presburger.formulas import Formula
-from petricheck.problem import Net, Problem
+from petricheck.evidence.answer import Unreachable
+from petricheck.evidence.audit.homes.short_circuit import (
+    covered,
+    exceeded,
+    only_marking,
+    restarted,
+)
+from petricheck.evidence.certificates.short_circuit import Restarted
+from petricheck.evidence.claims import Home
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.questions.homes import free_choice
+from petricheck.support.budget import Budget
 
 
 def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:

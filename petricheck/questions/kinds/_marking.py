@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from operator import index
 from typing import ClassVar
 
-from petricheck.errors import QueryError
-from petricheck.language.elements import Names, example, number
-from petricheck.language.lists import GAP, entries
-from petricheck.language.model import Place
-from petricheck.presburger.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
+from petricheck.formats.language.elements import Names, example, number
+from petricheck.formats.language.lists import GAP, entries
+from petricheck.formats.language.model import Place
+from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
-from petricheck.words import MAX_DIGITS, quoted
+from petricheck.support.errors import QueryError
+from petricheck.support.words import MAX_DIGITS, quoted
 
 _BLANK = r"(?:\s|#[^\n]*)*"
 _NAME = rf'(?P<name>{COLOURED_NAME}(?![^\s,=<>!"#])|{QUOTED}|[^\s,=<>!"#]+)?'

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
-from petricheck.errors import QueryError
-from petricheck.language.elements import Names
-from petricheck.language.enabling import Needs
-from petricheck.language.lists import GAP, entries
-from petricheck.language.model import transitions_of
-from petricheck.presburger.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.problem import Net
-from petricheck.words import printable
+from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
+from petricheck.formats.language.elements import Names
+from petricheck.formats.language.enabling import Needs
+from petricheck.formats.language.lists import GAP, entries
+from petricheck.formats.language.model import transitions_of
+from petricheck.model.net import Net
+from petricheck.support.errors import QueryError
+from petricheck.support.words import printable
 
 _ENTRY = re.compile(rf"(?P<name>{COLOURED_NAME}(?![^\s,\"#])|{QUOTED}|[^\s,\"#]+)?{GAP}", re.DOTALL)
 

@@ -11,14 +11,14 @@ from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.claims import Claim
-from petricheck.errors import QueryError
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.claims import Claim
+from petricheck.model.net import Net
 from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Value
 from petricheck.questions.maxima import Range, Sum, ranges
 from petricheck.questions.study import IMPOSSIBLE, Study
-from petricheck.words import number_text
+from petricheck.support.errors import QueryError
+from petricheck.support.words import number_text
 
 _LEAST, _GREATEST = "min:", "max:"
 
@@ -41,7 +41,9 @@ class Bound(Kind):
         Raises:
             QueryError: it is none.
         """
-        from petricheck.language.grammar import read_term  # lark takes its time to be imported.
+        from petricheck.formats.language.grammar import (
+            read_term,  # lark takes its time to be imported.
+        )
 
         stripped = text.lstrip()
         least = _is_least(text)

@@ -13,14 +13,14 @@ from itertools import islice
 from math import inf
 from typing import ClassVar
 
-from petricheck.claims import Claim, Pumped
-from petricheck.language.model import places_of
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.claims import Claim, Pumped
+from petricheck.formats.language.model import places_of
+from petricheck.model.net import Net
 from petricheck.questions.kind import Answers, Conclusion, Kind, lines, yes_or_no
 from petricheck.questions.maxima import Range, Sum, ranges, undecided
 from petricheck.questions.study import IMPOSSIBLE, Study
-from petricheck.words import counted
+from petricheck.support.words import counted
 
 _ANSWERS = yes_or_no(("bounded",), ("not bounded", "unbounded"))
 

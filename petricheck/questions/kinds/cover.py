@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.presburger import formulas
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas import formulas
+from petricheck.model.net import Net
 from petricheck.questions.kinds._marking import Marks, Tokens
 
 

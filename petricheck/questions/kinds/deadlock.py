@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.model import deadlocked
-from petricheck.presburger import formulas
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas import formulas
+from petricheck.formats.language.model import deadlocked
+from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.enabling import one_enabled
-from petricheck.presburger import formulas
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas import formulas
+from petricheck.formats.language.enabling import one_enabled
+from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
 from petricheck.questions.kinds._transitions import named, names
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.errors import QueryError
-from petricheck.language.elements import example
-from petricheck.presburger import formulas
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas import formulas
+from petricheck.formats.language.elements import example
+from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
+from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,6 @@ class Formula(Reaching):
             )
             raise QueryError(message, text=text, position=0)
         # Not at the top: the grammar brings lark, which the other questions do not need.
-        from petricheck.language.grammar import read_formula
+        from petricheck.formats.language.grammar import read_formula
 
         return read_formula(net, text)

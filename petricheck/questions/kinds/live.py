@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.claims import Claim
-from petricheck.language.enabling import Needs, ways
-from petricheck.language.model import needs, transitions_of
-from petricheck.problem import Net
+from petricheck.evidence.claims import Claim
+from petricheck.formats.language.enabling import Needs, ways
+from petricheck.formats.language.model import needs, transitions_of
+from petricheck.model.net import Net
 from petricheck.questions.events import Event, Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.homes import require_given_start, settled

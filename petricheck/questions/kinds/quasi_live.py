@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.language.enabling import ways
-from petricheck.language.model import needs, transitions_of
-from petricheck.problem import Net
+from petricheck.formats.language.enabling import ways
+from petricheck.formats.language.model import needs, transitions_of
+from petricheck.model.net import Net
 from petricheck.questions.events import Event, Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no

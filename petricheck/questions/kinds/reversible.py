@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.presburger.formulas import Formula, conjunction, equal
-from petricheck.presburger.terms import variable
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
+from petricheck.model.net import Net
 from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.claims import Excluded
-from petricheck.language.model import places_of
-from petricheck.presburger.formulas import Formula, at_least
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, at_least
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.claims import Excluded
+from petricheck.formats.language.model import places_of
+from petricheck.model.net import Net
 from petricheck.questions.events import Event, Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no

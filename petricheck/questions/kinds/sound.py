@@ -21,13 +21,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.claims import Claim, Excluded, Reached
-from petricheck.errors import QueryError
-from petricheck.language.enabling import ways
-from petricheck.presburger.formulas import Formula
-from petricheck.presburger.shown import shown_name
-from petricheck.problem import Marking, Net
-from petricheck.questions import participation
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.shown import shown_name
+from petricheck.evidence.claims import Claim, Excluded, Reached
+from petricheck.formats.language.enabling import ways
+from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.questions.events import Event, Events
 from petricheck.questions.homes import settled
@@ -41,8 +39,10 @@ from petricheck.questions.kind import (
 )
 from petricheck.questions.kinds._marking import Marks
 from petricheck.questions.study import Study
-from petricheck.questions.workflow import completed, improper, sink
-from petricheck.words import listed, printable
+from petricheck.questions.workflows import participation
+from petricheck.questions.workflows.workflow import completed, improper, sink
+from petricheck.support.errors import QueryError
+from petricheck.support.words import listed, printable
 
 _ANSWERS = yes_or_no(("sound",), ("not sound", "unsound"))
 
@@ -247,7 +247,7 @@ def _marking_text(tokens: Mapping[str, int]) -> str:
 def _begin(study: Study, soundness: Soundness, state: State) -> None:
     """Try quick proofs of the option to complete and of proper completion."""
     if state.completes is None and state.proper is None:
-        from petricheck.questions import completion  # It brings numpy.
+        from petricheck.questions.workflows import completion  # It brings numpy.
 
         completion.begin(study, soundness.final, soundness.improper)
 

@@ -6,11 +6,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.language.model import places_of
-from petricheck.origin import Origin
-from petricheck.presburger.formulas import Formula, at_least, at_most, disjunction
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, at_most, disjunction
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.formats.language.model import places_of
+from petricheck.model.net import Net
+from petricheck.model.origin import Origin
 from petricheck.questions.events import Event, Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.budget import Budget
-from petricheck.claims import Claim, Pumped, ReachabilitySet
-from petricheck.errors import BudgetExhausted, Ending, noting
-from petricheck.problem import Net
+from petricheck.evidence.claims import Claim, Pumped, ReachabilitySet
+from petricheck.model.net import Net
 from petricheck.questions.kind import UNBOUNDED, Answers, Colours, Conclusion, Kind, kind_of
 from petricheck.questions.study import Study
-from petricheck.words import counted, number_text
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, Ending, noting
+from petricheck.support.words import counted, number_text
 
 if TYPE_CHECKING:
-    from petricheck.kernel.explore import Exploration
+    from petricheck.explicit.kernel.explore import Exploration
 
 FIRST = 100_000
 """Markings that are explored before that check."""
@@ -47,7 +47,7 @@ class StateSpace(Kind):
     def search(self, study: Study, contents: Sequence[None]) -> None:
         """Explore all markings, unless a loop shows that there are infinitely many."""
         # It brings numpy.
-        from petricheck.kernel.explore import Exploration
+        from petricheck.explicit.kernel.explore import Exploration
 
         exploration = Exploration(study.net, (), study.budget.memory_left)
         with noting(lambda: f"with {counted(exploration.size, 'marking')} known by then"):
@@ -112,7 +112,7 @@ def _claim(exploration: Exploration) -> ReachabilitySet:
     Raises:
         BudgetExhausted: they are not, or too many for a file.
     """
-    from petricheck.kernel.packing import largest
+    from petricheck.explicit.kernel.packing import largest
 
     if exploration.full:
         raise BudgetExhausted("markings fill the memory that they may take", Ending.MEMORY)

@@ -11,9 +11,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from petricheck.claims import Claim, Excluded, Pumped, Reached
-from petricheck.presburger.formulas import Conjunction, Disjunction, Formula, Inequality, at_least
-from petricheck.presburger.terms import Term
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    at_least,
+)
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached
 
 Sum: TypeAlias = tuple[tuple[str, int], ...]
 """(place id, weight), sorted, without zeros, weights coprime."""

@@ -17,17 +17,28 @@ from fractions import Fraction
 from itertools import chain, islice
 from math import inf
 
-from petricheck.budget import Budget
-from petricheck.claims import Excluded
-from petricheck.errors import BudgetExhausted
-from petricheck.evidence.invariant import Certificate, CoverHints, Hints, Separator
-from petricheck.linear import HalfSpace, scaled, sparse, term_of, value_at
-from petricheck.presburger.formulas import Conjunction, Disjunction, disjunction
-from petricheck.presburger.linear_programs import integer_ray
-from petricheck.problem import Net, Weights
+from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, disjunction
+from petricheck.arithmetic.programs.linear_programs import integer_ray
+from petricheck.evidence.certificates.invariant import (
+    Certificate,
+    CoverHints,
+    Hints,
+    Separator,
+)
+from petricheck.evidence.claims import Excluded
+from petricheck.model.net import Net, Weights
 from petricheck.questions.maxima import Sum, exceeds
-from petricheck.survey.bounds import Limits, by_invariants, by_programs, covering, lightest_sums
-from petricheck.words import counted
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.words import counted
+from petricheck.symbolic.facts.place_bounds import (
+    Limits,
+    by_invariants,
+    by_programs,
+    covering,
+    lightest_sums,
+)
+from petricheck.symbolic.linear import HalfSpace, scaled, sparse, term_of, value_at
 
 MOST = 20_000
 """The most places that one claim limits; see `audit.basis.CUBES`."""

@@ -13,15 +13,15 @@ from collections.abc import Collection, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.answer import Trace, joined
-from petricheck.budget import Budget, watched
-from petricheck.claims import Claim, Pumped, Reached, Stage
-from petricheck.covering.karp_miller import KarpMiller, whole_tree
-from petricheck.covering.tokens import OMEGA
-from petricheck.presburger.terms import Term
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.claims import Claim, Pumped, Reached, Stage
+from petricheck.explicit.covering.karp_miller import KarpMiller, whole_tree
+from petricheck.explicit.covering.tokens import OMEGA
+from petricheck.model.net import Net
 from petricheck.questions.maxima import Sum, value
-from petricheck.words import counted
+from petricheck.support.budget import Budget, watched
+from petricheck.support.words import counted
 
 _TURNS = 64
 """Markings of the tree that are expanded between two searches for loops."""

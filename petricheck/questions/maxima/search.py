@@ -14,18 +14,18 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 
-from petricheck import plugins
-from petricheck.answer import Trace
-from petricheck.budget import Budget
-from petricheck.claims import Excluded, Reached, claim_of
-from petricheck.construction import make_problem
 from petricheck.engines import Sharing
-from petricheck.errors import BudgetExhausted
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.claims import Excluded, Reached, claim_of
+from petricheck.model.problem import make_problem
 from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
 from petricheck.questions.maxima.half_spaces import limited_sums
 from petricheck.questions.maxima.pumping import looped, pumped
 from petricheck.questions.maxima.values import claimed, explored, greatest, walked
 from petricheck.questions.study import Study
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 
 _PART = 4
 """Each step takes at most this part of the remaining time."""

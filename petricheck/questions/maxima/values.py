@@ -9,18 +9,18 @@ from operator import itemgetter
 
 import numpy as np
 
-from petricheck.answer import Trace, joined
-from petricheck.budget import MEBIBYTE, Budget
-from petricheck.claims import Claim, Excluded, Reached, reached
-from petricheck.kernel.compiled import is_compiled
-from petricheck.kernel.explore import Exploration
-from petricheck.kernel.packing import fields_of, tokens
-from petricheck.kernel.targets import named_trace
-from petricheck.kernel.walk import Walk
-from petricheck.presburger.formulas import Formula, disjunction
-from petricheck.problem import Net
+from petricheck.arithmetic.formulas.formulas import Formula, disjunction
+from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.claims import Claim, Excluded, Reached, reached
+from petricheck.explicit.kernel.compiled import is_compiled
+from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.packing import fields_of, tokens
+from petricheck.explicit.kernel.targets import named_trace
+from petricheck.explicit.kernel.walk import Walk
+from petricheck.model.net import Net
 from petricheck.questions.maxima import Range, Sum, exceeds, value
-from petricheck.words import counted
+from petricheck.support.budget import MEBIBYTE, Budget
+from petricheck.support.words import counted
 
 _LENGTHS = (1 << 10, 1 << 13, 1 << 16, 1 << 7)
 """Firings of the walks, by turn."""

@@ -1,0 +1,1 @@
+"""Presburger formulas: terms, normal forms, texts, JSON."""

@@ -1,0 +1,58 @@
+"""Formulas, names and numbers for people, whatever characters they contain."""
+
+from __future__ import annotations
+
+from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula
+from petricheck.arithmetic.formulas.layout import Leaf
+from petricheck.arithmetic.formulas.text import name_to_text, parts_to_text, to_text
+from petricheck.support.words import printable
+
+LINE = 96
+"""Characters on a line, if it can be broken."""
+
+
+def formula_text(formula: Formula | Leaf) -> str:
+    """Return the formula as text, or a note if it has a number of over 4300 digits."""
+    try:
+        return to_text(formula)
+    except ValueError:
+        return "(a formula with numbers too long to be shown)"
+
+
+def shown_formula(formula: Formula | Leaf) -> str:
+    """Return the formula for people, on one line."""
+    return printable(formula_text(formula))
+
+
+def shown_lines(formula: Formula) -> list[str]:
+    """Return lines of the formula for people: one for each case, or for each conjunct of one case.
+
+    Joined, the lines are the formula. A formula that is no list of cases stays on one line if it
+    fits.
+    """
+    try:
+        return [printable(line) for line in _lines(formula)]
+    except ValueError:
+        return [formula_text(formula)]
+
+
+def _lines(formula: Formula) -> list[str]:
+    line = to_text(formula)
+    if not isinstance(formula, Conjunction | Disjunction) or len(parts_to_text(formula)) < 2:
+        return [line]
+    if len(line) <= LINE and not _has_cases(formula):
+        return [line]
+    word = "and" if isinstance(formula, Conjunction) else "or"
+    first, *others = parts_to_text(formula)
+    return [f"{' ' * len(word)} {first}", *(f"{word} {part}" for part in others)]
+
+
+def _has_cases(formula: Formula) -> bool:
+    return isinstance(formula, Disjunction) and any(
+        isinstance(case, Conjunction) for case in formula.operands
+    )
+
+
+def shown_name(name: str) -> str:
+    """Return the name for people, on one line and quoted where necessary."""
+    return printable(name_to_text(name))

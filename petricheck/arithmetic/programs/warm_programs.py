@@ -1,0 +1,114 @@
+"""Linear programs that are solved again and again after small changes.
+
+Columns are given at once. Only bounds change, and rows are added, so the dual simplex method
+continues from the last basis: with thousands of columns a further solution takes milliseconds. If
+there is none, a ray of the dual says why. Results of HiGHS are hints, as in `linear_programs`; once
+it refuses a number, there are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from petricheck.arithmetic.programs.linear_programs import INFINITY, Solver, to_float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A solution.
+
+    Attributes:
+        values: of the columns, a numpy array of floats.
+    """
+
+    values: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Ray:
+    """A proof that no solution exists: Σ y_r·(row r) is > 0 by the rows' bounds, ≤ 0 by columns'.
+
+    Attributes:
+        multipliers: y, a numpy array of floats. A row counts by its lower bound if y_r > 0, and
+            by its upper one if y_r < 0. Zeros if HiGHS has no ray.
+    """
+
+    multipliers: Any
+
+
+class WarmProgram:
+    """The least Σ x over x ≥ 0, or other lower bounds, with bounds on rows.
+
+    Attributes:
+        rows: their number.
+    """
+
+    def __init__(self, matrix: tuple[Any, Any, Any], lower: Any, rows: int) -> None:
+        """Make the program.
+
+        Args:
+            matrix: starts, rows and values of the columns, as numpy arrays.
+            lower: lower bounds of the rows, a numpy array; there are no upper ones at first.
+            rows: their number.
+        """
+        import highspy
+        import numpy as np
+
+        starts, indices, values = matrix
+        columns = len(starts) - 1
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = columns, rows
+        program.col_cost_ = np.ones(columns)
+        program.col_lower_ = np.zeros(columns)
+        program.col_upper_ = np.full(columns, INFINITY)
+        program.row_lower_ = lower
+        program.row_upper_ = np.full(rows, INFINITY)
+        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        program.a_matrix_.start_ = starts.astype(np.int32)
+        program.a_matrix_.index_ = indices.astype(np.int32)
+        program.a_matrix_.value_ = values.astype(np.float64)
+        self.rows = rows
+        self._solver = Solver()
+        # Columns that presolving removes have no basis to continue from, and no ray.
+        self._solver.call("setOptionValue", "presolve", "off")
+        self._solver.call("passModel", program)
+
+    def row(self, entries: Mapping[int, float]) -> int:
+        """Add a row without bounds and return its number."""
+        import numpy as np
+
+        columns = np.fromiter(entries, dtype=np.int32, count=len(entries))
+        values = np.array([*map(to_float, entries.values())], dtype=np.float64)
+        self._solver.call("addRow", -INFINITY, INFINITY, len(entries), columns, values)
+        self.rows += 1
+        return self.rows - 1
+
+    def bound(self, row: int, lower: float, upper: float) -> None:
+        """Change the bounds of a row."""
+        self._solver.call("changeRowBounds", row, to_float(lower), to_float(upper))
+
+    def bound_columns(self, lower: Any) -> None:
+        """Change the lower bounds of all columns, a numpy array of floats."""
+        import numpy as np
+
+        columns, upper = np.arange(len(lower), dtype=np.int32), np.full(len(lower), INFINITY)
+        self._solver.call("changeColsBounds", len(lower), columns, lower, upper)
+
+    def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
+        """Return a solution, or a ray if there is none; None if HiGHS is undecided in time."""
+        import highspy
+        import numpy as np
+
+        statuses = highspy.HighsModelStatus
+        match self._solver.run(seconds):
+            case statuses.kOptimal:
+                values = self._solver.values()
+                return None if values is None else Point(values)
+            case statuses.kInfeasible:
+                status, has_ray, multipliers = self._solver.highs.getDualRay()
+                has_ray = has_ray and status != highspy.HighsStatus.kError
+                return Ray(np.array(multipliers) if has_ray else np.zeros(self.rows))
+            case _:
+                return None

@@ -1,0 +1,1 @@
+"""Presburger formulas for solvers: SMT-LIB, z3, cvc5."""

@@ -1,0 +1,1 @@
+"""What `petricheck NET` with a question does: it answers, prints and writes."""

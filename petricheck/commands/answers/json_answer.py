@@ -1,0 +1,111 @@
+"""The answer as one JSON object, with the same keys for every kind of question.
+
+The keys are those of the JSON Schema `schemas/answer.json`; tests compare each object with it.
+`exit_status` prints the object of a command that was refused.
+"""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from petricheck.arithmetic.formulas.json import write_facts
+from petricheck.arithmetic.formulas.shown import formula_text
+from petricheck.commands.answers.reports import Report
+from petricheck.evidence.answer import Unknown
+from petricheck.evidence.files.json import write_claim
+from petricheck.formats.nets import NetFile
+from petricheck.questions import UNKNOWN, Finding
+from petricheck.version import __version__
+
+_SOLVERS = ("z3-solver", "highspy", "python-flint")
+
+
+def record(report: Report) -> dict[str, Any]:
+    """Return the object."""
+    named: dict[str, Any] = {"property": report.subject.name} if report.subject.name else {}
+    if report.is_property:
+        named["holds"] = report.holds
+    finding, file = report.result, report.file
+    if file is None or isinstance(finding, Unknown):
+        return named | {"verdict": UNKNOWN, "value": None, **reason_fields(report.unknown)}
+    evidence: dict[str, Any] | None = None
+    if report.evidence is not None:
+        evidence = {"file": report.evidence}
+    elif finding.claims:
+        evidence = {"claims": list(map(write_claim, finding.claims))}
+    return named | {
+        **conclusion_fields(finding),
+        **reason_fields(finding.unknown),
+        "engine": finding.decider or None,
+        "net": net_fields(file),
+        "target": target_text(finding),
+        "unnamed_places": len(finding.question.unnamed),
+        "evidence": evidence,
+        "audits": list(finding.audits),
+        "seconds": round(finding.seconds, 6),
+        "cpu_seconds": round(finding.cpu_seconds, 6),
+        "iterations": finding.statistics.iterations,
+        "states": finding.statistics.states,
+        "versions": versions(),
+    }
+
+
+def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:
+    """Return the reason why there is no answer; nulls where there is one."""
+    if unknown is None:
+        return dict.fromkeys(("reason", "hint", "ending"))
+    return {"reason": unknown.reason, "hint": unknown.hint, "ending": unknown.ending.value}
+
+
+def conclusion_fields(finding: Finding) -> dict[str, Any]:
+    """Return the fields of the question and its answer."""
+    question, conclusion = finding.question, finding.conclusion
+    return {
+        "verdict": conclusion.answers.describe(conclusion.value),
+        "value": write_facts(conclusion.value),
+        "kind": question.kind,
+        "question": question.text,
+        "partial": conclusion.partial or None,
+        "complete": conclusion.complete and not conclusion.facts.get("open"),
+        "details": write_facts(conclusion.facts),
+    }
+
+
+def target_text(finding: Finding) -> str | None:
+    """Return the target in the syntax of --formula; None for a question without a target."""
+    target = finding.question.shown_target
+    return None if target is None else formula_text(target)
+
+
+def net_fields(file: NetFile) -> dict[str, Any]:
+    """Return the fields that identify the net."""
+    return {
+        "file": file.path,
+        "name": file.source.name,
+        "sha256": file.sha256,
+        "warnings": list(file.warnings),
+    }
+
+
+def json_lines(fields: Mapping[str, Any]) -> str:
+    """Return a JSON object with each key on its own line."""
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(v)}" for key, v in fields.items())
+    return f"{{\n{lines}\n}}"
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """Return the versions of petricheck, Python and the solvers."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    versions = {"petricheck": __version__, "python": platform.python_version()}
+    for package in _SOLVERS:
+        try:
+            versions[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return versions

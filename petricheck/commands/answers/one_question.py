@@ -1,0 +1,113 @@
+"""One question: `petricheck NET --target …`, and the page about its answer, `--html FILE`."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from petricheck.commands.answers.answering import SKELETON_PART, Answering, answer_questions
+from petricheck.commands.answers.output_forms import form_of, write_unread
+from petricheck.commands.answers.reports import NamedQuestion, Report, expected_answer
+from petricheck.commands.answers.request import Request
+from petricheck.commands.shell.exit_status import Status
+from petricheck.commands.shell.files import questions_by_net
+from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
+from petricheck.model.net import Net
+from petricheck.questions import Finding, Question, Setting, make_question
+from petricheck.support.budget import Budget, Shares
+from petricheck.support.outputs import write_file
+from petricheck.support.plugins import as_option
+from petricheck.support.words import counted
+from petricheck.version import __version__
+
+if TYPE_CHECKING:
+    from petricheck.reports.page.document import Fact
+
+
+def decide_question(request: Request, kind: str, text: str, setting: Setting) -> Status:
+    """Answer the question, and print the answer."""
+    form = form_of(request)
+    with request.limits(request.timeout, at_cutoff=partial(write_unread, form)) as budget:
+        given_file = request.read_net()
+        prepare_cutoff(ANSWER, partial(write_unread, form, file=given_file), budget)
+
+        def ask(net: Net) -> tuple[NamedQuestion]:
+            return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
+
+        nets = questions_by_net(given_file, ask)
+        file, (named,) = next(nets)
+        assert isinstance(named.question, Question)
+        answering = partial(
+            Answering,
+            setting=setting,
+            form=form,
+            brief=request.quiet,
+            expected=expected_answer(named.question, request.expect),
+            writers=tuple(_writers(request)),
+        )
+
+        def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
+            return nullcontext(budget if seconds is None else budget.part(SKELETON_PART, seconds))
+
+        return answer_questions(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
+
+
+def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:
+    """Yield the functions that write files other than the evidence."""
+    if request.html is not None:
+        yield partial(save_page, request, request.html)
+    if request.graph is not None:
+        yield partial(save_graph, request.graph)
+
+
+def save_graph(path: str, report: Report) -> Report:
+    """Draw the graph of the reachable markings.
+
+    Raises:
+        PetricheckError: it is too large, or cannot be written; the answer remains valid.
+    """
+    from petricheck.explicit.covering.state_graph import drawn_states  # most runs draw none
+
+    assert report.file is not None
+    write_file(path, drawn_states(report.file.net, os.path.splitext(path)[1].lower()))
+    return replace(report, graph=path)
+
+
+def save_page(request: Request, path: str, report: Report) -> Report:
+    """Write the page about an answer.
+
+    Raises:
+        PetricheckError: it cannot be written; the answer remains valid.
+    """
+    from petricheck.reports.page.answer import answer_page  # most runs write none
+
+    finding, file = report.result, report.file
+    assert isinstance(finding, Finding) and file is not None
+    option, text = as_option(finding.question.kind), finding.question.text
+    question = f"{option} {shlex.quote(text)}" if text else option
+    write_file(path, answer_page(file, question, finding, _run(request, report)))
+    return replace(report, page=path)
+
+
+def _run(request: Request, report: Report) -> Iterator[Fact]:
+    """Yield the arguments of the command, and the machine and versions."""
+    from petricheck.reports.page.document import Fact
+
+    assert report.file is not None
+    seconds = [] if request.timeout is None else [f"{request.timeout:g} s"]
+    memory = [] if request.memory is None else [f"{request.memory} MiB"]
+    yield Fact("Limits", ", ".join((*seconds, *memory)) or "none")
+    if report.evidence is not None:
+        files = map(shlex.quote, (report.file.path, report.evidence))
+        yield Fact("Check again", f"petricheck verify {' '.join(files)}")
+    system = f"{platform.system()} {platform.release()} {platform.machine()}"
+    yield Fact("Machine", f"{system}, {counted(os.cpu_count() or 1, 'core')}")
+    yield Fact("Version", f"petricheck {__version__}, Python {platform.python_version()}")
+    yield Fact("SHA-256", report.file.sha256, "of the net's file")

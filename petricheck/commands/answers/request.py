@@ -1,0 +1,172 @@
+"""The words of `petricheck NET …` as a value, and the checks that they go together."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+
+import click
+
+from petricheck.commands.engines import SHORTEST
+from petricheck.commands.shell.files import net_file
+from petricheck.commands.shell.limits import AtCutoff, limited
+from petricheck.commands.shell.options import Texts, given_question
+from petricheck.evidence.files import check_evidence_file
+from petricheck.formats.nets import NetFile
+from petricheck.questions import Setting
+from petricheck.questions.kind import is_target, kind_names, kind_of
+from petricheck.support import plugins
+from petricheck.support.budget import Budget
+from petricheck.support.errors import QueryError
+from petricheck.support.outputs import check_apart, check_output
+from petricheck.support.plugins import as_option
+
+GRAPHS = (".svg", ".dot")
+"""The extensions of files for graphs of markings."""
+
+ABSTRACTIONS = (".dot", ".json")
+"""The extensions of files for the graphs that engines draw, of abstractions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The command line without the engine; each field is an option's name."""
+
+    net: str
+    net_id: str | None
+    questions: Texts
+    properties: str | None
+    selected: tuple[str, ...]
+    mcc: bool
+    timeout: float | None
+    timeout_all: float | None
+    memory: int | None
+    expect: str | None
+    evidence: str | None
+    html: str | None
+    graph: str | None
+    trace: bool
+    invariant: str | None
+    as_json: bool
+    quiet: bool
+    verbose: bool
+
+    def read_net(self) -> NetFile:
+        """Return the net of this name; warn about its file."""
+        return net_file(self.net, self.net_id, quiet=self.quiet)
+
+    def limits(
+        self, seconds: float | None, patience: float = 0.0, at_cutoff: AtCutoff | None = None
+    ) -> AbstractContextManager[Budget]:
+        """Return a budget of this many seconds, with the allowed memory.
+
+        With `at_cutoff` it counts from the beginning of the command, else from now.
+        """
+        # The user's limit that is reached first.
+        limits = (self.timeout, self.timeout_all)
+        return limited(
+            seconds,
+            self.memory,
+            at_cutoff,
+            limit=min((limit for limit in limits if limit is not None), default=None),
+            verbose=self.verbose,
+            patience=patience,
+            whole=at_cutoff is not None,
+        )
+
+
+def check_question(request: Request) -> tuple[str, str] | None:
+    """Return the kind and the words of the question; None where a file holds questions.
+
+    Raises:
+        click.UsageError: there is no question, or options do not go together.
+    """
+    question, single = given_question(request.questions), request.properties is None
+    if single and question is None:
+        batch = "; 'petricheck batch' decides questions about all nets of a folder"
+        hint = batch if os.path.isdir(request.net) else ""
+        raise click.UsageError(
+            "no question is asked; add one, e.g. --cover 'p1=1' or --deadlock, or name a file with "
+            f"--properties ('petricheck --help' lists all questions){hint}"
+        )
+    if question is not None and not single:
+        option = as_option(question[0])
+        raise click.UsageError(f"{option} asks one question and --properties many; choose one")
+    html, expect = request.html is not None, request.expect is not None
+    wrong = {
+        "--property and --mcc go with --properties": single and (request.selected or request.mcc),
+        "--timeout-all goes with --properties; one question has --timeout": (
+            single and request.timeout_all is not None
+        ),
+        "--html goes with one question; a batch has a page for many": html and not single,
+        "--expect goes with one question, not with --properties": expect and not single,
+        "--mcc and --json choose the form of the output; give one of them": (
+            request.mcc and request.as_json
+        ),
+    }
+    for why, given in wrong.items():
+        if given:
+            raise click.UsageError(why)
+    return question
+
+
+def check_kind(kind: str, setting: Setting) -> None:
+    """Refuse options that are only for questions with one target."""
+    if is_target(kind_of(kind)):
+        return
+    drawn = [as_option(name) for name in kind_names() if kind_of(name).drawn]
+    for name, others in (("graph", drawn), ("log", [])):
+        if name in setting.options:
+            kinds = " and ".join(["questions after reachability", *others])
+            raise QueryError(f"--{name} goes with {kinds}")
+    if setting.engine == SHORTEST:
+        raise QueryError("--shortest goes with questions after reachability")
+
+
+def check_outputs(request: Request, options: Mapping[str, str]) -> None:
+    """Refuse files, before the search, that cannot be written after it."""
+    outputs = {"evidence": request.evidence, "html": request.html, "graph": request.graph}
+    named = [path for path in outputs.values() if path is not None]
+    for name, path in outputs.items():
+        if path == "":
+            raise QueryError(f"--{name} names no file; name one, or omit the option")
+    for path in (*named, *_drawn(options)):
+        check_output(path)
+    if request.evidence is not None:
+        question = given_question(request.questions)
+        # Other files hold one certificate.
+        several = question is not None and not is_target(kind_of(question[0]))
+        extensions = [".json"] if several else [*plugins.by_extension("evidence.files")]
+        if os.path.splitext(request.evidence)[1].lower() not in extensions:
+            raise QueryError(f"{request.evidence}: evidence files end in {' or '.join(extensions)}")
+        check_evidence_file(request.evidence)
+    _check_graph(request.graph, GRAPHS, "markings")
+    _check_graph(options.get("graph"), ("", *ABSTRACTIONS), "abstractions")
+    check_outputs_apart(request, options, named)
+
+
+def _check_graph(path: str | None, extensions: Sequence[str], nodes: str) -> None:
+    if path and os.path.splitext(path)[1].lower() not in extensions:
+        endings = " or ".join(filter(None, extensions))
+        raise QueryError(f"{path}: graphs of {nodes} end in {endings}")
+
+
+def _drawn(options: Mapping[str, str]) -> list[str]:
+    """Return the files that the engine writes."""
+    return [options[name] for name in ("graph", "log") if options.get(name)]
+
+
+def check_outputs_apart(
+    request: Request, options: Mapping[str, str], outputs: Sequence[str]
+) -> None:
+    """Refuse outputs that would replace other files of this command.
+
+    Raises:
+        QueryError: one would replace an input or another output.
+    """
+    questions = [text for text in request.questions.values() if isinstance(text, str)]
+    files = [text[1:] for text in questions if text.startswith("@")]
+    read = [request.net, request.properties, options.get("predicates"), *files]
+    check_apart([path for path in read if path], [*outputs, *_drawn(options)])

@@ -1,0 +1,81 @@
+"""`petricheck batch report DIR` and `petricheck batch compare DIR1 DIR2`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from petricheck.commands.shell.exit_status import Status, exit_with
+from petricheck.commands.shell.terminal import complain, say
+from petricheck.support.errors import InputError
+from petricheck.support.outputs import check_output
+
+if TYPE_CHECKING:
+    from petricheck.batch.cells import Record
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--out", metavar="FOLDER", help="Where to write it; without this option, DIR/report.")
+def report(folder: str, out: str | None) -> None:
+    """Write tables, plots and a page about a batch, even while it runs."""
+    from petricheck.batch.reports.layouts import render
+    from petricheck.batch.reports.measures import arrange
+    from petricheck.batch.reports.plots import missing
+    from petricheck.batch.reports.report import write_report
+    from petricheck.batch.reports.tables import sets, unfinished
+    from petricheck.batch.store import Store
+
+    target = Path(folder) / "report" if out is None else Path(out)
+    title = f"Batch {Path(folder).resolve().name}"
+    with Store.read(Path(folder)) as store:
+        records, planned = store.records(), store.planned()
+        if not records:
+            raise InputError("no cell is recorded yet", path=folder)
+        results = arrange(records, planned)
+        with store.unpacked() as files:
+            written = write_report(results, target, files, title)
+    say(render([sets(results), *unfinished(results)], "text"))
+    say(f"{len(records)} cells; {len(written)} files, to look at: {written[-1]}")
+    if lack := missing():
+        complain(f"no plots: {lack}")
+
+
+@click.command()
+@click.argument("before", metavar="DIR1")
+@click.argument("after", metavar="DIR2")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Exit with status 5 if DIR2 contradicts DIR1, or has new wrong verdicts, lost verdicts or"
+    " failing cells. Times do not count.",
+)
+@click.option("--markdown", metavar="FILE", help="Write the comparison to FILE as well.")
+def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
+    """Print what got better or worse from one batch to another."""
+    from petricheck.batch.reports import compare as comparing
+    from petricheck.batch.reports.layouts import render
+    from petricheck.support.outputs import write_file
+
+    if markdown is not None:
+        check_output(markdown)
+    blocks, worse = comparing.compare(_records(before), _records(after), (before, after))
+    say(render(blocks, "text").rstrip("\n"))
+    if markdown is not None:
+        write_file(Path(markdown), render(blocks, "markdown"))
+    if check and worse:
+        exit_with(Status.CONTRADICTED)
+
+
+def _records(folder: str) -> tuple[Record, ...]:
+    """Return all records that are done by now.
+
+    Raises:
+        InputError: the folder contains no batch.
+    """
+    from petricheck.batch.store import Store
+
+    with Store.read(Path(folder)) as store:
+        return store.records()

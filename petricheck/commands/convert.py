@@ -1,0 +1,140 @@
+"""`petricheck convert IN OUT`."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from petricheck.commands.shell.exit_status import Status
+from petricheck.commands.shell.files import net_file, with_question
+from petricheck.commands.shell.limits import limited
+from petricheck.commands.shell.options import given_question, limit_options, target_options
+from petricheck.commands.shell.terminal import complain, warn
+from petricheck.evidence.answer import Unknown
+from petricheck.formats import exports
+from petricheck.formats import nets as formats
+from petricheck.formats.nets import write_map, write_net
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.questions import make_question
+from petricheck.support.errors import InputError, QueryError
+from petricheck.support.files import suffix
+from petricheck.support.outputs import check_apart
+from petricheck.support.words import printable
+
+
+@click.command()
+@click.argument("source", metavar="IN")
+@click.argument("target_file", metavar="OUT")
+@click.option("--net", "net_id", metavar="ID", help="The net to read, if the file holds several.")
+@target_options
+@click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
+@click.option("--property", "selected", metavar="ID", help="The property of that file.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@limit_options
+def command(
+    source: str,
+    target_file: str,
+    net_id: str | None,
+    properties: str | None,
+    selected: str | None,
+    force: bool,
+    timeout: float | None,
+    memory: int | None,
+    **texts: str | bool | None,
+) -> None:
+    """Write a net, and a question, in the format of another tool.
+
+    The extension of OUT chooses the format. A question is written into OUT if this is .spec or
+    .smt2 (Horn clauses: sat means unreachable), else into a second file of the same name (.xml or
+    .formula). If OUT itself ends in .xml or .formula, only the question is written. A coloured net
+    is unfolded; a file of the same name, .map.json, lists the colours and bindings of its places
+    and transitions.
+    """
+    extensions = dict.fromkeys((*formats.written_extensions(), *exports.known_extensions()))
+    if suffix(target_file) not in extensions:
+        endings = ", ".join(extensions)
+        raise QueryError(f"{target_file}: the output must end in {endings}, maybe followed by .gz")
+    with limited(timeout, memory, _report_cutoff):
+        file, problem = with_question(
+            net_file(source, net_id), lambda net: _problem(net, properties, selected, texts)
+        )
+        net_path, question = _outputs(target_file, problem)
+        map_path = None
+        if net_path is not None and file.net.origin is not None:
+            map_path = str(formats.map_path(net_path))
+        written = [path for path in (net_path, map_path, question) if path is not None]
+        for path in written:
+            if os.path.exists(path) and not force:
+                raise InputError("exists already; --force replaces it", path=path)
+        check_apart([path for path in (source, properties) if path], written)
+        # The question is written first: it is refused more often, and then nothing is written.
+        if question is not None and problem is not None:
+            exports.write_question(problem, question)
+        if map_path is not None:
+            write_map(file, map_path)
+            if file.net.origin is not None and file.net.origin.merging is not None:
+                warn(
+                    target_file,
+                    "the unfolding is large, so colours that behave alike are merged: "
+                    f"questions may name places and transitions, no colours; see {map_path}",
+                )
+        if net_path is not None:
+            write_net(file.net, net_path)
+        if file.net.added and suffix(target_file) != ".spec":
+            warn(
+                target_file,
+                "initial values that are not fixed became transitions; questions after deadlocks "
+                "would be answered wrongly from this file",
+            )
+
+
+def _report_cutoff(answer: Unknown) -> Status:
+    complain(f"{answer.reason}: not everything is written")
+    return Status.UNKNOWN
+
+
+def _outputs(path: str, problem: Problem | None) -> tuple[str | None, str | None]:
+    """Return the files for the net and for the question; None where there is no such file."""
+    if suffix(path) in exports.known_extensions():
+        if problem is None:
+            raise QueryError(f"{path} is a file for a question; add one, such as --cover 'p1=1'")
+        return None, path
+    if problem is None:
+        return path, None
+    question = exports.question_path(path)
+    if question is None:
+        raise QueryError(f"no format of questions goes with nets such as {path}")
+    return path, str(question)
+
+
+def _problem(
+    net: Net, path: str | None, selected: str | None, texts: dict[str, str | bool | None]
+) -> Problem | None:
+    """Return the question of the command line or of the file of properties, if any."""
+    question = given_question(texts)
+    if path is None:
+        if selected is not None:
+            raise QueryError("--property goes with --properties")
+        return None if question is None else make_question(net, *question).problem
+    if question is not None:
+        raise QueryError("--properties and another question are given; ask one at a time")
+    # Not at the top: most conversions need none of it.
+    from petricheck.commands.answers.property_file import read_named_questions
+
+    chosen = read_named_questions(path, net, () if selected is None else (selected,))
+    if len(chosen) > 1:
+        raise QueryError(f"{path} has {len(chosen)} properties; choose one with --property")
+    (named,) = chosen
+    if isinstance(named.question, Unknown):
+        raise QueryError(f"{path}: {named.question.reason}")
+    if named.question.target is None:
+        raise QueryError(f"{path}: {named.name} asks for a maximum, which is not converted")
+    if named.negated:
+        warn(
+            path,
+            f"{printable(named.name)} says that all markings satisfy something; what is "
+            "written asks for one that does not, so true means false",
+        )
+    return named.question.problem

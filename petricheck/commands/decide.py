@@ -1,0 +1,105 @@
+"""The command itself, its options: `petricheck NET …` decides one question, or many."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from petricheck.commands.answers.request import (
+    Request,
+    check_kind,
+    check_outputs,
+    check_question,
+)
+from petricheck.commands.engines import NAMES as engine_names
+from petricheck.commands.engines import engine_options, engine_setting
+from petricheck.commands.shell.command_group import COMMANDS, Program
+from petricheck.commands.shell.exit_status import exit_with
+from petricheck.commands.shell.options import (
+    json_option,
+    memory_option,
+    net_options,
+    properties_options,
+    question_options,
+    second_solver_option,
+    seconds_option,
+    verbose_option,
+)
+from petricheck.commands.warm_up import warm_up
+from petricheck.questions.kind import kind_names, kind_of
+from petricheck.version import __version__
+
+
+@click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")
+@click.command(
+    name="petricheck",
+    cls=Program,
+    modules={name: f"petricheck.commands.{name}" for name in COMMANDS},
+    family="commands",
+)
+@net_options
+@question_options
+@properties_options
+@engine_options
+@seconds_option("--timeout", "Time limit in seconds, for each question.")
+@seconds_option("--timeout-all", "Time limit in seconds, for all properties.")
+@memory_option()
+@second_solver_option
+@click.option(
+    "--expect",
+    metavar="ANSWER",
+    help="Exit with status 5 if the answer is another one.",
+)
+@click.option(
+    "--evidence",
+    metavar="FILE",
+    help="Write the evidence to FILE (.json or .smt2).",
+)
+@click.option("--html", metavar="FILE", help="Write a page that explains the answer to FILE.")
+@click.option("--trace", is_flag=True, help="Print traces in full.")
+@click.option(
+    "--invariant",
+    is_flag=False,
+    flag_value="text",
+    metavar="[FORM]",
+    type=click.Choice(["text", "latex", "smt"]),
+    help="Print invariants in full, as text, latex or smt.",
+)
+@json_option
+@click.option("--quiet", is_flag=True, help="Print the answer only, without warnings.")
+@verbose_option
+@click.option(
+    "--warm-up",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=warm_up,
+    help="Compile the inner loops now, not in the first search.",
+)
+def command(**words: Any) -> None:
+    """Decide a question about a Petri net, and prove the answer.
+
+    QUESTION is an option of the first list. TEXT may be @FILE, to read it from FILE.
+    """
+    engine: dict[str, Any] = {name: words.pop(name) for name in engine_names}
+    second_solver = words.pop("second_solver")
+    questions = {kind: words.pop(kind) for kind in kind_names()}
+    # For other questions the engine draws the graph.
+    drawn = any(questions[kind] and kind_of(kind).drawn for kind in questions)
+    graph = engine["graph"] if drawn else None
+    engine |= {"graph": None} if drawn else {}
+    request = Request(questions=questions, graph=graph, **words)
+    question = check_question(request)
+    setting = engine_setting(engine, second_solver)
+    check_outputs(request, setting.options)
+    # The module that answers is imported where it is used, since that takes time.
+    if question is None:
+        from petricheck.commands.answers.property_file import decide_file
+
+        exit_with(decide_file(request, str(request.properties), setting))
+    kind, text = question
+    check_kind(kind, setting)
+    from petricheck.commands.answers.one_question import decide_question
+
+    exit_with(decide_question(request, kind, text, setting))

@@ -1,0 +1,1 @@
+"""What all commands share: options, limits, terminal, exit statuses."""

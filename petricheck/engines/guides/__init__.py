@@ -1,0 +1,95 @@
+"""Guides: how an interpolant is chosen among the feasible ones. One file each.
+
+A guide is a value with two methods. `displacements` collects those of the heuristics.
+`interpolate` returns predicates of which interpolants of the path are made, or None where there
+are none, or the guide does not find them. Its `part` is the part of a path that it prefers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+from petricheck.engines.heuristics import Displacement, Heuristic
+from petricheck.model.net import Net, Weights
+from petricheck.support.budget import Budget
+from petricheck.symbolic.interpolation.path import FarkasSequence, PathQuestion
+from petricheck.symbolic.linear import HalfSpace, Residue
+
+
+class Part(Enum):
+    """The part of a path without accelerated actions that is interpolated first.
+
+    Interpolants are steady where no displacement increases them. Accelerated paths and the empty
+    one are always interpolated as a whole. Without interpolants, or if they are not steady, the
+    earliest prefix that fails is interpolated.
+    """
+
+    PREFIX = "the earliest prefix that fails"
+    STEADY = "the whole path if steady, where displacements are other vectors than its actions'"
+    WHOLE = "the whole path, steady or not"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A guide's answer.
+
+    Attributes:
+        predicates: the predicates of which the interpolants are made.
+        proof: the interpolants, if each of them is one half-space.
+        templates: the template terms to which interpolants are restricted; empty without
+            restriction.
+        cost: of the abstraction, or 0.
+    """
+
+    predicates: tuple[HalfSpace | Residue, ...]
+    proof: FarkasSequence | None = None
+    templates: tuple[Weights, ...] = ()
+    cost: int = 0
+
+    @property
+    def normals(self) -> tuple[Weights, ...]:
+        """The directions that the interpolants bound at the cuts."""
+        if self.proof is not None:
+            return tuple(dict.fromkeys(self.proof.cuts))
+        bounds = (p.direction for p in self.predicates if isinstance(p, HalfSpace))
+        return tuple(dict.fromkeys(bounds))
+
+
+def choice_of(
+    sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0
+) -> Choice:
+    """Return the choice of a sequence of half-spaces."""
+    return Choice(sequence.half_spaces, sequence, templates, cost)
+
+
+class Guide(ABC):
+    """The frame of every member of this family.
+
+    Attributes:
+        part: the part of a path that the guide interpolates first.
+    """
+
+    part: ClassVar[Part]
+
+    def displacements(
+        self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+    ) -> tuple[Displacement, ...]:
+        """Return the displacements of the heuristics that the guide uses."""
+        return all_displacements(heuristics, net, path)
+
+    @abstractmethod
+    def interpolate(
+        self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
+    ) -> Choice | None:
+        """Return predicates whose interpolants exclude the question's goal, or None."""
+
+
+def all_displacements(
+    heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
+) -> tuple[Displacement, ...]:
+    """Return the displacements of all heuristics."""
+    return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))

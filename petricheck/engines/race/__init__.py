@@ -1,0 +1,1 @@
+"""The race of several engines for one question or many."""

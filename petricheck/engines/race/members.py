@@ -1,0 +1,189 @@
+"""The processes of a race for several questions about one net: for one engine, or for all."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import count
+from math import inf
+from typing import Any, TypeAlias
+
+from petricheck.engines import Checked, Sharing, isolated, patient
+from petricheck.engines.race.agenda import Agenda
+from petricheck.engines.race.attempts import Attempt
+from petricheck.engines.race.question import Question
+from petricheck.engines.reductions import REDUCTIONS, Reduced
+from petricheck.evidence.answer import Answer, Reachable
+from petricheck.support import plugins
+from petricheck.support.budget import Budget, Event
+from petricheck.support.errors import BudgetExhausted, NotLifted, Refused
+from petricheck.support.processes.child import Part, Pause
+
+GROWTH = 2.0
+"""Each slice of a question is so many times as long as the one before."""
+
+Report: TypeAlias = Callable[[Any], None]
+"""Receives parts, each a list of pairs (number, result); events, and pauses."""
+
+
+def search(
+    agenda: Agenda[Any], name: str, seconds: float, reduced: Reduced, report: Report
+) -> None:
+    """Search for all open targets with one engine that shares its search.
+
+    Args:
+        agenda: the questions.
+        name: of the engine.
+        seconds: CPU time that it has.
+        reduced: the net, reduced for all of them.
+        report: receives the results.
+    """
+    sender = _Sender(report)
+    budget = _computing(agenda, seconds, sender.watch)
+    try:
+        for number, result, at_once in share(agenda, name, budget, budget, reduced):
+            sender.send(number, result, wait=not at_once)
+    finally:
+        sender.flush()
+
+
+def share(
+    agenda: Agenda[Checked], name: str, limits: Budget, budget: Budget, reduced: Reduced
+) -> Iterator[tuple[int, Checked, bool]]:
+    """Run the engine in this process, with limits for it, and others that include audits.
+
+    Yields:
+        The number of a question, its result, and whether it is reachable.
+    """
+    engine = plugins.build("engines", name)
+    assert isinstance(engine, Sharing)
+    numbers = agenda.open
+    ways = [reduced.about(agenda.problems[number].target) for number in numbers]
+
+    def is_open(position: int) -> bool:
+        return agenda.is_open(numbers[position])
+
+    problems = [way.problem for way in ways]
+    for position, answer in engine.solve_together(problems, limits, is_open):
+        number = numbers[position]
+        if agenda.is_open(number):
+            with (
+                isolated(name, budget.watch),
+                budget.tolerate_overruns(),
+                suppress(NotLifted, Refused),
+            ):
+                result = agenda.result(number, ways[position], answer, budget)
+                yield number, result, isinstance(answer, Reachable)
+
+
+def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
+    """Report the answers of the reduction for all questions."""
+    budget = _computing(agenda, inf, report)
+    for number in agenda.open:
+        way = reduced.about(agenda.problems[number].target)
+        answer = way.decided()
+        if answer is not None:
+            with isolated(REDUCTIONS, report), suppress(NotLifted, Refused, BudgetExhausted):
+                report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+
+
+def decide(
+    agenda: Agenda[Any],
+    numbers: Sequence[int],
+    attempts: Sequence[Attempt],
+    reduced: Reduced,
+    report: Report,
+    *,
+    reductions: bool,
+) -> None:
+    """Decide some questions one after the other, and again for longer, with all engines.
+
+    It pauses when each question has had its slice.
+
+    Args:
+        agenda: the questions.
+        numbers: which of them.
+        attempts: the engines, with the CPU seconds of their first attempts at each question.
+        reduced: the net, reduced for all of them.
+        report: receives the results.
+        reductions: whether the net is reduced further for each.
+    """
+    alone = len(agenda.problems) == 1
+    budget = _computing(agenda, inf, report if alone else partial(_report_briefly, report))
+    questions = {
+        number: Question(problem, reduced.about(problem.target), reductions, budget)
+        for number in numbers
+        for problem in [agenda.problems[number]]
+    }
+    for turn in count():
+        longer = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
+        longest = max(attempt.seconds for attempt in longer)
+        longer += [Attempt(name, longest) for name, least in patient() if longest >= least]
+        slice_ = sum(attempt.seconds for attempt in longer)
+        for number, question in tuple(questions.items()):
+            if agenda.is_open(number):
+                _attempt(agenda, number, question, longer, budget.within(slice_), report)
+            if not agenda.is_open(number) or question.is_given_up(longer):
+                del questions[number]
+        if not questions:
+            return
+        report(Pause.UNTIL_NEXT_TURN)
+
+
+def _report_briefly(report: Report, event: Event) -> None:
+    """Report the text of an event without its engine, since there are several questions."""
+    if event.turn is None:
+        report(Event(event.text))
+
+
+def _attempt(
+    agenda: Agenda[Any],
+    number: int,
+    question: Question,
+    attempts: Sequence[Attempt],
+    budget: Budget,
+    report: Report,
+) -> None:
+    """Run the engines on a question for one slice of time."""
+
+    def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
+        report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+        agenda.close(number)
+        return True
+
+    with suppress(BudgetExhausted):
+        question.attempt(attempts, budget, judge)
+
+
+@dataclass(eq=False)
+class _Sender:
+    """A sender of results; those with the same evidence go together, so that it is sent once."""
+
+    report: Report
+    waiting: list[tuple[int, Any]] = field(default_factory=list)
+
+    def send(self, number: int, result: object, *, wait: bool) -> None:
+        """Send a result at once, or let it wait for others."""
+        self.waiting.append((number, result))
+        if not wait:
+            self.flush()
+
+    def flush(self) -> None:
+        """Send the results that wait."""
+        if self.waiting:
+            self.report(Part("", self.waiting))
+            self.waiting = []
+
+    def watch(self, event: Event) -> None:
+        """Send the results that wait, then an event."""
+        self.flush()
+        self.report(event)
+
+
+def _computing(agenda: Agenda[Any], seconds: float, watch: Callable[[Any], None]) -> Budget:
+    """Return a limit on the CPU time of this process, which does not compute all the time."""
+    clock, limit = time.process_time, None if seconds == inf else seconds
+    return Budget(limit, None, watch, clock(), inf, clock, agenda.space)

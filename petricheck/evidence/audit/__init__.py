@@ -1,0 +1,144 @@
+"""The independent check of evidence, from the net alone.
+
+m0 is the initial marking. A transition t takes u_t, puts v_t, and has the effect δ_t = v_t − u_t.
+
+- `Reached`: the trace is replayed with exact integers, and each formula is evaluated in the
+  marking at its position (`traces`). `Pumped`: the loops are replayed (`traces`).
+- `Excluded`: a certificate I is an inductive invariant. With m ≥ 0 understood, (1) m0 ⊨ I,
+  (2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable. By (1), (2) and
+  induction over firing sequences every reachable marking satisfies I. So by (3) none satisfies
+  the target. For each type of certificate a member of `audit.shapes` shows (1) to (3).
+- `ExcludedAfter`: the trace is replayed, and the certificate is about the net whose initial
+  marking is the last one of the trace.
+- `ExcludedWith`: the certificate is about a net that records in a place whether one of the
+  transitions has fired (`participation`).
+- `Home`: for each type of proof a member of `audit.homes` shows that the markings are a home space.
+- `ReachabilitySet`: the rows of a table are the reachable markings (`reachability_set`).
+
+An unfolded net is first compared with its coloured net (`unfolding`), and its traces are replayed
+with the firing rule of the coloured net. A skeleton counts tokens of all colours; `skeleton` first
+shows that it does. It can fire more than the coloured net. So it proves exclusions only, and its
+traces name bindings of the coloured net (`bindings`).
+
+The audit trusts the net as read; `evaluate`, `substitute` and `cubes` of formulas; the solvers;
+and for coloured nets `solutions` and the names of unfolded places and transitions.
+"""
+
+from __future__ import annotations
+
+from petricheck.evidence.answer import Reachable, Unreachable
+from petricheck.evidence.audit.homes import check_home
+from petricheck.evidence.audit.limits import checked
+from petricheck.evidence.audit.participation import participation
+from petricheck.evidence.audit.shapes import check_excluded
+from petricheck.evidence.audit.traces import check_pumped, check_reached, marking_after
+from petricheck.evidence.claims import (
+    Claim,
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+    claim_of,
+)
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted, EvidenceError
+
+REPLAYED = "replayed exactly"
+"""How traces and repetitions are checked."""
+
+
+def audit(
+    problem: Problem,
+    answer: Reachable | Unreachable,
+    *,
+    budget: Budget | None = None,
+    second_solver: bool = False,
+) -> str:
+    """Check that the evidence proves the verdict on this problem; see `prove`."""
+    claim = claim_of(problem.target, answer)
+    return prove(problem.net, claim, budget=budget, second_solver=second_solver)
+
+
+def prove(
+    net: Net, claim: Claim, *, budget: Budget | None = None, second_solver: bool = False
+) -> str:
+    """Check that the evidence proves the claim, and return how it was checked.
+
+    No part of the evidence is trusted. With `second_solver`, cvc5 must also discharge every
+    obligation of a certificate.
+
+    Raises:
+        EvidenceError: the evidence does not prove the claim; or the check reached a limit: then the
+            text says so, and the cause is a `BudgetExhausted`.
+    """
+    limits = budget or Budget()
+    try:
+        check_origin(net, limits)
+        if not isinstance(claim, Reached | Excluded):
+            _require_colours(net)
+        match claim:
+            case Reached():
+                check_reached(net, claim, limits)
+                return REPLAYED
+            case Pumped():
+                check_pumped(net, claim, limits)
+                return REPLAYED
+            case ReachabilitySet():
+                from petricheck.evidence.audit import reachability_set  # numpy is slow to import.
+
+                return reachability_set.check(net, claim, limits)
+            case Excluded(formula, certificate):
+                return check_excluded(Problem(net, formula), certificate, limits, second_solver)
+            case ExcludedAfter(trace, formula, certificate):
+                later = net.beginning(marking_after(net, trace, limits))
+                return check_excluded(Problem(later, formula), certificate, limits, second_solver)
+            case ExcludedWith(transitions, formula, certificate):
+                formula = checked("what is excluded", net, formula, limits)
+                problem = participation(net, transitions, formula)
+                return check_excluded(problem, certificate, limits, second_solver)
+            case Home(formulas, proof):
+                if not formulas:
+                    raise EvidenceError("no home space is named")
+                return check_home(net, formulas, proof, limits, second_solver)
+    except BudgetExhausted as limit:
+        raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
+    raise EvidenceError(f"there is no rule for a claim of type {type(claim).__name__}")
+
+
+def _require_colours(net: Net) -> None:
+    """Refuse claims that a skeleton cannot prove, since it can fire more than the coloured net.
+
+    Raises:
+        EvidenceError: the net is a skeleton.
+    """
+    if net.origin is not None:
+        from petricheck.model.coloured.skeleton import Skeleton  # Few nets are coloured.
+
+        if isinstance(net.origin, Skeleton):
+            raise EvidenceError("without colours it is not proved what can follow")
+
+
+def check_origin(net: Net, budget: Budget) -> None:
+    """Check that an unfolding or a skeleton describes its coloured net, as it claims.
+
+    The check is made once per net. Callers that fork processes make it before they fork.
+
+    Raises:
+        EvidenceError: the net does not describe the coloured net.
+        BudgetExhausted: time or memory ran out.
+    """
+    if net.origin is not None:
+        # numpy is slow to import.
+        from petricheck.evidence.audit.colours.skeleton import check_skeleton
+        from petricheck.evidence.audit.colours.unfolding import check_unfolding
+        from petricheck.model.coloured.skeleton import Skeleton
+
+        if isinstance(net.origin, Skeleton):
+            check_skeleton(net)
+        else:
+            check_unfolding(net, budget)

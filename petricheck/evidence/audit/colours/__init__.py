@@ -1,0 +1,1 @@
+"""Nets that were made from a coloured one, compared with it."""

@@ -1,0 +1,65 @@
+"""Home spaces by tokens that can always be there again, and traces from these into the formulas.
+
+A formula is *upward-closed* if more tokens never make it false, as that a transition is enabled.
+Let h be a marking such that the markings m ≥ h are a home space, and let a trace lead from h to a
+marking h' of such a formula. From every m ≥ h the trace can fire, too, and leads to h' + (m − h),
+which satisfies the formula. So the markings of the formula are a home space.
+
+In an unbounded net h can be there again where no single marking can.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula, Inequality, atoms, normal
+from petricheck.evidence.audit.homes import check_home
+from petricheck.evidence.audit.homes.onward import check_traces, marking_of
+from petricheck.evidence.audit.limits import checked
+from petricheck.evidence.audit.sequences import holds_at_least
+from petricheck.evidence.certificates.onward import OnwardTraces
+from petricheck.evidence.certificates.renewal import RenewedTokens
+from petricheck.evidence.certificates.short_circuit import Restarted
+from petricheck.model.net import Marking, Net
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
+
+
+@dataclass(frozen=True)
+class Renewal:
+    """Traces from tokens that can always be there again into each of the formulas."""
+
+    of: ClassVar[type] = RenewedTokens
+
+    def discharge(
+        self,
+        net: Net,
+        formulas: tuple[Formula, ...],
+        proof: RenewedTokens,
+        budget: Budget,
+        second_solver: bool,
+    ) -> str:
+        """Replay the traces, and check the formulas and the proof that the tokens return."""
+        if isinstance(proof.proof, RenewedTokens | OnwardTraces | Restarted):
+            raise EvidenceError("a proof about tokens that are there again holds another one")
+        formulas = tuple(checked("a home space", net, f, budget) for f in formulas)
+        if not all(map(is_upward_closed, formulas)):
+            raise EvidenceError("more tokens may lead out of a home space")
+        least = marking_of(net, proof.tokens)
+        check_traces(net.beginning(least), proof.traces, formulas, budget)
+        shown = check_home(net, (at_least(net, least),), proof.proof, budget, second_solver)
+        return f"{shown}, traces replayed exactly"
+
+
+def is_upward_closed(formula: Formula) -> bool:
+    """Return whether this is seen from its atoms: none has a sum that more tokens raise."""
+    return all(
+        isinstance(atom, Inequality) and all(weight <= 0 for _, weight in atom.term.coefficients)
+        for atom in atoms(normal(formula))
+    )
+
+
+def at_least(net: Net, least: Marking) -> Formula:
+    """Return the formula m ≥ h."""
+    return holds_at_least(net, ((place, n) for place, n in enumerate(least) if n))

@@ -1,0 +1,1 @@
+"""Invariants, checked in exact arithmetic or by obligations of a solver."""

@@ -1,0 +1,47 @@
+"""Checks of numbers and formulas from evidence, before they are used."""
+
+from __future__ import annotations
+
+from petricheck.arithmetic.formulas.formulas import Congruence, Formula, atoms, substitute
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import EvidenceError
+
+BITS = 1 << 20
+"""The longest numbers in evidence; the time of a division is quadratic in their length."""
+
+
+def integral(*numbers: object) -> bool:
+    """Return whether all are plain integers of at most `BITS` bits."""
+    return all(type(number) is int and number.bit_length() <= BITS for number in numbers)
+
+
+def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
+    """Return the formula with its terms in normal form.
+
+    Args:
+        what: the noun for the formula in messages.
+        net: the formula may name its places only.
+        formula: the formula.
+        budget: limits.
+
+    Raises:
+        EvidenceError: the formula names something else than places, or has a number that is no
+            integer or too long, or a modulus below 1.
+        BudgetExhausted: time or memory ran out.
+    """
+    in_order = True
+    for atom in watched(atoms(formula), budget):
+        names = [name for name, _ in atom.term.coefficients]
+        numbers = [value for _, value in atom.term.coefficients]
+        in_order = in_order and names == sorted(set(names)) and all(numbers)
+        modulus = atom.modulus if isinstance(atom, Congruence) else 1
+        if not integral(atom.term.constant, modulus, *numbers) or modulus < 1:
+            raise EvidenceError(
+                f"{what} has a number that is no integer, or a modulus below 1, "
+                f"or more than {BITS} bits"
+            )
+        for name in names:
+            if name not in net.place_numbers:
+                raise EvidenceError(f"{what} names {name!r}, which is no place of the net")
+    return formula if in_order else substitute(formula, {})

@@ -1,0 +1,66 @@
+"""Inductive invariants: formulas over the places.
+
+(1) is evaluated. (2) and (3) have two tiers. The second decides what the first does not settle.
+
+*Exact*: integer arithmetic only, guided by hints. `audit.exact` is for disjunctions of
+conjunctions, `audit.basis` for the clauses and half-spaces of coverability.
+
+*Solver*: a fresh z3, and cvc5 if it is required, must prove that the negated obligation has no
+model. An obligation that a solver cannot decide is not discharged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula, evaluate
+from petricheck.evidence.audit.invariants import exact
+from petricheck.evidence.audit.invariants.obligation import (
+    Obligation,
+    obligations,
+    refute_cvc5,
+    refute_z3,
+)
+from petricheck.evidence.audit.limits import checked
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints, Hints
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import EvidenceError
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A formula that holds initially, that every firing preserves, and that excludes the target."""
+
+    of: ClassVar[type] = Certificate
+
+    def discharge(
+        self, problem: Problem, certificate: Certificate, budget: Budget, second_solver: bool
+    ) -> str:
+        """Discharge the three obligations, without a solver where possible."""
+        invariant = checked("the invariant", problem.net, certificate.invariant, budget)
+        problem = Problem(problem.net, checked("the target", problem.net, problem.target, budget))
+        if not evaluate(invariant, problem.net.values(problem.net.initial)):
+            raise EvidenceError("the invariant does not hold initially")
+        tier = "checked in exact integer arithmetic"
+        for obligation in _open_obligations(problem, invariant, certificate.hints, budget):
+            refute_z3(obligation, budget)
+            tier = "discharged by z3"
+        if not second_solver:
+            return tier
+        for obligation in obligations(problem, invariant):
+            refute_cvc5(obligation, budget)
+        return f"{tier} and cvc5" if "z3" in tier else f"{tier} and discharged by cvc5"
+
+
+def _open_obligations(
+    problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
+) -> Iterator[Obligation]:
+    """Return the obligations (2) and (3) that the exact tier does not discharge."""
+    if isinstance(hints, CoverHints):
+        from petricheck.evidence.audit.invariants import basis  # numpy is slow to import.
+
+        return basis.open_obligations(problem, invariant, hints, budget)
+    return exact.open_obligations(problem, invariant, hints or Hints((), ()), budget)

@@ -1,0 +1,1 @@
+"""Tables of markings, compared with the net."""

@@ -1,0 +1,212 @@
+"""Replay of firing sequences with exact integers, and the claims that they prove.
+
+`Pumped`: the stages fire one after the other. Let F be the places that earlier loops have filled,
+and m the marking of the other places. Invariant: for every N some reachable marking is m outside of
+F and has at least N tokens in each place of F. At first F is empty and m the initial marking. A
+stem takes a fixed number of tokens from F, so the invariant remains true. A loop that can fire, and
+takes nothing outside of F all in all, can be repeated N times: then the places to which it adds
+have at least N tokens. It takes N times as much from F as one repetition; the invariant provides
+these tokens beforehand, and N more. So these places join F.
+
+A sum exceeds every number if its weights on F are ≥ 0 and one of them is positive. If there is one
+loop only, it takes nothing, and N repetitions add N times its effect; so a sum that its effect
+increases exceeds every number, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence, Set
+from typing import TypeAlias
+
+from petricheck.arithmetic.formulas.formulas import Inequality, evaluate, variables
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.audit.limits import checked, integral
+from petricheck.evidence.claims import Pumped, Reached, Stage
+from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.support.budget import Budget, watched
+from petricheck.support.errors import EvidenceError
+from petricheck.support.words import counted
+
+_Arcs: TypeAlias = tuple[Weights, Weights, Weights]
+
+
+def _transition(net: Net, name: str) -> Transition:
+    """Return the transition that fires; for an unfolded net, as the coloured net defines it.
+
+    Where colours are merged, that of its class represents a binding.
+    """
+    try:
+        number = net.transition_numbers[name]
+    except KeyError:
+        raise EvidenceError(f"the net has no transition {name!r}") from None
+    if net.origin is None:
+        return net.transitions[number]
+    from petricheck.evidence.audit.colours.unfolding import firing
+
+    return firing(net, number)
+
+
+def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
+    """Check that the trace fires, and that each formula holds at its position.
+
+    Raises:
+        EvidenceError: a step cannot fire, or a formula does not hold.
+        BudgetExhausted: time or memory ran out.
+    """
+    positions = [position for position, _ in claim.stops]
+    if not positions or not integral(*positions):
+        raise EvidenceError("the trace has no stops")
+    (firing, tokens), after = _fire(net, claim.trace, budget), 0
+    for position, formula in watched(claim.stops, budget):
+        while after < position:
+            after = _next(firing)
+        formula = checked("a stop of the trace", net, formula, budget)
+        values = {name: tokens[net.place_numbers[name]] for name in variables(formula)}
+        # Stops must ascend; the replay has already passed one that does not.
+        if after != position or not evaluate(formula, values):
+            raise EvidenceError(
+                f"a formula does not hold after {counted(position, 'step')} of the trace"
+            )
+    deque(firing, maxlen=0)
+
+
+def _fire(net: Net, trace: Trace, budget: Budget) -> tuple[Iterator[int], Counter[int]]:
+    """Return what `replay` does for a trace from the initial marking, and the tokens it changes.
+
+    Where the net counts tokens of several colours together, the trace may name bindings of the
+    coloured net; then single colours are moved along.
+    """
+    steps, tokens = trace.steps, _initial(net)
+    if steps and net.origin is not None:
+        # numpy is slow to import.
+        from petricheck.evidence.audit.colours.bindings import (
+            binding,
+            initial_colours,
+            names_bindings,
+        )
+
+        if names_bindings(net, steps):
+            tokens.update(initial_colours(net))
+            return replay(net, steps, tokens, budget, transition_of=binding), tokens
+    return replay(net, steps, tokens, budget), tokens
+
+
+def _next(firing: Iterator[int]) -> int:
+    for fired in firing:
+        return fired
+    raise EvidenceError("the trace ends before one of its stops")
+
+
+def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
+    """Return the last marking of the trace.
+
+    Raises:
+        EvidenceError: the trace cannot fire.
+        BudgetExhausted: time or memory ran out.
+    """
+    firing, tokens = _fire(net, trace, budget)
+    deque(firing, maxlen=0)
+    return tuple(tokens[place] for place in range(len(net.places)))
+
+
+def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
+    """Check that the loops increase every sum beyond all numbers.
+
+    Raises:
+        EvidenceError: they do not.
+        BudgetExhausted: time or memory ran out.
+    """
+    tokens, filled = _initial(net), frozenset[int]()
+    gain: dict[int, int] = {}
+    for stage in watched(claim.stages, budget):
+        gain = _gain(net, stage, tokens, filled, budget)
+        filled |= gain.keys()
+    if not claim.sums:
+        raise EvidenceError("nothing is pumped")
+    once = gain if len(claim.stages) == 1 else {}
+    for term in watched(claim.sums, budget):
+        atom = checked("a pumped sum", net, Inequality(term), budget)
+        assert isinstance(atom, Inequality)
+        weights = {net.place_numbers[name]: weight for name, weight in atom.term.coefficients}
+        raised = sum(weight * once.get(place, 0) for place, weight in weights.items()) > 0
+        pumped = [weight for place, weight in weights.items() if place in filled]
+        if not raised and not (pumped and min(pumped) > 0):
+            raise EvidenceError("a sum does not grow with the loops")
+
+
+def _gain(
+    net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
+) -> dict[int, int]:
+    """Return the gain of the loop on places that are not filled; update `tokens` to those after it.
+
+    Raises:
+        EvidenceError: the stage cannot fire, or the loop takes from such a place.
+        BudgetExhausted: time or memory ran out.
+    """
+    deque(replay(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
+    before = tokens.copy()
+    deque(replay(net, stage.loop.steps, tokens, budget, filled), maxlen=0)
+    changes = {place: now - before[place] for place, now in tokens.items()}
+    if min(changes.values(), default=0) < 0:
+        raise EvidenceError("a loop takes tokens that no loop before it adds")
+    return {place: change for place, change in changes.items() if change}
+
+
+def replay(
+    net: Net,
+    steps: Sequence[tuple[str, int]],
+    tokens: Counter[int],
+    budget: Budget,
+    filled: Set[int] = frozenset(),
+    transition_of: Callable[[Net, str], Transition] = _transition,
+) -> Iterator[int]:
+    """Fire the steps (name, times in a row), none of which is trusted; yield the number of each.
+
+    Args:
+        net: the net.
+        steps: the steps.
+        tokens: by place number; each step changes them, before its number is yielded.
+        budget: limits.
+        filled: places that disable no transition, and whose tokens are not changed.
+        transition_of: returns the transition of a name; by default that of the net with this id.
+
+    Raises:
+        EvidenceError: a step cannot fire, or names no transition.
+        BudgetExhausted: time or memory ran out.
+    """
+    arcs: dict[str, _Arcs] = {}
+    for number, (name, times) in enumerate(watched(steps, budget), 1):
+        if name not in arcs:
+            try:
+                arcs[name] = _arcs(transition_of(net, name), filled)
+            except EvidenceError as error:
+                raise EvidenceError(f"step {number} of the trace: {error}") from None
+        if not integral(times) or times < 1:
+            raise EvidenceError(f"step {number} of the trace: {name!r} has no positive count")
+        pre, effect, needed = arcs[name]
+        enabled = True
+        for place, weight in pre:
+            enabled = enabled and tokens[place] >= weight
+        for place, change in effect:
+            tokens[place] += times * change
+        for place, least in needed:
+            enabled = enabled and tokens[place] >= least
+        if not enabled:
+            raise EvidenceError(f"step {number} of the trace: {name!r} cannot fire that often")
+        yield number
+
+
+def _initial(net: Net) -> Counter[int]:
+    """Return the initial tokens by place number."""
+    return Counter(dict(enumerate(net.initial)))
+
+
+def _arcs(transition: Transition, filled: Set[int]) -> _Arcs:
+    """Return pre, effect, and the least tokens after a firing, on places that are not filled."""
+    pre, effect, post = (
+        tuple((place, weight) for place, weight in weights if place not in filled)
+        for weights in (transition.pre, transition.effect, transition.post)
+    )
+    needed = dict.fromkeys((place for place, _ in pre), 0) | dict(post)
+    return pre, effect, tuple(needed.items())

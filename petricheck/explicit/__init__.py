@@ -1,0 +1,1 @@
+"""Sets of states, one by one: compiled loops over arrays, exploration, upward-closed sets."""

@@ -1,0 +1,283 @@
+"""Forward exploration with acceleration, towards goals that grow, and firing sequences from it.
+
+Karp, Miller: Parallel program schemata (1969). Where a marking is at least an ancestor's, the word
+between them can be fired again and again, and the places that it adds to become unbounded, ω. Other
+than in their tree, the marking that lacks least to a goal is expanded next, and markings that are
+below others are dropped. Goals are the minimal markings of a backward search, so that both searches
+may meet halfway.
+
+A marking with ω promises any number of tokens there. To have as many as a goal wants, the loops on
+the path to it are repeated, their numbers found from the last to the first, since a later loop may
+use up what an earlier one adds.
+
+Limits: the tree may be huge, so it holds so many markings and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from petricheck.explicit.covering.antichain import covers, minimal
+from petricheck.explicit.covering.tokens import OMEGA, Loop, Node, Tokens, below, fired, gains
+from petricheck.explicit.covering.unrolling import unrolled, words
+from petricheck.explicit.kernel.arrays import Integers, Rows
+from petricheck.model.net import Net
+from petricheck.support.budget import Budget
+
+CELLS = 1 << 23
+"""Entries of the matrix of markings."""
+
+NODES = 50_000
+"""Markings in the tree at most."""
+
+NEAREST = 128
+"""How many goals, the newest, a marking's distance is measured to."""
+
+RECENT = 64
+"""With how many unbounded markings a new one is compared, where nothing else is said."""
+
+OUTSIDE = 10_000
+"""Rows that are looked at for the minimal markings outside the tree, at most."""
+
+_SHARE = 16
+"""Two markings are compared as fast as so many of their entries are looked at one by one."""
+
+_HUGE = 1 << 61
+"""In a matrix of 64 bits, as good as ω: goals are smaller."""
+
+
+_LARGEST = 1 << 40
+"""A tree of larger numbers has Python's integers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The marking of a node is at least a goal."""
+
+    node: int
+    goal: int
+
+
+class KarpMiller:
+    """The tree so far.
+
+    Attributes:
+        nodes: in the order of their discovery.
+        expanded: how many of them were expanded.
+        work: how many transitions, markings and ancestors were looked at.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        unblocked: Sequence[int],
+        kind: type,
+        full: Collection[int] = (),
+        recent: int = RECENT,
+    ) -> None:
+        """Start with the root alone.
+
+        Args:
+            net: the net.
+            unblocked: transitions that will fire, no others.
+            kind: of the numbers in matrices: `numpy.int64`, or `object` where they are too large.
+            full: places that hold ω in the root, known to be filled; of these there are no traces.
+            recent: with how many unbounded markings, the newest, a new one is compared; what is
+                below one is dropped.
+        """
+        self._net, self._kind, self._recent = net, kind, recent
+        self._consumers: list[list[int]] = [[] for _ in net.places]
+        self._sources = [number for number in unblocked if not net.transitions[number].pre]
+        for number in unblocked:
+            for place, _ in net.transitions[number].pre[:1]:
+                self._consumers[place].append(number)
+        self.nodes: list[Node] = []
+        self.expanded = self.work = 0
+        self._known: set[frozenset[tuple[int, Any]]] = set()
+        self._unbounded: list[Tokens] = []
+        self._waiting: list[tuple[float, int]] = []
+        self._most = min(NODES, CELLS // (1 + len(net.places)))
+        self._table: Rows = np.zeros((16, len(net.places)), dtype=kind)
+        self._goals: Rows = np.zeros((0, len(net.places)), dtype=kind)
+        self._newest = -1
+        root: Tokens = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
+        root |= dict.fromkeys(full, OMEGA)
+        self._known.add(frozenset(root.items()))
+        self._enter(Node(root))
+
+    @property
+    def ended(self) -> bool:
+        """Return whether nothing is left to expand, or the tree is full."""
+        return not self._waiting or len(self.nodes) >= self._most
+
+    @property
+    def complete(self) -> bool:
+        """Return whether every reachable marking is below a marking of the tree."""
+        return not self._waiting
+
+    def explore(self, goals: Rows, numbers: Integers, turns: int, budget: Budget) -> Meeting | None:
+        """Expand so many markings; a meeting with one of the goals ends it.
+
+        Args:
+            goals: one a row.
+            numbers: of the goals, increasing; greater ones than all before are new.
+            turns: how many markings to expand.
+            budget: checked for each.
+
+        Raises:
+            BudgetExhausted: time or memory ran out.
+        """
+        self._goals = goals
+        is_new = numbers > self._newest
+        self._newest = int(numbers.max(initial=self._newest))
+        if (meeting := self._meeting(0, goals[is_new], numbers[is_new])) is not None:
+            return meeting
+        for _ in range(turns):
+            budget.check()
+            if self.ended:
+                return None
+            self.expanded += 1
+            first = len(self.nodes)
+            self._expand(heappop(self._waiting)[1])
+            if (meeting := self._meeting(first, goals, numbers)) is not None:
+                return meeting
+        return None
+
+    def firing_sequence(self, node: int, goal: Mapping[int, int]) -> list[tuple[int, int]] | None:
+        """Return pairs (transition, how often in a row) to a marking that is at least this goal.
+
+        None where that would be too long; the node's marking must be at least the goal.
+        """
+        return unrolled(self._net, words(self._net, tuple(self._line(node)), goal))
+
+    def stages(self, number: int) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return (stem, loop) for each acceleration on the way to a node, as transition numbers.
+
+        Each stem leads from the end of the loop before, or from the root, to where its loop can be
+        repeated. The places that are ω in the node are those to which some loop adds.
+        """
+        stages: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        stem: list[int] = []
+        for node in reversed(list(self._line(number))):
+            if node.transition >= 0:
+                stem.append(node.transition)
+            for loop in node.loops:
+                stages.append((tuple(stem), loop.word))
+                stem = []
+        return stages
+
+    def outside(self) -> Rows | None:
+        """Return the minimal markings that are below none of the complete tree's.
+
+        No reachable marking is at least one of them, and neither is any from which one fires. None
+        where the tree was cut off, or they are too many.
+        """
+        if not self.complete:
+            return None
+        rows: Rows = np.zeros((1, len(self._net.places)), dtype=self._kind)
+        effort = 0
+        for number in sorted(range(len(self.nodes)), key=self._bounded_places):
+            tokens = self.nodes[number].tokens
+            inside = np.asarray((rows <= self._table[number]).all(axis=1), dtype=bool)
+            if not inside.any():
+                continue
+            limits = [(place, tokens.get(place, 0) + 1) for place in range(rows.shape[1])]
+            limits = [(place, limit) for place, limit in limits if limit < OMEGA]
+            highest = max((limit for _, limit in limits), default=0)
+            effort += len(rows) + int(inside.sum()) * len(limits)
+            if effort > OUTSIDE or highest > _HUGE:
+                return None
+            parts = [rows[~inside]]
+            for place, limit in limits:
+                raised = rows[inside].copy()
+                raised[:, place] = limit
+                parts.append(raised)
+            rows = np.concatenate(parts)
+            rows = rows[minimal(rows)]
+        return rows
+
+    def _bounded_places(self, number: int) -> int:
+        tokens = self.nodes[number].tokens.values()
+        return len(self._net.places) - len([count for count in tokens if count == OMEGA])
+
+    def _meeting(self, first: int, goals: Rows, numbers: Integers) -> Meeting | None:
+        """Return whether a node from this one on has a marking that is at least a goal."""
+        goal_of = covers(goals, self._table[first : len(self.nodes)])
+        if not (goal_of >= 0).any():
+            return None
+        node = int(np.flatnonzero(goal_of >= 0)[0])
+        return Meeting(first + node, int(numbers[goal_of[node]]))
+
+    def _expand(self, number: int) -> None:
+        tokens = self.nodes[number].tokens
+        candidates = [t for place in sorted(tokens) for t in self._consumers[place]]
+        self.work += len(self._sources) + len(candidates)
+        for action in (*self._sources, *candidates):
+            transition = self._net.transitions[action]
+            if all(tokens.get(place, 0) >= weight for place, weight in transition.pre):
+                after = fired(tokens, transition)
+                if self._is_new(after):
+                    node = self._accelerated(number, action, after)
+                    if not node.loops or self._is_new(node.tokens):
+                        self._enter(node)
+
+    def _accelerated(self, parent: int, action: int, after: Tokens) -> Node:
+        loops = []
+        word = [action]
+        for ancestor in self._line(parent):
+            self.work += 1 + len(ancestor.tokens) // _SHARE
+            gained = gains(ancestor.tokens, after)
+            if gained:
+                loops.append(Loop(tuple(reversed(word)), gained))
+                after = after | {place: OMEGA for place, _, _ in gained}
+            word.append(ancestor.transition)
+        return Node(after, parent, action, tuple(loops))
+
+    def _line(self, number: int) -> Iterator[Node]:
+        """Yield the node and its ancestors, the root last."""
+        while number >= 0:
+            yield self.nodes[number]
+            number = self.nodes[number].parent
+
+    def _is_new(self, tokens: Tokens) -> bool:
+        """Return whether the marking is new, and is not below an unbounded one."""
+        key = frozenset(tokens.items())
+        if key in self._known:
+            return False
+        self._known.add(key)
+        compared = self._unbounded[-self._recent :] if self._recent else []
+        self.work += len(tokens) + len(compared)
+        return not any(below(tokens, other) for other in compared)
+
+    def _enter(self, node: Node) -> None:
+        if OMEGA in node.tokens.values():
+            self._unbounded.append(node.tokens)
+        number = len(self.nodes)
+        self.nodes.append(node)
+        if number == len(self._table):
+            self._table = np.concatenate((self._table, np.zeros_like(self._table)))
+        for place, count in node.tokens.items():
+            small = self._kind is np.int64 and count > _HUGE
+            self._table[number, place] = _HUGE if small else count
+        heappush(self._waiting, (self._lack(number), number))
+
+    def _lack(self, number: int) -> float:
+        """Return the number of tokens missing to the nearest goal; a float, used to order nodes."""
+        if not len(self._goals):
+            return 0.0
+        goals = self._goals[-NEAREST:]
+        # The lesser of both first: ω cannot be taken from an integer beyond floats.
+        missing = goals - np.minimum(self._table[number], goals)
+        return float(np.minimum(missing, _HUGE).astype(np.float64).sum(axis=1).min())
+
+
+def whole_tree(net: Net, recent: int = RECENT) -> KarpMiller:
+    """Return the root of a tree in which all transitions may fire, see `KarpMiller`."""
+    numbers = [w for t in net.transitions for _, w in (*t.pre, *t.post)]
+    kind = np.int64 if max((*numbers, *net.initial), default=0) < _LARGEST else object
+    return KarpMiller(net, range(len(net.transitions)), kind, recent=recent)

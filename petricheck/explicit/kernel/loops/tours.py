@@ -1,0 +1,123 @@
+"""Tours through a net, which log all targets that they pass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from petricheck.explicit.kernel.constants import ENABLED, FIRED, TRUE
+from petricheck.explicit.kernel.loops.circuits import is_true
+from petricheck.explicit.kernel.loops.firing import apply, draw, draw_enabled, go_to, settle
+
+if TYPE_CHECKING:
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.circuit import Aim, Circuit
+
+
+def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
+    """Log the open targets that are true, with the number of firings so far, and close them.
+
+    Entry `log[0, 0]` is the number of rows used after it.
+    """
+    for node in range(len(circuit.roots)):
+        if circuit.roots[node] > 0 and is_true(circuit, state, node):
+            log[0, 0] += 1
+            log[log[0, 0], 0] = node
+            log[log[0, 0], 1] = state.numbers[FIRED]
+            circuit.roots[node] = 0
+    state.numbers[TRUE] = 0
+
+
+def wander(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    fired: Integers,
+    initial: Integers,
+    trace: Integers,
+    log: Integers,
+    steps: int,
+) -> int:
+    """Fire up to `steps` transitions, preferring those fired rarely; return the number of firings.
+
+    For each firing, a walk draws a sample of 1, 4, 16 or 64 transitions and fires the one fired
+    least so far. The size of the sample is drawn once per walk. A walk starts over where nothing is
+    enabled, after a random number of firings or where the trace is full, and after a marking with
+    more than MOST tokens. If it has passed open targets, the loop ends there instead.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: the current state of the walk; changes.
+        aim: none.
+        fired: by transition, the number of firings in all walks; changes.
+        initial: where walks start; some transition is enabled there.
+        trace: receives the transitions fired since the start.
+        log: see `log_targets`.
+        steps: the most firings.
+    """
+    small, firings = True, state.numbers[FIRED]
+    length = firings + 1 + ((len(trace) - firings - 1) >> (2 * draw(state.random, 6)))
+    sample = 1 << (2 * draw(state.random, 4))
+    for step in range(steps):
+        transition = -1
+        if small and state.numbers[FIRED] < length:
+            transition = draw_enabled(arcs, state)
+        if transition < 0:
+            if log[0, 0] > 0:
+                return step
+            go_to(arcs, circuit, state, aim, initial)
+            state.numbers[FIRED] = 0
+            length = 1 + ((len(trace) - 1) >> (2 * draw(state.random, 6)))
+            sample = 1 << (2 * draw(state.random, 4))
+            transition = draw_enabled(arcs, state)
+        for _ in range(sample - 1):
+            other = draw_enabled(arcs, state)
+            if fired[other] < fired[transition]:
+                transition = other
+        fired[transition] += 1
+        trace[state.numbers[FIRED]] = transition
+        state.numbers[FIRED] += 1
+        small = apply(arcs, circuit, state, aim, transition)
+        if state.numbers[TRUE] > 0:
+            log_targets(circuit, state, log)
+    return steps
+
+
+def follow(
+    arcs: Arcs,
+    circuit: Circuit,
+    state: State,
+    aim: Aim,
+    counts: Integers,
+    trace: Integers,
+    log: Integers,
+) -> None:
+    """Fire the transitions of `counts` in any order, until none of them is enabled.
+
+    Args:
+        arcs: the net.
+        circuit: the targets.
+        state: the current state of the walk; changes.
+        aim: none.
+        counts: by transition, the number of firings that remain; changes.
+        trace: receives the transitions fired since the start; the walk ends when it is full.
+        log: see `log_targets`.
+    """
+    small = True
+    while small and state.numbers[FIRED] < len(trace):
+        transition, candidates = -1, 0
+        for position in range(state.numbers[ENABLED] - 1, -1, -1):
+            other = state.enabled[position]
+            if counts[other] > 0 and settle(arcs, state, position):
+                candidates += 1
+                if draw(state.random, candidates) == 0:
+                    transition = other
+        if transition < 0:
+            return
+        counts[transition] -= 1
+        trace[state.numbers[FIRED]] = transition
+        state.numbers[FIRED] += 1
+        small = apply(arcs, circuit, state, aim, transition)
+        if state.numbers[TRUE] > 0:
+            log_targets(circuit, state, log)

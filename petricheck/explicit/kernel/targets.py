@@ -1,0 +1,172 @@
+"""Searches that many targets watch: their open targets, their reached ones, and their circuit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.evidence.answer import Trace, joined
+from petricheck.explicit.kernel import arrays
+from petricheck.explicit.kernel.arrays import Integers, State, arcs_of, integers, work_of
+from petricheck.explicit.kernel.circuit import (
+    TOO_LARGE,
+    Aim,
+    Circuit,
+    aim_at,
+    circuit_of,
+    fits,
+    no_aim,
+    watching,
+)
+from petricheck.explicit.kernel.compiled import Loop, loop, pace, plain, prepare
+from petricheck.explicit.kernel.constants import ENABLED, FIRED, TRUE, WAITING
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.errors import BudgetExhausted
+
+_WORK = 64
+"""Inputs of transitions that can be read in little more time than a firing takes anyway."""
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """Proof that a target is reachable.
+
+    Attributes:
+        target: its number.
+        trace: numbers of the transitions that lead there from the initial marking.
+    """
+
+    target: int
+    trace: tuple[int, ...]
+
+
+def named_trace(witness: Witness, net: Net) -> Trace:
+    """Return the trace of a witness, with the ids of the transitions."""
+    return joined(((number, 1) for number in witness.trace), net.actions)
+
+
+def fits_loops(problem: Problem) -> bool:
+    """Return whether the numbers of the net and of the target are small enough."""
+    return arrays.fits(problem.net) and fits(problem.target)
+
+
+class WatchedSearch:
+    """A search from the initial marking that targets watch; subclasses walk or explore.
+
+    Attributes:
+        plain: whether it runs as plain Python.
+        open: numbers of the watched targets that are not reached yet.
+        unwatched: numbers of the targets with too large coefficients; they are never reached.
+    """
+
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+    ) -> None:
+        """Start at the initial marking.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            seed: of the random numbers.
+            plain: whether it starts as plain Python, which needs no imports.
+
+        Raises:
+            BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
+        """
+        self.plain = plain
+        if not plain:
+            prepare()
+        self._net, self._arcs, self._initial = net, arcs_of(net), integers(net.initial)
+        self.open = tuple(n for n, target in enumerate(targets) if fits(target))
+        watched = frozenset(self.open)
+        self.unwatched = tuple(n for n in range(len(targets)) if n not in watched)
+        self._circuit, tops = circuit_of(net, [targets[number] for number in self.open])
+        self._nodes = dict(zip(self.open, map(int, tops), strict=True))
+        self._state = _nowhere(net, self._circuit, seed)
+        self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
+
+    def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
+        """Return an aim at an open target, see `circuit.aim_at`.
+
+        Raises:
+            BudgetExhausted: its coefficients are too large.
+        """
+        if target in self.unwatched:
+            raise BudgetExhausted(TOO_LARGE)
+        aim = aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
+        self._loop("distance")(self._arcs, self._circuit, self._state, aim)
+        return aim
+
+    def _loop(self, name: str) -> Loop:
+        return plain(name) if self.plain else loop(name)
+
+    def _close(self, trace: tuple[int, ...]) -> tuple[Witness, ...]:
+        """Return witnesses of the open targets that hold now; they are watched no longer."""
+        numbers = tuple(number for number in self.open if self._holds(self._nodes[number]))
+        self.open = tuple(number for number in self.open if number not in frozenset(numbers))
+        self._circuit = watching(self._circuit, integers(self._nodes[n] for n in self.open))
+        self._state.numbers[TRUE] = 0
+        return tuple(Witness(number, trace) for number in numbers)
+
+    def _holds(self, node: int) -> bool:
+        if node < len(self._state.truths):
+            return bool(self._state.truths[node])
+        return bool(self._state.counts[node] >= self._circuit.needs[node])
+
+
+class WatchedWalk(WatchedSearch):
+    """A walk from the initial marking, with its trace.
+
+    Attributes:
+        firings: the number of its firings so far.
+        stuck: whether the initial marking enables nothing.
+    """
+
+    def __init__(
+        self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
+    ) -> None:
+        """Start at the initial marking; see `WatchedSearch`."""
+        super().__init__(net, targets, seed, plain)
+        self.firings, self.stuck = 0, not self._state.numbers[ENABLED]
+        self._trace = np.zeros(0, dtype=np.int64)
+
+    @property
+    def pace(self) -> int:
+        """The number of firings that take some hundredths of a second."""
+        return max(1, pace() // (1 + work_of(self._arcs) // _WORK))
+
+    def _set_length(self, length: int) -> None:
+        """Set the length of traces; a walk that would be longer starts over."""
+        if len(self._trace) == length:
+            return
+        numbers = self._state.numbers
+        numbers[FIRED] = min(length, numbers[FIRED])
+        fired = self._trace[: numbers[FIRED]]
+        self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
+
+
+def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
+    """Return the state before the loop `begin`: no tokens anywhere."""
+    places, transitions = len(net.places), len(net.transitions)
+    atoms, nodes = len(circuit.tests), len(circuit.needs)
+    mixed = (seed + 1) * 0x9E3779B97F4A7C15 % (1 << 64) or 1
+
+    def zeros(size: int) -> Integers:
+        return np.zeros(size, dtype=np.int64)
+
+    return State(
+        zeros(places),
+        zeros(transitions),
+        np.full(places, -1, dtype=np.int64),
+        np.full(transitions, -1, dtype=np.int64),
+        zeros(atoms),
+        zeros(atoms),
+        zeros(nodes),
+        zeros(nodes + 1),
+        zeros(WAITING + 1),
+        np.array([mixed], dtype=np.uint64),
+    )

@@ -1,0 +1,110 @@
+"""Random walks that many targets watch at once, and that may lean towards one of them.
+
+Walks store no markings, so memory stays constant. The same seed gives the same walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.explicit.kernel.circuit import Aim, no_aim
+from petricheck.explicit.kernel.constants import FIRED, RESTARTS, TRUE
+from petricheck.explicit.kernel.cycles import remove_cycles
+from petricheck.explicit.kernel.targets import WatchedWalk, Witness
+from petricheck.model.net import Net
+
+LONGEST = 1 << 24
+"""Firings of the longest walk, whatever length is given."""
+
+_ENTRIES = 32
+"""Arcs that a plan reads in the time of a firing."""
+
+_NODES = 30_000
+"""Nodes of a target whose distances plain Python computes in some tenths of a second."""
+
+
+class Walk(WatchedWalk):
+    """Random walks from the initial marking.
+
+    Attributes:
+        leans: whether it may lean towards the first target.
+    """
+
+    def __init__(
+        self,
+        net: Net,
+        targets: Sequence[Formula],
+        seed: int = 0,
+        leans: bool = False,
+        plain: bool = False,
+    ) -> None:
+        """Start a walk.
+
+        Args:
+            net: the net.
+            targets: formulas over its places.
+            seed: of the random numbers.
+            leans: whether it may lean towards the first target, see `run`.
+            plain: whether it begins as plain Python.
+
+        Raises:
+            BudgetExhausted: the numbers of the net, or of that target, are too large.
+        """
+        super().__init__(net, targets, seed, plain)
+        self.leans = leans
+        self._aim = self._aiming(0) if leans else no_aim()
+        self._pursued_target, self._pursuit_aim = -1, self._aim
+
+    @property
+    def leaning_pace(self) -> int:
+        """The number of leaning steps that take some tenths of a second in plain Python."""
+        return _NODES // (16 + len(self._aim.order))
+
+    @property
+    def restarts(self) -> int:
+        """The number of times that a walk started over."""
+        return int(self._state.numbers[RESTARTS])
+
+    def run(self, steps: int, length: int, candidates: int = 1) -> tuple[Witness, ...]:
+        """Fire up to `steps` transitions; return early with the targets that are reached by then.
+
+        Reached targets are watched no longer, and the next run continues from there. The first run
+        returns a target that holds initially. The traces fire and have no cycles.
+
+        Args:
+            steps: firings; `pace` is how many take some hundredths of a second.
+            length: firings after which a walk starts over, at least 1.
+            candidates: the number of transitions drawn for each firing, of which mostly the one
+                fires that leads nearest to the target towards which the walk leans; 1 for uniform
+                walks.
+        """
+        return self._run("walk", self._aim, steps, length, candidates)
+
+    def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
+        """Walk from the initial marking by plans for an open target; return as `run` does.
+
+        Args:
+            target: its number.
+            steps: firings; a plan counts for as many as take its time.
+            length: firings after which a walk starts over, at least 1.
+        """
+        if target != self._pursued_target:
+            self._pursued_target, self._pursuit_aim = target, self._aiming(target, far_sighted=True)
+        self._set_length(min(max(length, 1), LONGEST))
+        self._state.numbers[FIRED] = len(self._trace)
+        price = 1 + len(self._arcs.inputs) // _ENTRIES
+        return self._run("pursue", self._pursuit_aim, steps, length, price)
+
+    def _run(
+        self, name: str, aim: Aim, steps: int, length: int, argument: int
+    ) -> tuple[Witness, ...]:
+        numbers = self._state.numbers
+        self._set_length(min(max(length, 1), LONGEST))
+        if not numbers[TRUE] and not self.stuck:
+            arguments = self._arcs, self._circuit, self._state, aim, self._initial, self._trace
+            self.firings += self._loop(name)(*arguments, steps, argument)
+        if not numbers[TRUE]:
+            return ()
+        fired = self._trace[: numbers[FIRED]]
+        return self._close(remove_cycles(self._arcs, len(self._initial), fired))

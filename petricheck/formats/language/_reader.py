@@ -1,0 +1,237 @@
+"""The meaning of each rule of the grammar: parts of formulas, built while lark reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from lark import Token, Transformer
+
+from petricheck.arithmetic.formulas.formulas import (
+    FALSE,
+    TRUE,
+    Conjunction,
+    Disjunction,
+    Formula,
+    Negation,
+    atoms,
+    congruent,
+    conjunction,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.terms import Term, constant, linear
+from petricheck.arithmetic.formulas.text import name_of
+from petricheck.formats.language.elements import Names, number, pointing
+from petricheck.formats.language.enabling import DEPTH, Needs, one_enabled
+from petricheck.formats.language.state_formulas import (
+    Sign,
+    State,
+    compared,
+    every,
+    opposite,
+    product,
+    some,
+)
+from petricheck.support.errors import QueryError
+
+MAX_PARENTHESES = 200
+"""The greatest depth of parentheses."""
+
+_SIGNS: dict[str, Sign] = {
+    "=": "=", "==": "=", "!=": "!=", "≠": "!=", "<": "<", "<=": "<=", "≤": "<=", ">": ">",
+    ">=": ">=", "≥": ">=",
+}  # fmt: skip
+
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a comparison: a term, or its remainder where the modulus is not 0."""
+
+    term: Term
+    at: int
+    modulus: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A formula, and where it begins."""
+
+    state: State
+    at: int
+
+
+class Reader(Transformer[Token, Part]):
+    """A reader whose methods Lark calls: one per rule, and those in capitals per token."""
+
+    def __init__(self, names: Names, text: str) -> None:
+        super().__init__()
+        self._names = names
+        self._text = text
+        self._open = 0
+
+    def LPAR(self, token: Token) -> Token:
+        self._open += 1
+        if self._open > MAX_PARENTHESES:
+            raise self._refusal(f"parentheses nest deeper than {MAX_PARENTHESES} levels", token)
+        return token
+
+    def RPAR(self, token: Token) -> Token:
+        self._open -= 1
+        return token
+
+    def implication(self, parts: list[Part]) -> Part:
+        premise, conclusion = parts
+        return self.either([self.negation([premise]), conclusion])
+
+    def either(self, parts: list[Part]) -> Part:
+        return self._joined(some, parts)
+
+    def both(self, parts: list[Part]) -> Part:
+        return self._joined(every, parts)
+
+    def negation(self, parts: list[Part]) -> Part:
+        (part,) = parts
+        return Part(self._pointing(part.at, opposite, part.state), part.at)
+
+    def truth(self, _: list[Token]) -> Part:
+        return Part(State(TRUE, 0), 0)
+
+    def falsity(self, _: list[Token]) -> Part:
+        return Part(State(FALSE, 0), 0)
+
+    def fireable(self, children: list[Token | Needs]) -> Part:
+        needs = (child for child in children if not isinstance(child, Token))
+        state = State(one_enabled(self._names.net, needs), DEPTH)
+        return Part(state, _start(cast(Token, children[0])))
+
+    def transition(self, children: list[Token]) -> Needs:
+        (token,) = children
+        name = name_of(str(token), self._text, _start(token))
+        return self._names.needs(name, self._text, _start(token))
+
+    def comparison(self, children: list[Side | Token]) -> Part:
+        sides = [child for child in children if isinstance(child, Side)]
+        tokens = [child for child in children if isinstance(child, Token)]
+        signs = [_SIGNS[token] for token in tokens]
+        for sign, token in zip(signs[1:], tokens[1:], strict=True):
+            if "!=" in (signs[0], sign) or {"<", ">"} <= {signs[0][0], sign[0]}:
+                raise self._refusal("a chain may mix only = < <=, or only = > >=", token)
+        pairs = zip(sides, tokens, sides[1:], strict=False)
+        parts = [self._compare(left, token, right) for left, token, right in pairs]
+        formula = conjunction(parts)
+        depth = int(isinstance(formula, Conjunction | Disjunction) and bool(formula.operands))
+        return Part(State(formula, depth), sides[0].at)
+
+    def remainder(self, children: list[Side | Token]) -> Side:
+        side, modulus = cast(tuple[Side, Token], children)
+        value = self._number(modulus)
+        if value < 1:
+            raise self._refusal("the number after 'mod' must be at least 1", modulus)
+        return Side(side.term, side.at, value)
+
+    def enclosed(self, children: list[Side]) -> Side:
+        return children[0]
+
+    def addition(self, children: list[Side | Token]) -> Side:
+        first = cast(Side, children[0])
+        signed = [(first.term, 1)]
+        for sign, side in zip(children[1::2], children[2::2], strict=True):
+            signed.append((cast(Side, side).term, -1 if sign == "-" else 1))
+        coefficients = ((n, sign * v) for term, sign in signed for n, v in term.coefficients)
+        return Side(linear(coefficients, sum(s * term.constant for term, s in signed)), first.at)
+
+    def multiple(self, children: list[Side | Token]) -> Side:
+        first, *others = cast(list[Side], children[::2])
+        term = first.term
+        for star, other in zip(cast(list[Token], children[1::2]), others, strict=True):
+            term = self._pointing(star, product, term, other.term)
+        return Side(term, first.at)
+
+    def minus(self, children: list[Side | Token]) -> Side:
+        sign, side = cast(tuple[Token, Side], children)
+        return Side(-side.term, _start(sign))
+
+    def bare_place(self, children: list[Token]) -> Side:
+        (token,) = children
+        return Side(self._place(str(token), token), _start(token))
+
+    def quoted_place(self, children: list[Token]) -> Side:
+        (token,) = children
+        name = name_of(str(token), self._text, _start(token))
+        return Side(self._place(name, token), _start(token))
+
+    def plain_number(self, children: list[Token]) -> Side:
+        (token,) = children
+        return Side(constant(self._number(token)), _start(token))
+
+    def _compare(self, left: Side, token: Token, right: Side) -> Formula:
+        sign = _SIGNS[token]
+        if left.modulus and not right.modulus:
+            return self._remains(left, sign, right, token)
+        if right.modulus and not left.modulus:
+            return self._remains(right, sign, left, token)
+        if left.modulus:
+            raise self._refusal("a remainder can only be compared with a number", token)
+        return _decided(compared(left.term, sign, right.term).formula)
+
+    def _remains(self, whole: Side, sign: Sign, value_side: Side, token: Token) -> Formula:
+        """Return the congruence `whole.term mod whole.modulus = value_side`, or its negation."""
+        if sign not in ("=", "!="):
+            raise self._refusal("a remainder can only be compared with = or !=", token)
+        if value_side.term.coefficients:
+            raise self._refusal("a remainder can only be compared with a number", value_side.at)
+        value = value_side.term.constant
+        if not 0 <= value < whole.modulus:
+            message = (
+                f"a remainder modulo {_number_text(whole.modulus)} is at least 0 and smaller "
+                f"than that; write {_number_text(value % whole.modulus)} for the class of "
+                f"{_number_text(value)}"
+            )
+            raise self._refusal(message, value_side.at)
+        atom = congruent(whole.term, value, whole.modulus)
+        return _decided(atom if sign == "=" else Negation(atom))
+
+    def _place(self, name: str, token: Token) -> Term:
+        return self._names.place(name, self._text, _start(token)).tokens
+
+    def _number(self, token: Token) -> int:
+        return number(str(token), self._text, _start(token))
+
+    def _joined(self, join: Callable[[Sequence[State]], State], parts: list[Part]) -> Part:
+        states = [part.state for part in parts]
+        return Part(self._pointing(parts[0].at, join, states), parts[0].at)
+
+    def _pointing(
+        self, place: Token | int, function: Callable[..., _Result], *arguments: object
+    ) -> _Result:
+        """Return the function's result; its errors point at this position."""
+        with pointing(self._text, _position(place)):
+            return function(*arguments)
+
+    def _refusal(self, message: str, place: Token | int) -> QueryError:
+        return QueryError(message, text=self._text, position=_position(place))
+
+
+def _decided(formula: Formula) -> Formula:
+    """Return true or false where no variable is left, such as in `p >= p`."""
+    if any(atom.term.coefficients for atom in atoms(formula)):
+        return formula
+    return TRUE if evaluate(formula, {}) else FALSE
+
+
+def _number_text(value: int) -> str:
+    """Return a number fit for a message."""
+    digits = str(value)
+    return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
+
+
+def _position(place: Token | int) -> int:
+    return _start(place) if isinstance(place, Token) else place
+
+
+def _start(token: Token) -> int:
+    assert token.start_pos is not None
+    return token.start_pos

@@ -1,0 +1,152 @@
+"""The needs of transitions (tokens that they take), and formulas for them.
+
+A transition of a coloured net needs one of several vectors of tokens for each of its factors, which
+are independent. Where it takes any k tokens from some places, it needs a sum of k.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import chain, groupby, product, starmap
+from math import comb
+from typing import TypeAlias
+
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    at_least,
+    at_most,
+    conjunction,
+    disjunction,
+)
+from petricheck.arithmetic.formulas.terms import Term, variable
+from petricheck.model.net import Net, Weights, cached_by_net
+from petricheck.support.errors import QueryError
+
+DEPTH = 4
+"""The greatest depth of connectives in formulas about enabled transitions."""
+
+Needs: TypeAlias = tuple[tuple[Weights, ...], ...]
+"""The factors of a transition, each with vectors of which one is needed."""
+
+
+def enabled(net: Net, needs: Needs) -> Formula:
+    """Return the formula of enabling: for each factor, m ≥ pre for one of its pre."""
+    return conjunction(disjunction(_alternatives(net, factor)) for factor in needs)
+
+
+def ways(net: Net, needs: Needs) -> Iterator[Formula]:
+    """Yield conjunctions of which one holds where the transition is enabled."""
+    return map(conjunction, product(*(_alternatives(net, factor) for factor in needs)))
+
+
+def one_enabled(net: Net, several: Iterable[Needs]) -> Formula:
+    """Return the formula that one of these is enabled."""
+    alone, others = _sorted(several)
+    parts = (enabled(net, ((pre,),)) for pre in alone)
+    return disjunction([*parts, *(enabled(net, needs) for needs in others)])
+
+
+def none_enabled(net: Net, several: Iterable[Needs]) -> Formula:
+    """Return the formula that none is enabled: of each minimal pre, some place has too few tokens.
+
+    t is disabled where m < u_t in some place. If u_s ≤ u_t, then t is disabled wherever s is. The
+    formula stays a conjunction of disjunctions: its disjunctive normal form would have a cube for
+    every choice of one place from each. It is true where there are no transitions, and false
+    where some transition needs no tokens.
+
+    Raises:
+        QueryError: the net has added transitions, without which it may have deadlocks that it has
+            not with them.
+    """
+    if net.added:
+        raise QueryError(
+            "a deadlock cannot be asked of a net whose initial value is parametric (at least "
+            "so many tokens): the transitions added for that are always enabled; fix the value"
+        )
+    alone, others = _sorted(several)
+    lacking = cache(lambda place, weight: at_most(variable(net.places[place]), weight - 1))
+    parts = [disjunction(starmap(lacking, pre)) for pre in alone]
+    for needs in others:
+        missing = (
+            conjunction(disjunction(starmap(lacking, pre)) for pre in factor)
+            if (total := _sum(net, factor)) is None
+            else at_most(total[0], total[1] - 1)
+            for factor in needs
+        )
+        parts.append(disjunction(missing))
+    return conjunction(parts)
+
+
+def _sorted(several: Iterable[Needs]) -> tuple[tuple[Weights, ...], list[Needs]]:
+    """Return the minimal ones of a single factor that is no sum, and the others."""
+    alone, others = list[Weights](), list[Needs]()
+    for needs in several:
+        if len(needs) == 1 and _size(needs[0]) is None:
+            alone += needs[0]
+        else:
+            others.append(needs)
+    return minimal(alone), others
+
+
+def _alternatives(net: Net, factor: tuple[Weights, ...]) -> list[Formula]:
+    if total := _sum(net, factor):
+        return [at_least(*total)]
+    return [_present(net)(pre) for pre in factor]
+
+
+def _sum(net: Net, factor: tuple[Weights, ...]) -> tuple[Term, int] | None:
+    """Return a sum of places, and how much of it is needed; None where the factor is none."""
+    size = _size(factor)
+    if size is None:
+        return None
+    names = {net.places[place] for pre in factor for place, _ in pre}
+    return Term(tuple((name, 1) for name in sorted(names)), 0), size
+
+
+def _size(factor: tuple[Weights, ...]) -> int | None:
+    """Return the k if the factor has all ways to take k tokens from some places; else None."""
+    if len(factor) < 2:
+        return None
+    size, *others = {sum(weight for _, weight in pre) for pre in factor}
+    if others or size > len(factor):
+        return None
+    places = {place for pre in factor for place, _ in pre}
+    return size if comb(len(places) + size - 1, size) == len(factor) else None
+
+
+@cached_by_net
+def _present(net: Net) -> Callable[[Weights], Formula]:
+    """Return the function from a pre to m ≥ pre; it shares formulas between transitions."""
+    holding = cache(lambda place, weight: at_least(variable(net.places[place]), weight))
+    return cache(lambda pre: conjunction(starmap(holding, pre)))
+
+
+def minimal(vectors: Iterable[Weights]) -> tuple[Weights, ...]:
+    """Return the minimal vectors without repetitions, by the size of their support."""
+    # A smaller vector has the same support, or a smaller one whose rarest place is a place of the
+    # larger vector.
+    distinct = set(vectors)
+    uses = Counter(place for vector in distinct for place, _ in vector)
+    smaller_at: dict[int, list[Weights]] = defaultdict(list)
+    alike: dict[tuple[int, ...], list[Weights]] = defaultdict(list)
+    minima: list[Weights] = []
+    ordered = sorted(distinct, key=lambda v: (len(v), sum(w for _, w in v), v))
+    for size, group in groupby(ordered, len):
+        before = len(minima)
+        for vector in group:
+            weights = dict(vector)
+            others = [alike[tuple(weights)], *(smaller_at[place] for place in weights)]
+            if not any(_below(lower, weights) for lower in chain.from_iterable(others)):
+                alike[tuple(weights)].append(vector)
+                minima.append(vector)
+        if not size:
+            break
+        for vector in minima[before:]:
+            smaller_at[min((uses[place], place) for place, _ in vector)[1]].append(vector)
+    return tuple(minima)
+
+
+def _below(lower: Weights, weights: dict[int, int]) -> bool:
+    return all(weight <= weights.get(place, 0) for place, weight in lower)

@@ -1,0 +1,94 @@
+"""Places and transitions of the model: those of a coloured net represent several.
+
+A place of a coloured net has the tokens of all its colours together, and a transition of it is
+enabled if it is under some binding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.terms import Term, linear, variable
+from petricheck.formats.language.enabling import Needs, minimal, none_enabled
+from petricheck.model.net import Net, Weights, cached_by_net
+
+
+@cached_by_net
+def places_of(net: Net) -> Mapping[str, Term]:
+    """Return the tokens of each place of the model, by its name."""
+    if net.origin is None:
+        return {name: variable(name) for name in net.places}
+    return {
+        name: Term(tuple(sorted([(net.places[number], 1) for number in numbers])), 0)
+        for name, numbers in net.origin.places.items()
+    }
+
+
+def transitions_of(net: Net) -> Sequence[str]:
+    """Return the names of the transitions of the model, without added ones."""
+    if net.origin is None:
+        return [name for name in net.actions if name not in net.added]
+    return [*net.origin.transitions]
+
+
+@cached_by_net
+def deadlocked(net: Net) -> Formula:
+    """Return the formula that no transition is enabled.
+
+    Raises:
+        QueryError: the net has added transitions.
+    """
+    if net.origin is None:
+        return none_enabled(net, (((transition.pre,),) for transition in net.transitions))
+    return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place of the model, or some colours of it, in a question.
+
+    Attributes:
+        name: as users write it.
+        tokens: how many it holds.
+    """
+
+    name: str
+    tokens: Term
+
+
+def place(net: Net, name: str, colours: str = "") -> Place:
+    """Return the place with this id, or those of its tokens that have colours such as `(a, _)`.
+
+    Raises:
+        QueryError: the place has no such colours.
+    """
+    if net.origin is None or not colours:
+        return Place(name, places_of(net)[name])
+    text, numbers = net.origin.place_of(name, colours)
+    return Place(text, linear((net.places[number], 1) for number in numbers))
+
+
+def needs(net: Net, name: str, binding: str = "") -> Needs:
+    """Return the needs of a transition of the model, under a binding such as `(x=a)`.
+
+    Raises:
+        QueryError: the transition has no such variable, or this no such colour.
+    """
+    if net.origin is None:
+        return ((net.transitions[net.transition_numbers[name]].pre,),)
+    return tuple(
+        _alternatives(net, numbers, [net.origin.places[place] for place in places])
+        for numbers, places in net.origin.factors(name, binding)
+    )
+
+
+def _alternatives(
+    net: Net, numbers: Sequence[int], places: Sequence[Container[int]]
+) -> tuple[Weights, ...]:
+    """Return the vectors that these transitions take from the places."""
+    inputs = (net.transitions[number].pre for number in numbers)
+    return minimal(
+        tuple(pair for pair in pre if any(pair[0] in p for p in places)) for pre in inputs
+    )

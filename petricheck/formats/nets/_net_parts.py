@@ -1,0 +1,300 @@
+"""Places, transitions, references and arcs of a file in XML, each checked by itself."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from operator import xor
+from typing import Literal, NamedTuple, TypeAlias
+
+from petricheck.formats.nets._pnml_hints import NORMAL, special_of_arc
+from petricheck.formats.nets._tree import Tree
+from petricheck.formats.scanning.xml import Scanner
+from petricheck.support.errors import InputError
+from petricheck.support.words import MAX_DIGITS, quoted
+
+ONLY_NORMAL = (
+    "only normal arcs are supported; model it with normal arcs (a test is an arc there and one "
+    "back, an inhibitor of a bounded place a test of its complement place)"
+)
+"""The message for any other arc."""
+
+Kind: TypeAlias = Literal["place", "transition"]
+
+# PIPE writes the colour of its black tokens before their number.
+_NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
+_RATE = re.compile(r"[0-9]+(\.[0-9]*)?([Ee][-+]?[0-9]+)?")
+
+
+class Node(NamedTuple):
+    """A place, a transition, or a reference to one.
+
+    Attributes:
+        id: as written.
+        kind: of the node, or of the node that it refers to.
+        line: its line.
+        label: its name, without surrounding space; "" without one.
+        tokens: initial marking of a place; of a mark, the tokens in the final marking.
+        reference: the id that it refers to; None for a place or transition.
+    """
+
+    id: str
+    kind: Kind
+    line: int
+    label: str = ""
+    tokens: int = 0
+    reference: str | None = None
+
+
+class Arc(NamedTuple):
+    """An ordinary arc between ids that may not exist; its own id may be ""."""
+
+    id: str
+    source: str
+    target: str
+    weight: int
+    line: int
+
+
+@dataclass(slots=True)
+class Element:
+    """An element as written: its attributes and the text of its labels.
+
+    Attributes:
+        tag: its local name.
+        attributes: as written.
+        line: of its start tag.
+        scanner: for errors.
+        labels: text by label, None for a label without text; filled while the element is open.
+        trees: of symmetric nets, the structure in a label, by label.
+        line_offset: added to lines in its trees, which come from an earlier element.
+    """
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    scanner: Scanner
+    labels: dict[str, str | None]
+    trees: dict[str, Tree] = field(default_factory=dict)
+    line_offset: int = 0
+
+    def place(self) -> Node:
+        """Return the element as a place; its capacity must have been checked before."""
+        marked = self.word("initialMarking", "")  # PIPE writes a blank one for no tokens
+        tokens = self.number("initialMarking", 0, 0) if marked else 0
+        return Node(self.id, "place", self.line, self._label, tokens)
+
+    def transition(self) -> Node:
+        """Return the element as a transition; <timed> must have been checked before."""
+        if self.labels:
+            self._check_rate(self.word("rate", "1"))
+        return Node(self.id, "transition", self.line, self._label)
+
+    def _check_rate(self, rate: str) -> None:
+        if not _RATE.fullmatch(rate) or not float(rate) > 0:
+            raise self.error(
+                f"has the rate {quoted(rate)}, and with a rate of 0 it never fires; write a "
+                "positive number, or remove the rate"
+            )
+
+    def reference(self) -> Node:
+        """Return the element as a reference to a place or transition."""
+        kind: Kind = "place" if self.tag == "referencePlace" else "transition"
+        return Node(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
+
+    def arc(self) -> Arc:
+        """Return the element as an ordinary arc."""
+        attributes = self.attributes
+        for name in (attributes.get("name"), attributes.get("label"), self._label):
+            if name and special_of_arc(name):
+                self.check_kind(name)
+        weight = self._weight() if self.labels else 1
+        source, target = self._attribute("source"), self._attribute("target")
+        return Arc(attributes.get("id", ""), source, target, weight, self.line)
+
+    def _weight(self) -> int:
+        for label in ("type", "arctype"):
+            if label in self.labels:
+                self.check_kind(self.word(label, ""))
+        if self.word("tagged", "false") != "false":
+            raise self.error("moves tagged tokens; set <tagged> to false if they do not matter")
+        return self.number("inscription", 1, 1)
+
+    @property
+    def id(self) -> str:
+        """The id; InputError where it is missing."""
+        return self._attribute("id")
+
+    def error(self, message: str) -> InputError:
+        """Return an error about this element."""
+        name = self.attributes.get("id")
+        owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
+        return self.scanner.error(f"{owner} {message}", self.line)
+
+    def error_in_tree(self, error: InputError) -> InputError:
+        """Return an error about one of its trees, with the lines of this element."""
+        return self.scanner.error(error.message, (error.line or 0) + self.line_offset)
+
+    def word(self, label: str, default: str) -> str:
+        """Return a label's text; the default where the label or its text is missing."""
+        text = self.labels.get(label)
+        return default if text is None else text.strip()
+
+    def check_kind(self, kind: str) -> None:
+        """Refuse an arc of any kind but the ordinary one."""
+        if kind not in NORMAL:
+            raise self.error(f"is of type {quoted(kind)}, but {ONLY_NORMAL}")
+
+    def number(self, label: str, default: int, least: int) -> int:
+        """Return the number in a label; a label without text counts as missing."""
+        text = self.labels.get(label)
+        if text is None:
+            return default
+        number = _NUMBER.fullmatch(text.strip())
+        if number and len(number[1]) > MAX_DIGITS:
+            raise self.error(
+                f"has {len(number[1])} digits in <{label}>; at most {MAX_DIGITS} are read"
+            )
+        if not number or (value := int(number[1])) < least:
+            raise self.error(
+                f"has {quoted(text.strip())} in <{label}>; write a whole number, at least {least}"
+            )
+        return value
+
+    @property
+    def _label(self) -> str:
+        return (self.labels.get("name") or "").strip()
+
+    def _attribute(self, key: str) -> str:
+        value = self.attributes.get(key)
+        if not value:
+            raise self.error(f"has no {key}; give it one")
+        return value
+
+
+@dataclass(slots=True)
+class Parts:
+    """The parts of a net while its file is read.
+
+    Places and transitions are numbered in the order of the file, without references.
+
+    Attributes:
+        nodes: by id.
+        numbers: of places by id, and ~number of transitions.
+        pre: by transition, its inputs (place, weight), maybe several of one place.
+        post: by transition, its outputs.
+        arcs: those that are not in `pre` or `post` yet, in the order of the file.
+        ids: of these arcs, without "".
+        written: (id, source, target) of these arcs, since several may share an id.
+        run_ids: ids of the arcs that were added in runs.
+        finals: of each final marking the places with an entry, with their tokens.
+    """
+
+    nodes: dict[str, Node] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    pre: list[list[tuple[int, int]]] = field(default_factory=list)
+    post: list[list[tuple[int, int]]] = field(default_factory=list)
+    arcs: list[Arc] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+    written: set[tuple[str, str, str]] = field(default_factory=set)
+    run_ids: set[str] = field(default_factory=set)
+    finals: list[list[Node]] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        """The number of nodes, and of arcs that are not in `pre` or `post` yet."""
+        return len(self.nodes) + len(self.arcs)
+
+    def add(self, node: Node, element: Element) -> None:
+        """Add a node.
+
+        Raises:
+            InputError: its id is taken.
+        """
+        if node.id in self.nodes or node.id in self.ids or node.id in self.run_ids:
+            raise element.error("has an id that is taken already; make ids unique")
+        self._insert(node)
+
+    def _insert(self, node: Node) -> None:
+        self.nodes[node.id] = node
+        if node.reference is not None:
+            return
+        if node.kind == "place":
+            self.numbers[node.id] = len(self.numbers) - len(self.pre)
+        else:
+            self.numbers[node.id] = ~len(self.pre)
+            self.pre.append([])
+            self.post.append([])
+
+    def add_arc(self, arc: Arc, element: Element) -> None:
+        """Add an arc; nothing refers to arcs, so those with other ends may share its id.
+
+        Raises:
+            InputError: its id is that of a node, or of an arc with the same ends, so that it may be
+                one arc written twice.
+        """
+        self.arcs.append(arc)
+        if not arc.id:
+            return
+        repeated = arc[:3] in self.written or (arc.id in self.run_ids and self._is_joined(arc))
+        if repeated or arc.id in self.nodes:
+            raise element.error("has an id that is taken already; make ids unique")
+        self.ids.add(arc.id)
+        self.written.add(arc[:3])
+
+    def _is_joined(self, arc: Arc) -> bool:
+        """Return whether one of the arcs in `pre` and `post` has these ends."""
+        start, end = self.numbers.get(arc.source), self.numbers.get(arc.target)
+        if start is None or end is None or (start < 0) == (end < 0):
+            return False
+        arcs, place = (self.post[~start], end) if start < 0 else (self.pre[~end], start)
+        return any(place == other for other, _ in arcs)
+
+    def add_run(
+        self,
+        nodes: Sequence[Node],
+        ids: Sequence[str],
+        sources: Sequence[str],
+        targets: Sequence[str],
+        weights: Sequence[int],
+    ) -> bool:
+        """Add nodes that are no references, and arcs, given by columns.
+
+        Returns:
+            False, with none of them added, where an id is taken, or an arc is not plain.
+        """
+        own = {*ids, *(node.id for node in nodes)}
+        id_sets = (self.ids, self.run_ids, self.nodes.keys())
+        if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in id_sets):
+            return False
+        for node in nodes:
+            self._insert(node)
+        try:
+            starts = [*map(self.numbers.__getitem__, sources)]
+            ends = [*map(self.numbers.__getitem__, targets)]
+            joins = max(map(xor, starts, ends), default=-1) < 0  # one of both is negative
+        except KeyError:
+            joins = False
+        if not joins:
+            self._remove(nodes)
+            return False
+        self.run_ids.update(ids)
+        for start, end, weight in zip(starts, ends, weights, strict=True):
+            self.join(start, end, weight)
+        return True
+
+    def _remove(self, nodes: Iterable[Node]) -> None:
+        """Remove the nodes that were added last."""
+        for node in nodes:
+            del self.nodes[node.id]
+            if self.numbers.pop(node.id) < 0:
+                self.pre.pop()
+                self.post.pop()
+
+    def join(self, start: int, end: int, weight: int) -> None:
+        """Add an arc between a place and a transition, given by `numbers`, to `pre` or `post`."""
+        if start < 0:
+            self.post[~start].append((end, weight))
+        else:
+            self.pre[~end].append((start, weight))

@@ -1,0 +1,280 @@
+"""The elements of PNML: their content, and warnings about the file.
+
+An element or attribute is read, or is known not to change the behaviour of the net, or is refused.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from petricheck.formats.nets import _pnml_hints as hints
+from petricheck.formats.nets import _pnml_vocabulary as vocabulary
+from petricheck.formats.nets._net_elements import NODES, STRUCTURED, Listener, NetElements
+from petricheck.formats.nets._net_parts import Element, Node
+from petricheck.formats.nets._pnml_asides import Aside
+from petricheck.formats.nets._pnml_choices import Choices
+from petricheck.formats.nets._structures import Structures, Words
+from petricheck.formats.nets._tree import Tree
+from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
+from petricheck.support.errors import NetTypeError
+from petricheck.support.words import quoted
+
+
+@dataclass(slots=True)
+class Notes:
+    """Observations about the file; each kind is reported once."""
+
+    tools: dict[str, None] = field(default_factory=dict)
+    references: int = 0
+    unnamed: bool = False
+    untyped: bool = False
+    safe: bool = False
+    capacities: bool = False
+    timed: bool = False
+    final_markings: bool = False
+    stray: bool = False
+    ignored: Ignored = field(default_factory=Ignored)
+
+    def texts(self) -> tuple[str, ...]:
+        """Return one sentence for each observation."""
+        named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
+        safe = ", also the claim that the net is safe" if self.safe else ""
+        holding = {
+            "the net has no id": self.unnamed,
+            "the net declares no type; it is read as a place/transition net": self.untyped,
+            f"ignored what is specific to {named}{safe}": bool(self.tools),
+            "capacity 0 is read as no limit": self.capacities,
+            "all transitions are timed, with delays of any length; read as the untimed net": (
+                self.timed
+            ),
+            "final markings are ignored": self.final_markings,
+            "text between the elements of a structure is ignored": self.stray,
+            f"resolved reference nodes: {self.references}": self.references > 0,
+        }
+        return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
+
+
+class _Specific(Aside):
+    """An aside that also reads the safety of NUPN and the operators of WoPeD."""
+
+    def __init__(self, elements: PnmlElements, arc: Element | None, tool: str) -> None:
+        super().__init__(elements.scanner, arc)
+        self._elements, self._tool = elements, tool
+
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        super().start(raw, attributes)
+        if self._tool == "nupn" and attributes.get("safe") == "true":
+            self._elements.notes.safe = True
+        elif raw.rpartition(" ")[2] == "operator" and self._elements.contexts[-1] == "transition":
+            self._elements.choices.note(self._elements.element, attributes.get("type", ""))
+
+
+class PnmlElements(NetElements):
+    """A listener to the tags of a PNML document."""
+
+    grammar = vocabulary.GRAMMAR
+
+    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+        super().__init__(scanner, net_id)
+        # For symmetric nets: elements of nodes by id and of arcs in order; declarations;
+        # and the content of the open label.
+        self.symmetric = False
+        self.nodes: dict[str, Element] = {}
+        self.arcs: list[Element] = []
+        self.declared: list[Tree] = []
+        self._structures = Structures(scanner)
+        self._structured: set[str] = set()  # labels of the open element with structures
+        self._has_structure = False
+        self._words = Words(scanner)
+        self.notes = Notes()
+        self.choices = Choices()
+        self._priorities: dict[str, Element] = {}
+        self._timed: dict[str, Element] = {}
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return warnings about the file, once the document has ended.
+
+        Raises:
+            InputError: no net, not the one with the given id, or several without a given id; or
+                transitions that make others wait.
+        """
+        self.require_net()
+        self.notes.stray = self._structures.stray
+        if len(self._priorities) > 1:
+            raise list(self._priorities.values())[-1].error(
+                "has another <priority> than transitions before it, so that one may hold back the "
+                "other; remove the priorities if the plain net is meant"
+            )
+        self._check_timed()
+        return self.notes.texts()
+
+    def remedy(self, name: str, context: str) -> str:
+        """Return advice about an element that may not occur in this context."""
+        return vocabulary.remedy(name, context, symmetric=self.symmetric)
+
+    def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        if context in NODES:
+            self._structured = set()
+        elif context == STRUCTURED:
+            if name in self._structured and name != "declaration":
+                raise self.element.error(f"has several <{name}>; keep one")
+            self._structured.add(name)
+            self.label, self._has_structure = name, False
+            self._words = Words(self.scanner)
+        elif context == "structure":
+            raw = f"{self._namespace} {name}".lstrip()
+            self._structures.begin(raw, attributes, len(self.contexts), self._add_structure)
+            attributes = {}
+        elif context == "final":
+            self.parts.finals.append([])
+        super()._open(context, name, attributes)
+
+    def _add_structure(self, structure: Tree, raw: str) -> None:
+        self._has_structure = True
+        if self.label == "declaration":
+            self.declared += structure.only("declarations").children
+        elif self.label in self.element.trees:
+            raise self.element.error(f"has several structures in <{self.label}>; keep one")
+        elif structure.children or self.label != "condition":
+            self.element.trees[self.label] = structure.only()
+        self.end(raw)
+
+    def close(self, context: str) -> None:
+        """Store the place, transition, reference or arc; words alone are no label."""
+        if context == STRUCTURED:
+            if not self._has_structure:
+                self._words.require_none(self.label)
+            return
+        element = self.element
+        if context == "mark":
+            self.parts.finals[-1].append(self._mark())
+            return
+        if self.symmetric:
+            if context == "arc":
+                self.arcs.append(element)
+            else:
+                self.nodes[element.id] = element
+        if context == "arc":
+            self.parts.add_arc(element.arc(), element)
+        elif context == "place":
+            self._check_capacity()
+            self.parts.add(element.place(), element)
+        elif context == "transition":
+            self._priorities.setdefault(element.word("priority", ""), element)
+            self._timed.setdefault(element.word("timed", "false"), element)
+            self.choices.note_type(element)
+            self.parts.add(element.transition(), element)
+        else:
+            self.notes.references += 1
+            self.parts.add(element.reference(), element)
+
+    def _mark(self) -> Node:
+        """Return the element as a place of a final marking, whose text is its tokens."""
+        place = self.element.attributes.get("idref")
+        if not place or len(self._values) != 1:
+            raise self.element.error("in a final marking needs an idref and one <text>; add them")
+        self.element.labels["text"] = self._values[0]
+        tokens = self.element.number("text", 0, 0)
+        return Node(place, "place", self.element.line, tokens=tokens, reference=place)
+
+    def add(self, element: Element) -> None:
+        """Add a place, a transition or an arc that was read elsewhere."""
+        self.element = element
+        self.close(element.tag)
+
+    def last_constant(self) -> Tree | None:
+        """Return the last constant in the open enumeration."""
+        return self._structures.last_constant()
+
+    def note_plain(self, transition: Element) -> None:
+        """Register a transition without labels, which was added already."""
+        self._priorities.setdefault("", transition)
+        self._timed.setdefault("false", transition)
+
+    def skip(self, raw: str, name: str, attributes: dict[str, str]) -> Listener:
+        """Return the listener for a skipped element; it may refuse the net."""
+        if name == "text" and self.contexts[-1] == STRUCTURED:
+            self.check("text", name, attributes)
+            return self._words
+        arc = self.element if "arc" in self.contexts[-2:] else None
+        aside = Aside(self.scanner, arc)
+        if name == "toolspecific":
+            tool = attributes.get("tool", "")
+            self.notes.tools[tool] = None
+            aside = _Specific(self, arc, tool)
+        elif name == "finalmarkings":
+            self.notes.final_markings = True
+        aside.start(raw, attributes)
+        return aside
+
+    def enter(self, attributes: dict[str, str]) -> None:
+        """Check the type of the net that is read."""
+        self.notes.unnamed = not self.name
+        type_name = attributes.get("type")
+        self.notes.untyped = type_name is None
+        if type_name is not None and vocabulary.is_symmetric_type(type_name):
+            self.symmetric, self.grammar = True, vocabulary.SYMMETRIC_GRAMMAR
+        elif type_name is not None and not vocabulary.is_place_transition_type(type_name):
+            raise NetTypeError(
+                f"the net is of type {quoted(type_name)}, not a place/transition net or a "
+                "symmetric one; convert it, or correct the type to http://www.pnml.org/version-2009/grammar/ptnet",
+                path=self.scanner.path,
+                line=self.scanner.line,
+            )
+
+    def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
+        """Refuse attributes that may change the meaning."""
+        allowed = vocabulary.ATTRIBUTES.get(context, frozenset())
+        if attributes.keys() <= allowed:
+            return
+        if context == "label" and name in ("type", "arctype"):
+            for key in ("value", "text"):
+                if key in attributes:
+                    self.add_value(attributes[key])
+            allowed = frozenset({"value", "text"})
+        elif self.label == "name" and context in ("label", "text") and "arc" not in self.contexts:
+            # Its language, its position and the like.
+            allowed = frozenset(key for key in attributes if not hints.read(key).changes)
+        for key, value in attributes.items():
+            if key in allowed or key in FORMAL:
+                continue
+            if name == "arc" and hints.read(key).sense == "kind":
+                self.element.check_kind(value.strip())
+            elif self._is_remark(name, key) and not hints.special(value):
+                self.notes.ignored.add(name, key, self.scanner.line)
+            else:
+                text = quoted(key.rpartition(" ")[2])[1:-1]
+                raise self.scanner.error(
+                    f"<{name}> has the attribute {text}={quoted(value)}, which may change the "
+                    "meaning; say it with PNML elements, or remove it if it says nothing"
+                )
+
+    def _is_remark(self, name: str, key: str) -> bool:
+        """Return whether an unknown attribute belongs to the file, a net or a page only."""
+        return name == "pnml" or (name in ("net", "page") and key.startswith(FOREIGN))
+
+    def _check_timed(self) -> None:
+        """Refuse timed transitions beside immediate ones, which PIPE lets fire first.
+
+        Where all are timed, each may fire at any time after it was enabled, since delays are
+        exponentially distributed. So the same markings are reached as without time.
+        """
+        for value, element in self._timed.items():
+            if value not in ("true", "false"):
+                raise element.error(f"has {quoted(value)} in <timed>; write true or false")
+        if len(self._timed) > 1:
+            raise list(self._timed.values())[-1].error(
+                "is timed or immediate as transitions before it are not, and immediate ones hold "
+                "back timed ones; set all <timed> to false if the untimed net is meant"
+            )
+        self.notes.timed = "true" in self._timed
+
+    def _check_capacity(self) -> None:
+        """Refuse capacities but 0, which some tools write for no limit."""
+        capacity = self.element.word("capacity", "")
+        if capacity not in ("", "0"):
+            raise self.element.error(
+                f"has the capacity {quoted(capacity)}; remove it and add a complement place that "
+                "holds the free room"
+            )
+        self.notes.capacities |= capacity == "0"

@@ -1,0 +1,177 @@
+"""Low-level nets of the tool LoLA (.lola): PLACE, MARKING, then transitions.
+
+They are read as LoLA 2 reads them, except for input that some tool would read wrongly: an arc of
+weight 0, two comments in braces on a line. SAFE is a promise about the reachable markings, not a
+limit, and fairness does not change reachability; both are skipped with a warning. High-level nets
+are refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.formats.nets._draft import Draft
+from petricheck.formats.scanning import lola as words
+from petricheck.formats.scanning.aliases import remarks, renamed
+from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.model.net import Net, Weights
+from petricheck.support.errors import InputError
+from petricheck.support.words import quoted
+
+_TOKEN = re.compile(
+    rf"{words.SKIPPED}|(?P<sign>[,;:])|(?P<word>{words.NAME})"
+    r"|(?P<bad_a_comment_that_is_not_closed_or_one_of_two_on_a_line>[{}][^\n]*|/\*)"
+)
+
+
+@dataclass(frozen=True)
+class Lola:
+    """Low-level nets of the tool LoLA."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".lola",)
+    written: ClassVar[bool] = True
+
+    def read(
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """Return the net, and warnings about skipped parts.
+
+        Raises:
+            InputError: the file is no low-level net, or `net_id` is not its name.
+        """
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        reader = _Reader(scanner, Draft(scanner))
+        reader.file()
+        aliases = renamed(scanner, words.comment)
+        net = reader.draft.net(aliases.get(("net", ""), ""), net_id, aliases)
+        return net, tuple(reader.warnings)
+
+    def write(self, net: Net) -> bytes:
+        """Return one line for each section and transition.
+
+        Raises:
+            InputError: the net has no place or no transition, or a number is too large for LoLA.
+        """
+        if not net.places or not net.transitions:
+            raise InputError("LoLA has no nets without places or without transitions")
+        return "".join(f"{line}\n" for line in _lines(net)).encode()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the sections."""
+
+    scanner: Scanner
+    draft: Draft
+    warnings: list[str] = field(default_factory=list)
+
+    def file(self) -> None:
+        self._keyword("PLACE")
+        self._places()
+        while self.scanner.next.text != "MARKING":
+            self._places()
+        self._keyword("MARKING")
+        marked: set[str] = set()
+        for _, place, tokens in self._list():
+            if place in marked:
+                self._warn("summed markings given more than once")
+            marked.add(place)
+            self.draft.tokens[place] += tokens
+        self._transition()
+        while self.scanner.next.kind != END:
+            self._transition()
+
+    def _places(self) -> None:
+        """Read one list of places, up to its semicolon."""
+        if self.scanner.accept_text("SAFE"):
+            if self.scanner.next.text.isdigit():
+                self.scanner.take()
+            self.scanner.expect_text(":", expected="':' after SAFE")
+            self._warn("SAFE is a promise about the net, not a limit, and was skipped")
+        while True:
+            token = self.scanner.next
+            name = self._name("the name of a place")
+            if name in self.draft.tokens:
+                raise self.scanner.error(f"there are two places {quoted(name)}", token)
+            self.draft.place(name)
+            if self.scanner.expect_text(",", ";", expected="',' or ';'").text == ";":
+                return
+
+    def _transition(self) -> None:
+        self._keyword("TRANSITION")
+        token = self.scanner.next
+        name = self._name("the name of a transition")
+        if name in self.draft.pre:
+            raise self.scanner.error(f"there are two transitions {quoted(name)}", token)
+        self.draft.transition(name)
+        if self.scanner.accept_text("WEAK", "STRONG"):
+            self._keyword("FAIR")
+            self._warn("fairness is irrelevant to reachability and was skipped")
+        for keyword, side in (("CONSUME", self.draft.pre), ("PRODUCE", self.draft.post)):
+            self._keyword(keyword)
+            weights = side[name]
+            for token, place, weight in self._list():
+                if place in weights:
+                    self._warn("summed arcs given more than once")
+                self.draft.add_arc(weights, place, weight, token)
+
+    def _list(self) -> list[tuple[Token, str, int]]:
+        """Read places with numbers, up to and with the semicolon."""
+        members: list[tuple[Token, str, int]] = []
+        if self.scanner.accept_text(";"):
+            return members
+        while True:
+            token = self.scanner.next
+            self._name("a place")
+            place = self.draft.require_place(token)
+            members.append((token, place, self._number() if self.scanner.accept_text(":") else 1))
+            if self.scanner.expect_text(",", ";", expected="':', ',' or ';'").text == ";":
+                return members
+
+    def _number(self) -> int:
+        token = self.scanner.next
+        if not re.fullmatch("[0-9]+", token.text):
+            raise self.scanner.unexpected("a number")
+        return self.scanner.number(self.scanner.take())
+
+    def _keyword(self, keyword: str) -> None:
+        token = self.scanner.next
+        if token.text in words.HIGH_LEVEL:
+            raise self.scanner.error(
+                f"{token.text} belongs to a high-level net; let LoLA unfold it first", token
+            )
+        self.scanner.expect_text(keyword, expected=keyword)
+
+    def _name(self, expected: str) -> str:
+        token = self.scanner.next
+        if token.kind != "word" or token.text in words.NET_KEYWORDS:
+            raise self.scanner.unexpected(expected)
+        return self.scanner.take().text
+
+    def _warn(self, warning: str) -> None:
+        if warning not in self.warnings:
+            self.warnings.append(warning)
+
+
+def _lines(net: Net) -> Iterator[str]:
+    places = words.places(net)
+    transitions = words.transitions(net)
+    yield from (f"{{ {line} }}" for line in remarks(net.name, places, transitions))
+    yield f"PLACE {', '.join(places.values())};"
+    marked = ((p, n) for p, n in zip(net.places, net.initial, strict=True) if n)
+    yield f"MARKING {', '.join(_counted(places[p], n) for p, n in marked)};"
+    for t in net.transitions:
+        yield f"TRANSITION {transitions[t.name]}"
+        yield f"CONSUME {_side(net, places, t.pre)};"
+        yield f"PRODUCE {_side(net, places, t.post)};"
+
+
+def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
+    return ", ".join(_counted(places[net.places[place]], weight) for place, weight in weights)
+
+
+def _counted(place: str, value: int) -> str:
+    return place if value == 1 else f"{place}: {digits(value, words.TOO_LARGE)}"

@@ -1,0 +1,268 @@
+"""Nets of the Tina toolbox (.net), as its manual page formats(n) describes them, without time.
+
+A net consists of declarations, each of which begins a line here. Names are letters, digits,
+primes and underscores, or anything between braces. Notes and the labels of transitions are
+skipped. Refused are features that no place/transition net has, and ambiguous input: intervals
+other than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking given twice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from petricheck.formats.nets._draft import Draft
+from petricheck.formats.scanning.aliases import remarks, renamed, spell
+from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.model.net import Net, Weights
+from petricheck.support.errors import InputError
+from petricheck.support.words import quoted
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+)|(?P<comment>#[^\n]*)|(?P<braced>\{(?:[^{}\\\n]|\\[{}\\])*\})|(?P<arrow>->)"
+    r"|(?P<interval>\[\]|[\[\]]\s*(?:\d+\s*)?,\s*(?:\d+|w)\s*[\[\]])"
+    r"|(?P<special>\?-?|!-?)|(?P<marking>\([^()\n]*\))|(?P<word>[\w']+)|(?P<sign>[*:<>])"
+    r"|(?P<bad_a_name_that_is_not_closed_or_has_a_stray_backslash>\{[^\n]*)"
+    r"|(?P<bad_no_interval>[\[\]][^\s]*)"
+)
+_PLAIN = re.compile(r"[A-Za-z_'][A-Za-z0-9_']*")
+_NUMBER = re.compile(r"([0-9]+)([KMGTPE]?)")
+_ZEROS = {letter: "000" * n for n, letter in enumerate(("", *"KMGTPE"))}
+_UNTIMED = ("[]", "[0,w[")
+_REDUCED = "# generated equations"
+_KEYWORDS = ("tr", "pl", "lb", "nt", "pr", "net")
+
+
+@dataclass(frozen=True)
+class Tina:
+    """Nets of the Tina toolbox, untimed."""
+
+    extensions: ClassVar[tuple[str, ...]] = (".net",)
+    written: ClassVar[bool] = True
+
+    def read(
+        self, pieces: Iterable[bytes], path: str, net_id: str | None = None
+    ) -> tuple[Net, tuple[str, ...]]:
+        """Return the net, with the labels of places.
+
+        Raises:
+            InputError: the file is no untimed place/transition net, or `net_id` is not its name.
+        """
+        scanner = scan(decoded(pieces, path), path, _TOKEN)
+        reader = _Reader(scanner, Draft(scanner))
+        while scanner.next.kind != END:
+            reader.declaration()
+        if len(scanner.tokens) == 1:
+            raise InputError("the file declares nothing; a net was expected", path=path)
+        return reader.net(net_id), _warnings(scanner)
+
+    def write(self, net: Net) -> bytes:
+        """Return one line for each place and each transition.
+
+        Raises:
+            InputError: a number has too many digits to be read again.
+        """
+        return "".join(f"{line}\n" for line in _lines(net)).encode()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """One pass over the declarations."""
+
+    scanner: Scanner
+    draft: Draft
+    name: str | None = None
+    marked: set[str] = field(default_factory=set)
+    labels: dict[str, str] = field(default_factory=dict)
+    label_lines: list[tuple[Token, str, str]] = field(default_factory=list)
+
+    def declaration(self) -> None:
+        keyword = self.scanner.next
+        if not _begins(keyword):
+            raise self.scanner.unexpected("tr, pl, lb, nt or net at the beginning of a line")
+        self.scanner.take()
+        match keyword.text:
+            case "tr":
+                self._transition()
+            case "pl":
+                self._place()
+            case "lb":
+                token = self.scanner.next
+                self.label_lines.append((token, self._name("a name"), self._name("a label")))
+            case "nt":
+                self._note()
+            case "pr":
+                raise self.scanner.error(
+                    "the net has priorities, which petricheck does not support; remove them if "
+                    "they do not matter",
+                    keyword,
+                )
+            case _:
+                self._net(keyword)
+
+    def net(self, net_id: str | None) -> Net:
+        for token, name, label in self.label_lines:
+            if name in self.draft.tokens:
+                self.labels[name] = label
+            elif name not in self.draft.pre:
+                raise self.scanner.error(f"there is no node {quoted(name)} to be labelled", token)
+        aliases = renamed(self.scanner, lambda comment: comment[1:])
+        name = aliases.get(("net", ""), self.name or "")
+        return self.draft.net(name, net_id, aliases, self.labels)
+
+    def _net(self, keyword: Token) -> None:
+        name = self._name("the name of the net")
+        if self.name not in (None, name):
+            raise self.scanner.error("the net is named twice", keyword)
+        self.name = name
+
+    def _note(self) -> None:
+        self._name("a note")
+        self.scanner.expect_text("0", "1", expected="0 or 1")
+        self._name("the text of a note")
+
+    def _transition(self) -> None:
+        name = self._name("the name of a transition")
+        self.draft.transition(name)
+        self._label()
+        interval = self.scanner.accept("interval")
+        if interval is not None and "".join(interval.text.split()) not in _UNTIMED:
+            raise self.scanner.error(
+                f"transition {quoted(name)} has the interval {interval.text}, and petricheck "
+                "knows no time; write [0,w[ if the time does not matter",
+                interval,
+            )
+        inputs, outputs = self._sides("a place, -> or a new line")
+        for token, place, weight in inputs:
+            self._arc(token, self.draft.pre[name], place, weight)
+        for token, place, weight in outputs:
+            self._arc(token, self.draft.post[name], place, weight)
+
+    def _place(self) -> None:
+        name = self._name("the name of a place")
+        self.draft.place(name)
+        label = self._label()
+        if label is not None:
+            self.labels[name] = label
+        marking = self.scanner.accept("marking")
+        if marking is not None:
+            if name in self.marked:
+                raise self.scanner.error(f"place {quoted(name)} is marked twice", marking)
+            self.marked.add(name)
+            self.draft.tokens[name] = self._quantity(marking, marking.text[1:-1].strip())
+        inputs, outputs = self._sides("a transition, -> or a new line")
+        for side, arcs in ((self.draft.post, inputs), (self.draft.pre, outputs)):
+            for token, transition, weight in arcs:
+                self.draft.transition(transition)
+                self._arc(token, side[transition], name, weight)
+
+    def _arc(self, token: Token, weights: dict[str, int], place: str, weight: int) -> None:
+        self.draft.place(place)
+        if place in weights:
+            raise self.scanner.error(
+                f"the arc between this transition and {quoted(place)} is given twice; write "
+                "their sum as one, such as p*2",
+                token,
+            )
+        self.draft.add_arc(weights, place, weight, token)
+
+    def _sides(self, expected: str) -> tuple[list[tuple[Token, str, int]], ...]:
+        sides: list[list[tuple[Token, str, int]]] = [[]]
+        while not _begins(self.scanner.next) and self.scanner.next.kind != END:
+            if len(sides) == 1 and self.scanner.accept("arrow"):
+                sides.append([])
+                continue
+            token = self.scanner.next
+            sides[-1].append((token, self._name(expected), self._weight()))
+        if len(sides) == 1:
+            if sides[0]:
+                raise self.scanner.unexpected("-> between what goes in and what comes out")
+            sides.append([])
+        return tuple(sides)
+
+    def _weight(self) -> int:
+        special = self.scanner.accept("special")
+        if special is not None:
+            kinds = {"?": "test", "?-": "inhibitor", "!": "stopwatch"}
+            kind = kinds.get(special.text, "stopwatch-inhibitor")
+            hint = "; write a test arc as p*n on both sides" if kind == "test" else ""
+            raise self.scanner.error(
+                f"the net has {kind} arcs, and petricheck knows ordinary arcs only{hint}", special
+            )
+        if not self.scanner.accept_text("*"):
+            return 1
+        token = self.scanner.expect("word", "a weight")
+        return self._quantity(token, token.text)
+
+    def _quantity(self, token: Token, text: str) -> int:
+        number = _NUMBER.fullmatch(text)
+        if number is None:
+            raise self.scanner.error(
+                f"{quoted(text)} is no number of tokens such as 3 or 2K", token
+            )
+        return self.scanner.number(token, number[1] + _ZEROS[number[2]])
+
+    def _label(self) -> str | None:
+        return self._name("a label") if self.scanner.accept_text(":") else None
+
+    def _name(self, expected: str) -> str:
+        token = self.scanner.next
+        if token.kind == "braced":
+            self.scanner.take()
+            return re.sub(r"\\(.)", r"\1", token.text[1:-1])
+        if token.kind == "word" and token.text not in _KEYWORDS:
+            return self.scanner.take().text
+        if token.kind == "word" and not token.first:
+            raise self.scanner.error(
+                f"{token.text} is a keyword; put it on a new line, or in braces if it is a name",
+                token,
+            )
+        raise self.scanner.unexpected(expected)
+
+
+def _warnings(scanner: Scanner) -> tuple[str, ...]:
+    if any(comment.text.startswith(_REDUCED) for comment in scanner.comments):
+        return ("Tina reduced this net; its comments say what that means for the original net",)
+    return ()
+
+
+def _begins(token: Token) -> bool:
+    """Return whether the token begins a declaration."""
+    return token.first and token.kind == "word" and token.text in _KEYWORDS
+
+
+def _lines(net: Net) -> Iterator[str]:
+    places = spell(net.places, _fits, "p")
+    transitions = spell((t.name for t in net.transitions), _fits, "t")
+    named = _fits(net.name)
+    yield from (f"# {line}" for line in remarks("" if named else net.name, places, transitions))
+    if named:
+        yield f"net {_spelled(net.name)}"
+    labels = net.labels or ("",) * len(net.places)
+    for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
+        label_text = f" : {_spelled(label)}" if label and _fits(label) else ""
+        marking = f" ({digits(tokens)})" if tokens else ""
+        yield f"pl {_spelled(places[place])}{label_text}{marking}"
+    for t in net.transitions:
+        sides = (_side(net, places, t.pre), "->", _side(net, places, t.post))
+        yield " ".join(("tr", _spelled(transitions[t.name]), *filter(None, sides)))
+
+
+def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
+    return " ".join(
+        _spelled(places[net.places[place]]) + (f"*{digits(weight)}" if weight > 1 else "")
+        for place, weight in weights
+    )
+
+
+def _fits(name: str) -> bool:
+    """Return whether the name can stand between braces."""
+    return bool(name) and name.isprintable()
+
+
+def _spelled(name: str) -> str:
+    if _PLAIN.fullmatch(name) and name not in _KEYWORDS:
+        return name
+    return "{" + re.sub(r"([{}\\])", r"\\\1", name) + "}"

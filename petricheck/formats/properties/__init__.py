@@ -1,0 +1,30 @@
+"""Property files: several named questions about one net.
+
+`read_properties` returns the meaning of each property: a target, and whether the property is true
+if the target is reachable (EF φ, with the target φ) or if it is unreachable (AG φ, with the target
+¬φ); or the sum whose maximum is the question. Other properties are refused one by one. The family
+`readers` has a file for each format; `meaning` has the values, `vocabulary` names and path
+operators, `grammar` the formulas of the contest's XML.
+"""
+
+from petricheck.formats.properties.meaning import (
+    Invariant,
+    Maximum,
+    Meaning,
+    Possible,
+    Property,
+    Refused,
+    holds,
+)
+from petricheck.formats.properties.readers import read_properties
+
+__all__ = [
+    "Invariant",
+    "Maximum",
+    "Meaning",
+    "Possible",
+    "Property",
+    "Refused",
+    "holds",
+    "read_properties",
+]

@@ -1,0 +1,199 @@
+"""The grammar of mist's .spec files: a document from a text, not yet checked to be a Petri net."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from petricheck.formats.scanning.text import END, Scanner, Token, scan
+from petricheck.support.words import quoted
+
+TOO_LARGE = 2**31
+"""Mist counts in 32 bits."""
+
+_TOKEN = re.compile(
+    r"(?P<blank>\s+)|(?P<comment>#[^\n]*)|(?P<arrow>->)|(?P<least>>=)|(?P<equal>=)"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_]*)|(?P<digits>[0-9]+)|(?P<comma>,)|(?P<stop>;)"
+    r"|(?P<prime>')|(?P<plus>\+)|(?P<minus>-)|(?P<open>\[)|(?P<close>\])"
+)
+_KEYWORDS = frozenset({"vars", "rules", "init", "target", "invariants", "in", "true"})
+_NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A place holds at least, and perhaps at most, so many tokens.
+
+    Attributes:
+        token: where it stands.
+        least: 0 or more.
+        most: None for no limit.
+    """
+
+    token: Token
+    least: int
+    most: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change of a place by a rule; negative where it takes."""
+
+    token: Token
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A guarded command: bounds and changes by place."""
+
+    guard: Mapping[str, Bound]
+    changes: Mapping[str, Change]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole file.
+
+    Attributes:
+        scanner: for errors and comments.
+        places: the variables.
+        rules: in their order.
+        initial: bounds by place.
+        target: bounds by place, of which one set must hold.
+    """
+
+    scanner: Scanner
+    places: tuple[str, ...]
+    rules: tuple[Rule, ...]
+    initial: Mapping[str, Bound]
+    target: tuple[Mapping[str, Bound], ...]
+
+
+def fits(name: str) -> bool:
+    """Return whether a place can have this name."""
+    return _NAME.fullmatch(name) is not None and name not in _KEYWORDS
+
+
+def comment(text: str) -> str:
+    """Return the content of a comment."""
+    return text[1:]
+
+
+def document(text: str, path: str) -> Document:
+    """Return the file.
+
+    Raises:
+        InputError: it breaks the grammar, or names a variable that was not declared.
+    """
+    return _Parser(scan(text, path, _TOKEN), {}).document()
+
+
+@dataclass(slots=True)
+class _Parser:
+    """Recursive descent; `places` are the declared variables."""
+
+    scanner: Scanner
+    places: dict[str, None]
+
+    def document(self) -> Document:
+        self._section("vars")
+        while self.scanner.next.kind == "word" and self.scanner.next.text not in _KEYWORDS:
+            token = self.scanner.take()
+            if token.text in self.places:
+                raise self.scanner.error(f"{quoted(token.text)} is declared twice", token)
+            self.places[token.text] = None
+        self._section("rules")
+        rules = []
+        while self.scanner.next.text != "init" and self.scanner.next.kind != END:
+            rules.append(self._rule())
+        self._section("init")
+        initial = self._bounds()
+        self._section("target")
+        target = [self._bounds()]
+        while self.scanner.next.kind != END and self.scanner.next.text != "invariants":
+            target.append(self._bounds())
+        if self.scanner.accept_text("invariants"):  # hints for mist, which say nothing of the net
+            while self.scanner.next.kind != END:
+                self._bounds()
+        return Document(self.scanner, tuple(self.places), tuple(rules), initial, tuple(target))
+
+    def _section(self, name: str) -> None:
+        if not self.scanner.accept_text(name):
+            raise self.scanner.unexpected(f"the section {name!r}")
+
+    def _rule(self) -> Rule:
+        guard = self._bounds()
+        self.scanner.expect("arrow", "',' or '->'")
+        changes: dict[str, Change] = {}
+        while not self.scanner.accept("stop"):
+            if changes:
+                self.scanner.expect("comma", "',' or ';'")
+            token = self.scanner.next
+            place = self._place()
+            if place in changes:
+                raise self.scanner.error(f"the rule assigns to {quoted(place)} twice", token)
+            changes[place] = Change(token, self._change(token, place))
+        return Rule(guard, changes)
+
+    def _change(self, token: Token, place: str) -> int:
+        self.scanner.expect("prime", "a prime after the variable that is assigned to")
+        self.scanner.expect("equal", "'='")
+        if self.scanner.next.kind == "digits":
+            raise self.scanner.error(
+                f"the rule resets {quoted(place)} to a number, which no Petri net does", token
+            )
+        if self._place() != place:
+            raise self.scanner.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
+        sign = self.scanner.accept("plus") or self.scanner.accept("minus")
+        if sign is None:
+            return 0
+        if self.scanner.next.kind == "word":
+            raise self.scanner.error(f"the rule transfers to {quoted(place)}: no Petri net", token)
+        by = self.scanner.number(self.scanner.expect("digits", "a number"))
+        return -by if sign.kind == "minus" else by
+
+    def _bounds(self) -> dict[str, Bound]:
+        """Return bounds separated by commas, one or more; `true` is no bound."""
+        bounds: dict[str, Bound] = {}
+        while True:
+            if not self.scanner.accept_text("true"):
+                self._bound(bounds)
+            if not self.scanner.accept("comma"):
+                return bounds
+
+    def _bound(self, bounds: dict[str, Bound]) -> None:
+        token = self.scanner.next
+        place = self._place()
+        if self.scanner.accept("least"):
+            least, most = self._number(), None
+        elif self.scanner.accept("equal"):
+            least = most = self._number()
+        elif self.scanner.accept_text("in"):
+            self.scanner.expect("open", "'['")
+            least = self._number()
+            self.scanner.expect("comma", "','")
+            most = self._number()
+            self.scanner.expect("close", "']'")
+        else:
+            raise self.scanner.unexpected("'>=', '=' or 'in'")
+        previous = bounds.setdefault(place, Bound(token, least, most))
+        if (previous.least, previous.most) != (least, most):
+            raise self.scanner.error(
+                f"{quoted(place)} is bounded twice, and mist heeds only one of them; join them",
+                token,
+            )
+        if most is not None and most < least:
+            raise self.scanner.error(f"no value of {quoted(place)} is in this interval", token)
+
+    def _number(self) -> int:
+        return self.scanner.number(self.scanner.expect("digits", "a number"))
+
+    def _place(self) -> str:
+        token = self.scanner.next
+        if token.kind != "word" or token.text in _KEYWORDS:
+            raise self.scanner.unexpected("a variable")
+        if token.text not in self.places:
+            raise self.scanner.error(f"the variable {quoted(token.text)} was not declared", token)
+        return self.scanner.take().text

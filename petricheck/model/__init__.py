@@ -1,0 +1,1 @@
+"""Nets, problems, and what they are made of: coloured nets, origins, pictures."""

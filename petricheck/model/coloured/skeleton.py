@@ -1,0 +1,120 @@
+"""A coloured net without its colours: how many tokens each firing takes and puts, of any colour.
+
+An arc moves the same number of tokens under every binding, so that the numbers of tokens of the
+coloured net's places change as this net's do, which fires whatever the coloured net fires: what it
+never reaches, the coloured net does not, and its place invariants hold of the totals. It may do
+more: what it reaches, the coloured net reaches where its trace is lifted (`lifting`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.text import node_text
+from petricheck.model import net as problem
+from petricheck.model.coloured.names import read_firing
+from petricheck.model.coloured.net import Arcs, ColouredNet
+from petricheck.model.coloured.terms import size
+from petricheck.model.drawing import graph
+from petricheck.support.errors import QueryError
+
+
+@dataclass(frozen=True)
+class Skeleton:
+    """The coloured net that a net without colours came from; the `origin` of that net.
+
+    Attributes:
+        coloured: the net, of which each place stands for the tokens of all colours.
+    """
+
+    coloured: ColouredNet
+    merging: ClassVar[None] = None
+
+    @cached_property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """The number of the place that counts its tokens, by place of the coloured net."""
+        return {place.name: (number,) for number, place in enumerate(self.coloured.places)}
+
+    @cached_property
+    def transitions(self) -> Mapping[str, Sequence[int]]:
+        """The number of its transition, by transition of the coloured net."""
+        return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
+
+    def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
+        """Refuse: no place is for some of the colours.
+
+        Raises:
+            QueryError: always.
+        """
+        raise QueryError(f"{name} is counted without its colours here")
+
+    def factors(
+        self, name: str, binding: str = ""
+    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+        """Refuse: the needs of a transition depend on colours.
+
+        Raises:
+            QueryError: always.
+        """
+        raise QueryError(f"whether {name} can fire is not told without colours")
+
+    def transition_of(self, firing: str) -> str | None:
+        """Return the transition without its binding."""
+        read = read_firing(self.coloured, firing)
+        return None if read is None else node_text(self.coloured.transitions[read[0]].name)
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The human names of the coloured net."""
+        return self.coloured.labels
+
+    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
+        """Return None."""
+        return {}
+
+    def tokens(self, place: str, marking: Sequence[int]) -> None:
+        """Return None, since the colours are not determined."""
+
+    @property
+    def nodes(self) -> int:
+        """The number of places and transitions."""
+        return self.coloured.nodes
+
+    def graph(self, marking: problem.Marking | None = None) -> graph.Graph:
+        """Return the drawing's graph of the coloured net; with totals for any other marking."""
+        drawn = self.coloured.graph()
+        if marking is None:
+            return drawn
+        pairs = zip(drawn.places, marking, strict=True)
+        places = (graph.Place(place.name, total, place.label) for place, total in pairs)
+        return graph.Graph(tuple(places), drawn.transitions)
+
+
+def skeleton(net: ColouredNet) -> problem.Net:
+    """Return the place/transition net with the same places and transitions."""
+    transitions = (
+        problem.Transition(node_text(t.name), _weights(t.pre), _weights(t.post), t.label)
+        for t in net.transitions
+    )
+    return problem.Net(
+        net.name,
+        tuple(node_text(place.name) for place in net.places),
+        tuple(transitions),
+        tuple(size(place.initial) for place in net.places),
+        tuple(place.label for place in net.places),
+        origin=Skeleton(net),
+    )
+
+
+def is_counted(net: ColouredNet) -> bool:
+    """Return whether nothing is subtracted; a difference may hide a negative count of a colour."""
+    arcs = (arc for t in net.transitions for _, arc in (*t.pre, *t.post))
+    multisets = (*(place.initial for place in net.places), *arcs)
+    return all(summand.count >= 0 for multiset in multisets for summand in multiset)
+
+
+def _weights(arcs: Arcs) -> problem.Weights:
+    return tuple((place, size(multiset)) for place, multiset in arcs if size(multiset))

@@ -1,0 +1,77 @@
+"""The coloured net that a net was unfolded from, for modules that do not know coloured nets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Protocol
+
+from petricheck.model.drawing.graph import Graph
+
+
+class Origin(Protocol):
+    """A coloured net; its names stand for several places and transitions of the unfolded net."""
+
+    @property
+    def places(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of places whose tokens are counted together, by name."""
+
+    @property
+    def transitions(self) -> Mapping[str, Sequence[int]]:
+        """The numbers of the transitions that a name stands for, by name."""
+
+    @property
+    def merging(self) -> object:
+        """The earlier merging of colours that behave alike; None if none were merged."""
+
+    def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
+        """Return the text of a place with colours, such as `p(a, 3)`, and the places for them.
+
+        There may be none.
+        """
+
+    def factors(
+        self, name: str, binding: str = ""
+    ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
+        """Return pairs of transitions and names of places that say when `name` can fire.
+
+        It can fire if, for each pair, one of the transitions could, counting only what it takes
+        from these places. Transitions agree with a binding such as `(x=a)`.
+        """
+
+    def transition_of(self, firing: str) -> str | None:
+        """Return the transition that stands for a firing of the coloured net, such as `t(x=a)`.
+
+        None if this text is no such firing, or if each firing has a transition of its own.
+        """
+
+    @property
+    def labels(self) -> Mapping[str, str]:
+        """The human name of such a place or transition, "" where it has none, by name."""
+
+    def sums(self, name: str) -> Mapping[str, Sequence[int]]:
+        """Return names of sums over a component of the place's colours, with their places."""
+
+    def tokens(self, place: str, marking: Sequence[int]) -> Sequence[str] | None:
+        """Return the tokens of a place by colour, as users write them; None without colours."""
+
+    @property
+    def nodes(self) -> int:
+        """The number of places and transitions in the drawing."""
+
+    def graph(self, marking: tuple[int, ...] | None = None) -> Graph:
+        """Return the drawing, with a marking of the unfolded net, by default the initial one."""
+
+
+class Firings(dict[str, int]):
+    """Numbers of transitions by firing.
+
+    A firing that another transition stands for has that one's number, and is not listed.
+    """
+
+    def __init__(self, numbers: Mapping[str, int], origin: Origin) -> None:
+        super().__init__(numbers)
+        self._number = cache(lambda firing: numbers[origin.transition_of(firing) or firing])
+
+    def __missing__(self, firing: str) -> int:
+        return self._number(firing)

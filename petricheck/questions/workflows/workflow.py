@@ -1,0 +1,126 @@
+"""Workflow nets: one source, one sink, and every node on a path from one to the other.
+
+After van der Aalst, *The application of Petri nets to workflow management* (1998), definition 6. A
+process begins with a token on the source and is completed in a final marking, in most nets one
+token on the sink.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from petricheck.arithmetic.formulas.formulas import (
+    Formula,
+    at_least,
+    conjunction,
+    disjunction,
+    equal,
+    negate,
+)
+from petricheck.arithmetic.formulas.shown import shown_name
+from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import make_problem
+from petricheck.support.errors import QueryError
+from petricheck.support.words import listed
+
+_FEW = 5
+
+
+def sink(net: Net) -> int:
+    """Return the number of the sink of a workflow net.
+
+    Raises:
+        QueryError: the net is no workflow net; it names nodes that violate the definition.
+    """
+    if net.origin is not None or net.added:
+        raise QueryError(
+            "soundness is asked of ordinary nets with a fixed initial marking; this one is "
+            "coloured or parametric"
+        )
+    puts = {place for transition in net.transitions for place, _ in transition.post}
+    takes = {place for transition in net.transitions for place, _ in transition.pre}
+    source = _only(net, puts, "source", "into")
+    last = _only(net, takes, "sink", "out of")
+    _require_paths(net, source, last)
+    if not any(net.initial):
+        name = shown_name(net.places[source])
+        raise QueryError(f"the initial marking is empty; put a token on the source {name}")
+    return last
+
+
+def completed(net: Net, finals: Sequence[Marking]) -> Formula:
+    """Return the formula of the final markings."""
+    return make_problem(net, disjunction(_exactly(net, final) for final in finals)).target
+
+
+def improper(net: Net, finals: Sequence[Marking]) -> Formula:
+    """Return the formula of markings with more tokens than a final one that are not final."""
+    return make_problem(
+        net,
+        disjunction(
+            conjunction(
+                [
+                    *(at_least(variable(p), n) for p, n in net.values(final).items() if n),
+                    at_least(linear((place, 1) for place in net.places), sum(final) + 1),
+                    *(negate(_exactly(net, other)) for other in finals if _above(other, final)),
+                ]
+            )
+            for final in finals
+        ),
+    ).target
+
+
+def _exactly(net: Net, marking: Marking) -> Formula:
+    return conjunction(equal(variable(place), n) for place, n in net.values(marking).items())
+
+
+def _above(marking: Marking, other: Marking) -> bool:
+    """Return whether the marking has all tokens of the other, and more."""
+    return marking != other and all(m >= n for m, n in zip(marking, other, strict=True))
+
+
+def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
+    """Return the only place without such arcs."""
+    match [place for place in range(len(net.places)) if place not in connected]:
+        case [place]:
+            return place
+        case []:
+            message = f"it has no {role}: every place has arcs {arcs} it"
+        case several:
+            message = f"one place has to be the {role}, but {_names(net.places, several)} have no "
+            message += f"arcs {arcs} them"
+    raise QueryError(f"the net is no workflow net: {message}")
+
+
+def _require_paths(net: Net, source: int, last: int) -> None:
+    """Require that every node is on a path from the source to the sink.
+
+    Raises:
+        QueryError: some are not; it names them.
+    """
+    # Transitions are numbered after the places.
+    nodes, forth, back = [*net.places, *net.actions], defaultdict(list), defaultdict(list)
+    for number, transition in enumerate(net.transitions, len(net.places)):
+        for place, _ in transition.pre:
+            forth[place].append(number)
+            back[number].append(place)
+        for place, _ in transition.post:
+            forth[number].append(place)
+            back[place].append(number)
+    for start, arcs, message in (
+        (source, forth, "no path leads from the source to"),
+        (last, back, "no path leads to the sink from"),
+    ):
+        visited, stack = {start}, [start]
+        while stack:
+            new = [node for node in arcs[stack.pop()] if node not in visited]
+            visited.update(new)
+            stack += new
+        if unconnected := [node for node in range(len(nodes)) if node not in visited]:
+            raise QueryError(f"the net is no workflow net: {message} {_names(nodes, unconnected)}")
+
+
+def _names(names: Sequence[str], numbers: Iterable[int]) -> str:
+    return listed([names[number] for number in numbers], _FEW, shown_name)

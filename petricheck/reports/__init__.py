@@ -1,0 +1,1 @@
+"""Findings and nets for people: texts, explanations, pages, notebooks, surveys."""

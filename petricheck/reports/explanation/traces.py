@@ -1,0 +1,131 @@
+"""The parts of an explanation of a trace: firings, final marking, and changes of the places."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from petricheck.evidence.answer import Trace
+from petricheck.formats.language.sums import model_names
+from petricheck.model.net import Net
+from petricheck.reports.explanation.model import model_places, place_tokens
+from petricheck.reports.explanation.tree import (
+    Firings,
+    Id,
+    Line,
+    Node,
+    Several,
+    Step,
+    Steps,
+    Table,
+    Words,
+    names_line,
+)
+from petricheck.support.words import counted, natural_key
+
+PLACES = 20
+"""Places that a text shows of a marking; it counts the others."""
+
+BEFORE = "tokens before, at most, and after it:"
+
+
+def firings(net: Net, trace: Trace) -> Iterator[Node]:
+    """Yield the trace, and the given names of its transitions and of the places that change."""
+    if trace.steps:
+        yield Firings(trace.steps)
+        fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
+        changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
+        names = model_names(net, (*(net.actions[t] for t in fired), *changed))
+        yield from names_line(names, net.given_names)
+
+
+def firings_to(
+    net: Net, trace: Trace, place_names: Collection[str], *, whole: bool
+) -> Iterator[Node]:
+    """Yield the trace, and the marking of the target in which it ends.
+
+    Args:
+        net: the net.
+        trace: it fires.
+        place_names: places that the question names.
+        whole: whether to show all marked places; otherwise places that are named or changed.
+    """
+    if trace.steps:
+        yield Firings(trace.steps)
+        yield Line(("It ends in:",))
+    after = net.after(trace.steps)
+    places = model_places(net)
+    owners = {net.places[n]: place for place, numbers in places.items() for n in numbers}
+    place_names = {owners[name] for name in place_names}
+
+    def marked(place: str) -> bool:
+        return any(after[n] for n in places[place])
+
+    def changed(place: str) -> bool:
+        return any(after[n] != net.initial[n] for n in places[place])
+
+    named_places = sorted(place_names, key=natural_key) if len(place_names) <= PLACES else []
+    if net.origin:  # A formula over the model names the places of all colours.
+        named_places.sort(key=marked, reverse=True)
+    if whole or not net.places:
+        selection = sorted(filter(marked, places), key=natural_key)
+        others, nothing = "; the other places are empty", "no place has a token"
+    else:
+        more = [place for place in places if changed(place) and place not in named_places]
+        more.sort(key=lambda place: (not marked(place), natural_key(place)))
+        selection = [*named_places, *more]
+        others, nothing = "; the other places as initially", "the places as initially"
+    marking = Several(
+        tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in selection), PLACES, "place"
+    )
+    is_partial = selection and len(selection) < len(places) and (whole or len(selection) <= PLACES)
+    hint = "--trace shows all" if len(selection) > PLACES else ""
+    words: Words = (marking, others if is_partial else "") if selection else (nothing,)
+    yield Line(words, inner=True, hint=hint)
+    fired = model_names(net, (net.actions[net.transition_numbers[n]] for n, _ in trace.steps))
+    yield from names_line((*fired, *selection), net.given_names)
+
+
+def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
+    """Yield the steps of the trace, a table of the changed places, and the unchanged ones."""
+    if not trace.steps:
+        return
+    total = len(trace.steps)  # It may be millions: no list of all steps.
+    yield Steps(net, tuple(_shortened(_steps(net, trace), total, ends)))
+    highest: dict[int, int] = {}  # In a step, tokens change monotonically.
+    for place, before, after in (c for step in _steps(net, trace) for c in step.changes):
+        highest[place] = max(highest.get(place, before), after)
+    last = net.after(trace.steps)
+    rows = ((net.places[p], (net.initial[p], highest[p], last[p])) for p in sorted(highest))
+    title = f"The trace changes {counted(len(highest), 'place')}; {BEFORE}"
+    yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
+    if unchanged := [p for p, tokens in enumerate(net.initial) if tokens and p not in highest]:
+        tokens = [n if p not in highest else 0 for p, n in enumerate(net.initial)]
+        places = dict.fromkeys(model_names(net, (net.places[p] for p in unchanged)))
+        items = tuple((Id(place), " = ", *place_tokens(net, place, tokens)) for place in places)
+        others = counted(len(unchanged), "other marked place")
+        yield Line((f"It leaves {others} alone: ", Several(items), "."))
+
+
+def _steps(net: Net, trace: Trace) -> Iterator[Step]:
+    """Yield all steps with their changes."""
+    tokens = list(net.initial)
+    for number, (name, times) in enumerate(trace.steps, start=1):
+        changes = []
+        for place, change in net.transitions[net.transition_numbers[name]].effect:
+            changes.append((place, tokens[place], tokens[place] + times * change))
+            tokens[place] += times * change
+        yield Step(number, name, times, tuple(changes))
+
+
+def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
+    """Yield the first and the last steps, and one step in place of the omitted ones."""
+    omitted: dict[int, tuple[int, int]] = {}
+    for step in steps:
+        if not ends < step.number <= total - ends:
+            yield step
+            continue
+        for place, before, after in step.changes:
+            omitted[place] = (omitted.get(place, (before, after))[0], after)
+        if step.number == total - ends:
+            changes = tuple((place, *values) for place, values in sorted(omitted.items()))
+            yield Step(step.number, None, total - 2 * ends, changes)

@@ -1,0 +1,192 @@
+"""The tree of values that explains a claim; `text` and `html` are its renderers.
+
+In a sentence, formulas, ids and numbers are values, so that each renderer writes them in its own
+way. Lists are complete; renderers shorten them, and count what they omit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.layout import Leaf
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.formulas.text import quoted_name
+from petricheck.evidence.certificates import Description, notation_of
+from petricheck.model.net import Net
+from petricheck.support.words import printable
+
+NAME = 40
+"""Letters shown of a given name, one that a person chose besides the id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Id:
+    """A place or transition in a sentence."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """A list in a sentence.
+
+    Attributes:
+        items: all entries.
+        most: how many entries a text shows.
+        noun: for the entries that are not shown, in the singular; may be empty.
+        separator: between two entries.
+    """
+
+    items: tuple[Words, ...]
+    most: int = 12
+    noun: str = ""
+    separator: str = ", "
+
+
+Word: TypeAlias = str | int | Formula | Leaf | Term | Id | Several
+
+Words: TypeAlias = tuple[Word, ...]
+"""A sentence; its strings are the program's own, or `printable`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A sentence on its own.
+
+    Attributes:
+        words: the sentence.
+        quiet: whether it is a note of less importance.
+        inner: whether it belongs to the sentence before.
+        hint: which option shows the omitted part; empty if nothing is omitted.
+    """
+
+    words: Words
+    quiet: bool = False
+    inner: bool = False
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """Sentences of one kind, each with notes; `noun` names the kind in the singular."""
+
+    items: tuple[tuple[Words, ...], ...]
+    noun: str
+    numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Firings:
+    """A firing sequence: (transition id, number of firings in a row); the label comes before it."""
+
+    steps: tuple[tuple[str, int], ...]
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A certificate, written by its notation.
+
+    Attributes:
+        certificate: as it was audited.
+        names: given names, by id.
+        model: the certificate in the names of the model; None if these are the net's.
+    """
+
+    certificate: object
+    names: Mapping[str, str]
+    model: object = None
+
+    def describe(self, form: str) -> Description:
+        """Return the certificate for people; the form for solvers is the audited one."""
+        certificate = self.certificate if self.model is None or form == "smt" else self.model
+        return notation_of(certificate).describe(certificate, form)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A step of a trace, or one that stands for several omitted steps.
+
+    Attributes:
+        number: of the step, or of the last omitted one; the first step has number 1.
+        fires: id of the transition; None for omitted steps.
+        times: how often it fires, or how many steps are omitted.
+        changes: (number of the place, tokens before, tokens after).
+    """
+
+    number: int
+    fires: str | None
+    times: int
+    changes: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The steps of a trace of the net, each with its changes of tokens."""
+
+    net: Net
+    steps: tuple[Step, ...]
+
+    @property
+    def places(self) -> list[int]:
+        """Numbers of the places that the steps change."""
+        return sorted({place for step in self.steps for place, _, _ in step.changes})
+
+    @property
+    def total(self) -> int:
+        """The number of steps of the trace."""
+        return self.steps[-1].number
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers by place: a row is an id with the numbers of the columns after the first."""
+
+    title: str
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Nodes that belong together."""
+
+    title: Words
+    nodes: tuple[Node, ...]
+
+
+Node: TypeAlias = Line | Items | Firings | Stated | Steps | Table | Section
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """A claim in words, the evidence that proves it, and the reasons; these may be empty."""
+
+    says: Words
+    evidence: tuple[Node, ...]
+    reasons: tuple[Node, ...]
+
+
+def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
+    """Yield the sentences as one list without notes; nothing if there are none."""
+    if sentences := tuple((sentence,) for sentence in words):
+        yield Items(sentences, noun)
+
+
+def several_ids(ids: Iterable[str]) -> Several:
+    """Return a list of the places or transitions."""
+    return Several(tuple((Id(id_),) for id_ in ids))
+
+
+def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
+    """Yield the given names of these ids in one line; nothing if no id has one."""
+    ids_with_names = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
+    if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in ids_with_names):
+        yield Line(("Names: ", Several(named, noun="name"), "."), quiet=True)
+
+
+def _quoted(name: str) -> str:
+    return printable(quoted_name(name if len(name) <= NAME else f"{name[:NAME]}…"))

@@ -1,0 +1,78 @@
+"""A finding in a notebook, the report in HTML with its own style and without scripts; or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from petricheck.arithmetic.formulas.shown import shown_formula
+from petricheck.evidence.claims import Reached
+from petricheck.model.drawing.svg import NODES, to_svg
+from petricheck.questions.kind import kind_of
+from petricheck.reports.explanation.html import formula_html
+from petricheck.reports.explanation.sections import claims_html
+from petricheck.reports.report import REACHABILITY, report_lines
+from petricheck.support.errors import QueryError
+from petricheck.support.markup import heading, lines, note
+from petricheck.support.words import printable
+
+if TYPE_CHECKING:
+    from petricheck.questions.finding import Finding
+
+ENDS = 30
+"""The most steps of a trace that are shown at its beginning, and at its end."""
+
+STYLE = """\
+<style>
+.petricheck table { border-collapse: collapse; }
+.petricheck th, .petricheck td { text-align: left; padding: .1em .6em; }
+.petricheck .trace td { text-align: right; }
+.petricheck .scroll, .petricheck .drawing { overflow: auto; max-height: 40em; }
+.petricheck .moved { background: rgba(220,130,40,.22); }
+.petricheck .note { opacity: .7; }
+.petricheck .or > .operand { display: block; }
+.petricheck sub, .petricheck sup { font-size: .75em; }
+</style>"""
+
+
+def report_html(finding: Finding) -> str:
+    """Return the report for a notebook, with the net drawn if it is small."""
+    question, target = finding.question, finding.question.shown_target
+    first, *details = report_lines(finding, claims=False)
+    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
+    words = lines([printable(question.text)]) if target is None else formula_html(target)
+    claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
+    parts = (heading(first), note(meaning), words, claims, *map(note, details), _picture(finding))
+    return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
+
+
+def draw(finding: Finding) -> str:
+    """Return the net as a picture (SVG), with the question, the answer and its reason below.
+
+    Raises:
+        QueryError: the net is too large.
+    """
+    question, target = finding.question, finding.question.shown_target
+    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
+    words = question.text if target is None else shown_formula(target)
+    report = report_lines(replace(finding, seconds=0.0))
+    picture = to_svg(question.net, _last_marking(finding), (f"{meaning} {words}", *report))
+    if not picture:
+        raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
+    return picture
+
+
+def _picture(finding: Finding) -> str:
+    marking = _last_marking(finding)
+    title = "The net with the marking that the trace ends in:" if marking else "The net:"
+    picture = to_svg(finding.question.net, marking)
+    return f'{note(title)}<div class="drawing">{picture}</div>' if picture else ""
+
+
+def _last_marking(finding: Finding) -> Sequence[int] | None:
+    """Return the marking that the only claim, a trace, ends in; None for other claims."""
+    match finding.claims:
+        case (Reached(trace),):
+            return finding.question.net.after(trace.steps)
+    return None

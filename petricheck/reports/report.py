@@ -1,0 +1,149 @@
+"""The report of a finding: the answer, why it holds, how that was audited, and the cost.
+
+Commands print it as lines; Python and notebooks show it. The pages of `page.answer` consist of the
+same parts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.shown import shown_formula
+from petricheck.engines import decided_by, promise, unit
+from petricheck.evidence.claims import (
+    Excluded,
+    ExcludedAfter,
+    ExcludedWith,
+    Home,
+    Pumped,
+    ReachabilitySet,
+    Reached,
+)
+from petricheck.questions.kind import UNKNOWN
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.text import BRIEF, Style, claim_lines
+from petricheck.support.errors import Ending
+from petricheck.support.words import counted, printable
+
+if TYPE_CHECKING:
+    from petricheck.questions.finding import Finding
+
+FEW = 3
+"""The most claims that are shown with their evidence; more are counted."""
+
+LETTERS = 2_000
+"""The most characters of a target that are printed."""
+
+REACHABILITY = "Is a marking reachable that satisfies this?"
+"""The question of a target."""
+
+
+def report_lines(
+    finding: Finding,
+    style: Style = BRIEF,
+    *,
+    verbose: bool = False,
+    claims: bool = True,
+    files: Sequence[str] = (),
+) -> Iterator[str]:
+    """Yield the lines of the report, its headline first.
+
+    Args:
+        finding: the finding.
+        style: which parts of the evidence are shown whole.
+        verbose: whether the target and the number of states are printed too.
+        claims: whether anything of the evidence is shown.
+        files: sentences about files that were written.
+    """
+    target, unknown = finding.question.shown_target, finding.unknown
+    yield _headline(finding)
+    if target is not None and verbose:
+        yield _target(target)
+    yield from finding.conclusion.details
+    if target is None and unknown is not None:
+        yield f"The search ended: {printable(unknown.reason)}."
+    if target is not None and unknown is not None and unknown.hint:
+        yield f"Hint: {printable(unknown.hint)}."
+    if claims:
+        yield from _evidence(finding, style)
+    yield from remarks(finding)
+    if finding.audits:
+        several = "" if target is not None else f" of {counted(len(finding.audits), 'claim')}"
+        yield f"Audit{several}: {printable(finding.audit)}."
+    yield from files
+    if finding.seconds and (cost := _cost(finding, verbose)):
+        yield cost
+
+
+def remarks(finding: Finding) -> Iterator[str]:
+    """Yield remarks on the question and its answer."""
+    claims = finding.claims
+    fired = any(isinstance(claim, Reached) and claim.trace.steps for claim in claims)
+    if fired and (sentence := promise(finding.statistics.engine)):
+        yield sentence
+    if unnamed := len(finding.question.unnamed):
+        of = " of the unfolding" if finding.question.net.origin else ""
+        which = f"1 place{of} is" if unnamed == 1 else f"{unnamed} places{of} are"
+        yield f"{which} not named by the target and taken as empty."
+
+
+def work(finding: Finding) -> str:
+    """Return the amount of work in the engine's own unit; empty where it has none."""
+    iterations, noun = finding.statistics.iterations, unit(finding.decider)
+    return counted(iterations, noun) if iterations and noun else ""
+
+
+def _headline(finding: Finding) -> str:
+    if finding.question.target is None or finding.unknown is None:
+        return finding.headline
+    # A portfolio gives the reason of each engine on a line of its own.
+    reasons = map(printable, finding.unknown.reason.split("\n"))
+    return f"{UNKNOWN}: " + "\n  ".join(reasons)
+
+
+def _target(target: Formula) -> str:
+    shown = shown_formula(target)
+    return f"Target: {shown if len(shown) <= LETTERS else f'{shown[:LETTERS]} …'}"
+
+
+def _evidence(finding: Finding, style: Style) -> Iterator[str]:
+    """Yield the claims with their evidence, or one line with their numbers."""
+    claims, question = finding.claims, finding.question
+    if len(claims) > FEW and not style.traces and style.form is None:
+        kinds = (
+            (Reached, "trace"),
+            (Pumped, "repetition"),
+            (Excluded, "invariant"),
+            (ExcludedAfter, "trace with an invariant"),
+            (ExcludedWith, "invariant of transitions"),
+            (Home, "proof"),
+            (ReachabilitySet, "table"),
+        )
+        sizes = ((sum(isinstance(c, kind) for c in claims), noun) for kind, noun in kinds)
+        listed = ", ".join(counted(size, noun) for size, noun in sizes if size)
+        hint = " (--trace and --invariant show it)" if style.hints else ""
+        yield f"Evidence: {listed}{hint}."
+        return
+    for claim in claims:
+        explained = explain(
+            question.net,
+            claim,
+            target=question.subject is not None,
+            unnamed=question.unnamed,
+            reasons=False,
+            whole=style.traces,
+        )
+        yield from claim_lines(explained, style)
+
+
+def _cost(finding: Finding, verbose: bool) -> str:
+    """Return what the answer took; no seconds beside a limit on time, which began before them."""
+    states = finding.statistics.states if verbose else 0
+    is_limited = finding.unknown is not None and finding.unknown.ending is Ending.TIME
+    seconds = "" if is_limited else f"{finding.seconds:.3f} s"
+    parts = (seconds, work(finding), counted(states, "state") if states else "")
+    decider = f" ({decided_by(finding.decider)})" if finding.decider else ""
+    cost = ", ".join(filter(None, parts))
+    return f"{cost}{decider}." if cost else ""

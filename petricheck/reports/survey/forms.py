@@ -1,0 +1,190 @@
+"""What is known of a net: lines for people, and fields for programs.
+
+Keys of the fields: `places`, `transitions` (numbers), the attributes of `Survey` with what is in
+`_KEYS`, `bounded` and `safe` (null where that is not known), and `not_computed` (parts that are
+missing: the keys that tell of them are null). A place invariant is an equation of evidence files:
+`sum`, `equals`; `no_bound_found` are the places that are neither in `bounds` nor in `unbounded`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from petricheck.arithmetic.formulas.formulas import Equality
+from petricheck.arithmetic.formulas.json import write_facts
+from petricheck.arithmetic.formulas.shown import shown_formula, shown_name
+from petricheck.formats.language.sums import summed, summed_names
+from petricheck.formats.nets import NetFile
+from petricheck.model.net import Net
+from petricheck.reports.survey import Survey
+from petricheck.support.words import counted, number_text
+from petricheck.symbolic.linear import term_of
+
+SHOWN = 20
+"""Entries of a list that are shown to people."""
+
+
+_KEYS = (
+    *("arcs", "tokens", "classes", "bounded", "safe"),
+    *("invariants", "all_invariants", "all_semiflows"),
+    *("bounds", "reached", "unbounded", "no_bound_found"),
+    *("transition_invariants", "all_transition_invariants"),
+    *("siphons", "all_siphons", "traps", "all_traps"),
+    *("never_marked", "dead", "isolated", "sources", "idle", "twins"),
+)
+"""Attributes of a survey that are told, in this order."""
+
+
+def survey_fields(survey: Survey) -> dict[str, Any]:
+    """Return everything, with null for what is not computed."""
+    net = survey.net
+    facts = {key: getattr(survey, key) for key in _KEYS}
+    if survey.bounds is None:
+        facts["no_bound_found"] = None
+    if survey.invariants is not None:
+        facts["invariants"] = [
+            {"sum": {net.places[p]: w for p, w in y.direction}, "equals": y.bound}
+            for y in survey.invariants
+        ]
+    sizes = {"places": len(net.places), "transitions": len(net.transitions)}
+    fields: dict[str, Any] = write_facts(sizes | facts | {"not_computed": survey.missing})
+    return fields
+
+
+def survey_lines(file: NetFile, survey: Survey) -> Iterator[str]:
+    """Yield the lines, part by part; parts that are not computed come last."""
+    net = file.net
+    size = f"{counted(len(net.places), 'place')}, {counted(len(net.transitions), 'transition')}"
+    if survey.arcs is not None and survey.tokens is not None:
+        size += f", {counted(survey.arcs, 'arc')}, {counted(survey.tokens, 'token')}"
+    yield f"{'unfolding of' if net.origin else 'net'} {shown_name(net.name)}: {size}"
+    if survey.classes is not None:
+        yield f"class: {', '.join(survey.classes)}"
+    yield from _section("warnings about the file", file.warnings)
+    yield f"bounded: {_bounded(survey)}"
+    yield f"safe: {_safe(survey)}"
+    yield from _names(net, "places that are never marked", survey.never_marked)
+    yield from _names(net, "transitions that never fire", survey.dead)
+    yield from _place_invariants(survey)
+    yield from _bounds(survey)
+    yield from _names(net, "unbounded places", survey.unbounded)
+    if survey.bounds is not None:
+        yield from _names(net, "places for which no bound was found", survey.no_bound_found)
+    if survey.transition_invariants is not None:
+        vectors = [_vector(vector) for vector in survey.transition_invariants]
+        yield from _computed("transition invariants", vectors, survey.all_transition_invariants)
+    yield from _sets("minimal siphons", survey, survey.siphons, survey.all_siphons)
+    yield from _sets("minimal traps", survey, survey.traps, survey.all_traps)
+    yield from _names(net, "isolated places", survey.isolated)
+    yield from _names(net, "transitions that need no token", survey.sources)
+    yield from _names(net, "transitions that change nothing", survey.idle)
+    twins = [" ".join(map(shown_name, group)) for group in survey.twins or ()]
+    yield from _section("transitions with the same arcs", twins)
+    if survey.missing:
+        yield f"not computed: {', '.join(survey.missing)}"
+
+
+def _bounded(survey: Survey) -> str:
+    if survey.bounded:
+        return "yes, every place has a bound"
+    if survey.unbounded:
+        return f"no, {shown_name(survey.unbounded[0])} can hold any number of tokens"
+    return f"not known, no bound of {shown_name(survey.no_bound_found[0])} was found"
+
+
+def _safe(survey: Survey) -> str:
+    if survey.unbounded:
+        return "no, it is not bounded"
+    for place in survey.crowded[:1]:
+        tokens = number_text((survey.reached or {})[place])
+        return f"no, {shown_name(place)} can hold {tokens} tokens"
+    if survey.safe:
+        colour = " of a colour" if survey.net.origin else ""
+        return f"yes, no place ever holds more than one token{colour}"
+    place = (*survey.no_bound_found, *survey.doubtful)[0]
+    return f"not known, {shown_name(place)} might hold more than one token"
+
+
+def _bounds(survey: Survey) -> Iterator[str]:
+    """Yield the places by their bound."""
+    groups: dict[tuple[int, bool], list[str]] = {}
+    for place, bound in (survey.bounds or {}).items():
+        loose = (survey.reached or {}).get(place, 0) < bound
+        groups.setdefault((bound, loose), []).append(place)
+    if groups:
+        yield f"bounds ({len(survey.bounds or ())}):"
+    for (bound, loose), places in sorted(groups.items()):
+        suffix = "" if loose else ", reached"
+        colour = " of each colour" if survey.net.origin else ""
+        listed = _listed(survey.net, places)
+        yield f"  at most {number_text(bound)}{colour}{suffix}: {listed}"
+
+
+def _place_invariants(survey: Survey) -> Iterator[str]:
+    if survey.invariants is None:
+        return
+    # Those over few places first: they are read, and of many only some are shown.
+    shortest = sorted(survey.invariants, key=lambda y: len(y.direction))
+    terms = (term_of(survey.net, y.direction) - y.bound for y in shortest)
+    equations = [shown_formula(summed(survey.net, Equality(term))) for term in terms]
+    complete = survey.all_invariants
+    yield from _computed("place invariants", equations, complete, "a basis of all takes")
+    if complete and not survey.all_semiflows:
+        yield "other place invariants, linear combinations of these, were not computed"
+
+
+def _vector(vector: Mapping[str, int]) -> str:
+    """Return the number of firings of each transition."""
+    return " + ".join(
+        (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
+        for name, times in vector.items()
+    )
+
+
+def _sets(
+    title: str, survey: Survey, sets: Sequence[Sequence[str]] | None, complete: bool | None
+) -> Iterator[str]:
+    if sets is not None:
+        tokens = survey.net.values(survey.net.initial)
+        empty = ("" if any(tokens[p] for p in places) else "empty initially: " for places in sets)
+        entries = [
+            mark + _listed(survey.net, places) for mark, places in zip(empty, sets, strict=True)
+        ]
+        yield from _computed(title, entries, complete)
+
+
+def _computed(
+    title: str, entries: Sequence[str], complete: bool | None, work: str = "all of them take"
+) -> Iterator[str]:
+    """Yield the entries, and whether more of them were not computed."""
+    yield from _section(title, entries)
+    if not complete:
+        subject = f"other {title} were" if entries else f"{title}:"
+        yield f"{subject} not computed: {work} too many steps"
+    elif not entries:
+        yield f"{title}: none"
+
+
+def _section(title: str, entries: Sequence[str]) -> Iterator[str]:
+    if entries:
+        yield f"{title} ({len(entries)}):"
+        yield from (f"  {entry}" for entry in entries[:SHOWN])
+        if len(entries) > SHOWN:
+            yield f"  {_more(entries)}"
+
+
+def _names(net: Net, title: str, names: Sequence[str] | None) -> Iterator[str]:
+    if names:
+        yield f"{title} ({len(names)}): {_listed(net, names)}"
+
+
+def _listed(net: Net, names: Sequence[str]) -> str:
+    """Return the names; where all unfolded nodes of a model's node are there, the model's."""
+    names = summed_names(net, names)
+    more = f" {_more(names)}" if len(names) > SHOWN else ""
+    return " ".join(map(shown_name, names[:SHOWN])) + more
+
+
+def _more(entries: Sequence[str]) -> str:
+    return f"… ({len(entries) - SHOWN} more: --json lists all)"

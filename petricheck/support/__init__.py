@@ -1,0 +1,1 @@
+"""What knows no nets: errors, words, limits, files, families of parts, processes."""

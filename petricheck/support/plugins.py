@@ -1,0 +1,252 @@
+"""Families of interchangeable parts: a new file is a new member.
+
+A family is a package; a member is a module of it that defines one frozen dataclass, named like
+the module in CamelCase (followed by _ where that is a Python keyword). The module's name is what
+users type, the fields of the dataclass are its options, each declared by `option`, and its
+docstring is its help.
+
+Wherever users name a member they may give it options, in the syntax of `parts`.
+
+A member may also come from another installed package: it is called by the dotted name of its
+module, or by the name of an entry point in the group `petricheck.FAMILY` whose value is the module.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import importlib.util
+import itertools
+import keyword
+import math
+import pkgutil
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeVar
+
+from petricheck.support.errors import QueryError, suggestion
+from petricheck.support.parts import Part, read_part, split_parts
+
+T = TypeVar("T")
+
+FAMILIES: Mapping[str, str] = {
+    "audit.homes": "petricheck.evidence.audit.homes",
+    "audit.shapes": "petricheck.evidence.audit.shapes",
+    "batch.executors": "petricheck.batch.executors",
+    "engines": "petricheck.engines",
+    "evidence": "petricheck.evidence.certificates",
+    "evidence.files": "petricheck.evidence.files",
+    "exports": "petricheck.formats.exports",
+    "formats": "petricheck.formats.nets",
+    "guides": "petricheck.engines.guides",
+    "heuristics": "petricheck.engines.heuristics",
+    "properties.readers": "petricheck.formats.properties.readers",
+    "questions.kinds": "petricheck.questions.kinds",
+    "reductions": "petricheck.engines.reductions",
+}
+"""The package of each family, by the name that messages and the groups of entry points have."""
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a member: a field of its dataclass, as `option` declares it."""
+
+    name: str
+    default: Any
+    help: str = ""
+    choices: tuple[str, ...] = ()
+    family: str = ""
+
+
+def option(default: T, help: str, choices: Iterable[str] = (), family: str = "") -> T:
+    """Return a field of a member that users can set.
+
+    Args:
+        default: its value, which also determines its type.
+        help: its meaning, on one line.
+        choices: all its possible texts, if they are limited.
+        family: the family whose members it names, if it names any.
+    """
+    metadata = {"help": help, "choices": tuple(choices), "family": family}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def members(family: str) -> tuple[str, ...]:
+    """Return names of the members of `family` (e.g. "engines"), sorted; imports none of them."""
+    package = importlib.import_module(FAMILIES[family])
+    modules = pkgutil.iter_modules(package.__path__)
+    files = (module.name for module in modules if not module.ispkg)
+    return tuple(sorted(name for name in files if not name.startswith("_")))
+
+
+def as_option(name: str) -> str:
+    """Return the command-line option for a member."""
+    return f"--{name.replace('_', '-')}"
+
+
+def all_members(family: str) -> Iterator[str]:
+    """Yield names of all members, those in the folder first: searching others takes a moment."""
+    yield from members(family)
+    yield from sorted(entries(family))
+
+
+def by_extension(family: str) -> dict[str, type[Any]]:
+    """Return the members of a family of file formats, by each file extension they declare."""
+    classes = [member(family, name) for name in members(family)]
+    return {extension: cls for cls in classes for extension in cls.extensions}
+
+
+def require(family: str, part: str) -> None:
+    """Refuse a part that `build` would refuse; a member without options is not imported.
+
+    Raises:
+        QueryError: no such member or option, or a value does not fit.
+    """
+    if ":" in part:
+        build(family, part)
+    else:
+        _module(family, part)
+
+
+def member(family: str, part: str) -> type[Any]:
+    """Return the dataclass of a member, which is named with or without options.
+
+    Raises:
+        QueryError: the family has no such member.
+    """
+    name = part.partition(":")[0]
+    path = _module(family, name)
+    camel = "".join(part.capitalize() for part in path.rpartition(".")[2].split("_"))
+    try:
+        module = importlib.import_module(path)
+        cls = getattr(module, camel + "_" * keyword.iskeyword(camel))
+    except (ImportError, AttributeError) as error:
+        if path.startswith("petricheck."):
+            raise
+        raise QueryError(f"{name!r} is no member of the {family}: {error}") from None
+    assert isinstance(cls, type)
+    return cls
+
+
+def about(family: str, value: object) -> Any:
+    """Return the member whose `of` is the type of the value, or None."""
+    candidates = (build(family, name) for name in all_members(family))
+    return next((candidate for candidate in candidates if type(value) is candidate.of), None)
+
+
+def _module(family: str, name: str) -> str:
+    """Return the dotted name of a member's module.
+
+    Raises:
+        QueryError: the family has no such member.
+    """
+    path = f"{FAMILIES[family]}.{name}"
+    # Imported modules exist, so the folder is not listed again for each reduction of a net.
+    imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
+    if imported or name in members(family):
+        return path
+    if elsewhere := _elsewhere(family, name):
+        return elsewhere
+    names = (*members(family), *sorted(entries(family)))
+    hint = f"known: {', '.join(names)}{suggestion(name, names)}"
+    raise QueryError(f"unknown name {name!r} among the {family}; {hint}")
+
+
+def _elsewhere(family: str, name: str) -> str | None:
+    """Return the dotted name of a member of another package, importing its package at most."""
+    if "." not in name:
+        return entries(family).get(name)
+    try:
+        return name if importlib.util.find_spec(name) is not None else None
+    except (ImportError, ValueError):
+        return None
+
+
+@functools.cache
+def entries(family: str) -> Mapping[str, str]:
+    """Return modules of the members that entry points add, by name; imports none."""
+    from importlib.metadata import entry_points
+
+    return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}
+
+
+def options(cls: type[Any]) -> tuple[Option, ...]:
+    """Return the options that a member declares."""
+    fields = dataclasses.fields(cls)
+    return tuple(Option(field.name, field.default, **field.metadata) for field in fields)
+
+
+def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:
+    """Return an instance of a member with options given as text.
+
+    Each text is read as the type of the option's default: a boolean (true/false), an integer, a
+    number, a comma-separated tuple, or itself.
+
+    Args:
+        family: of the member.
+        part: its name, with options or without.
+        values: more options.
+
+    Raises:
+        QueryError: no such member or option, or a value does not fit.
+    """
+    named = read_part(part)
+    cls = member(family, named.name)
+    declared = {option.name: option for option in options(cls)}
+    read: dict[str, Any] = {}
+    for key, text in (*named.options, *(values or {}).items()):
+        if key not in declared:
+            names = ", ".join(declared) or "none"
+            raise QueryError(
+                f"{named.name} has no option {key!r}; its options: {names}{_remedy(named, key)}"
+            )
+        if key in read:
+            raise QueryError(f"option {key!r} of {named.name} is given twice")
+        read[key] = _read(key, text, declared[key].default)
+        _check(declared[key], read[key])
+    return cls(**read)
+
+
+def _check(option: Option, value: Any) -> None:
+    """Refuse a value that is not a choice, or names no member.
+
+    Raises:
+        QueryError: the value is refused.
+    """
+    if option.choices and value not in option.choices:
+        choices = ", ".join(option.choices)
+        raise QueryError(f"option {option.name}: {value!r} is none of {choices}")
+    if option.family:
+        for part in value if isinstance(value, tuple) else (value,):
+            require(option.family, part)
+
+
+def _remedy(part: Part, key: str) -> str:
+    """Return the way to write an option that belongs to a member within a value, or ""."""
+    for (field, value), (follower, text) in itertools.pairwise(part.options):
+        if follower == key and ":" in value:
+            return f"; for one of {field} write {field}=[{value},{key}={text}]"
+    return ""
+
+
+def _read(key: str, text: str, default: Any) -> Any:
+    try:
+        if isinstance(default, bool):
+            return {"true": True, "false": False}[text.lower()]
+        if isinstance(default, int):
+            return int(text)
+        if isinstance(default, float):
+            return _finite(float(text))
+    except (ValueError, KeyError):
+        kind = type(default).__name__
+        raise QueryError(f"option {key}: {text!r} is not a value of type {kind}") from None
+    if isinstance(default, tuple):
+        return tuple(filter(None, split_parts(text)))
+    return text
+
+
+def _finite(number: float) -> float:
+    if not math.isfinite(number):
+        raise ValueError(number)
+    return number

@@ -1,0 +1,1 @@
+"""Sets of states as formulas: half-spaces, facts, interpolants, time-stamped steps."""

@@ -1,0 +1,265 @@
+"""The state equation of a net as one linear program, for all targets, and why a cube misses it.
+
+Its columns are the firings x ≥ 0, its rows the places, m0 + D·x ≥ 0. A literal on one place is a
+bound on its row; one on several places gets a row of its own, once. So a target, a cube of it, or
+what a branching search has chosen so far is no more than bounds, and the program goes on from its
+last solution.
+
+By the lemma of Farkas a ray of the dual gives each row a multiplier y. Let c be the sum of y times
+what the rows are about, in the places; c·δ_t ≤ 0 for every transition, so that c·m ≤ c·m0 is
+inductive, and the literals whose bounds count contradict it. All of this is confirmed in integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
+from petricheck.arithmetic.programs.linear_programs import INFINITY, as_float, integer_ray
+from petricheck.arithmetic.programs.warm_programs import Point, Ray, WarmProgram
+from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.symbolic.facts.separation import Separation
+from petricheck.symbolic.linear import HalfSpace, combination, direction_of, scaled, value_at
+
+Array: TypeAlias = Any
+
+_EXACT = 2**62
+"""Sums that stay below fit 64 bits."""
+
+_CLOSE = 1e-6
+"""Differences of numbers of firings that count as none."""
+
+_ZERO = 1e-9
+"""Multipliers of a ray that count as none, beside the largest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """The reason why literals exclude each other.
+
+    Attributes:
+        literals: their numbers.
+        fact: the inductive fact that contradicts the cube of these literals.
+    """
+
+    literals: tuple[int, ...]
+    fact: Separation
+
+    def about(self, size: int) -> Separation:
+        """Return the fact, with a multiplier for each of so many literals."""
+        weights = dict(zip(self.literals, self.fact.multipliers, strict=True))
+        multipliers = tuple(weights.get(number, 0) for number in range(size))
+        return replace(self.fact, multipliers=multipliers)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A bound of a row and where it comes from.
+
+    Attributes:
+        value: what is added up in the row is to be at least or at most this.
+        literal: number of the literal that says so; None where a trap, m ≥ 0 or nothing does.
+        factor: the literal's term is so many times what the row is about, 1 or -1.
+        trap: number of the trap that says so.
+    """
+
+    value: float
+    literal: int | None = None
+    factor: int = 0
+    trap: int | None = None
+
+
+_NONE_BELOW, _NONE_ABOVE = Bound(-INFINITY), Bound(INFINITY)
+
+
+class EquationProgram:
+    """The program with the literals that are asserted.
+
+    Attributes:
+        literals: those asserted, in their order; a literal's number is its position.
+    """
+
+    def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
+        self._net = net
+        pairs = [(net.transition_numbers[t.name], t.effect) for t in transitions if t.effect]
+        self._numbers = np.array([number for number, _ in pairs], dtype=np.intp)
+        # HiGHS wants a column: where nothing moves, that of an empty effect.
+        moving = [effect for _, effect in pairs] or [()]
+        self._starts = np.cumsum([0, *map(len, moving)])
+        self._places = np.array([p for effect in moving for p, _ in effect], dtype=np.intp)
+        changes = [change for effect in moving for _, change in effect]
+        self._largest = max((sum(abs(w) for _, w in effect) for effect in moving), default=0)
+        exact = np.int64 if self._largest < _EXACT else object
+        self._changes = np.array(changes, dtype=exact)
+        self._floats = _floats(changes)
+        self._initial = _floats(net.initial)
+        self._columns = np.repeat(np.arange(len(moving)), np.diff(self._starts))
+        order = np.argsort(self._places, kind="stable")
+        self._by_place = np.split(
+            order, np.searchsorted(self._places[order], np.arange(1, len(net.places)))
+        )
+        matrix = (self._starts, self._places, self._floats)
+        self._program = WarmProgram(matrix, -self._initial, len(net.places))
+        self._forms: list[Weights] = [((place, 1),) for place in range(len(net.places))]
+        self._rows: dict[Weights, int] = {}
+        self._traps = 0
+        self._lower = [[Bound(-tokens)] for tokens in self._initial.tolist()]
+        self._upper = [[_NONE_ABOVE] for _ in net.places]
+        self._changed: list[int | None] = []
+        self.literals: list[Atom] = []
+
+    def add(self, literal: Atom) -> Clash | None:
+        """Assert a literal; congruences are ignored.
+
+        Returns:
+            Why there is no solution any more, where the bounds of one row say so.
+        """
+        number = len(self.literals)
+        self.literals.append(literal)
+        if isinstance(literal, Congruence):
+            self._changed.append(None)
+            return None
+        form = direction_of(self._net, literal.term)
+        factor = 1 if form[0][1] > 0 else -1
+        row = self._row(scaled(form, factor))
+        value = as_float(-literal.term.constant * factor) - self._initial_value(self._forms[row])
+        bound = Bound(value, number, factor)
+        lower, upper = self._lower[row], self._upper[row]
+        is_equality = isinstance(literal, Equality)
+        lower.append(
+            bound if (is_equality or factor < 0) and value > lower[-1].value else lower[-1]
+        )
+        upper.append(
+            bound if (is_equality or factor > 0) and value < upper[-1].value else upper[-1]
+        )
+        self._changed.append(row)
+        if lower[-1].value <= upper[-1].value:
+            self._program.bound(row, lower[-1].value, upper[-1].value)
+            return None
+        return self._clash([(row, 1, lower[-1]), (row, -1, upper[-1])])
+
+    def add_trap(self, places: frozenset[int]) -> None:
+        """Add the row that one of these places has a token, whatever is asserted or taken back."""
+        form = tuple((place, 1) for place in sorted(places))
+        row = self._new_row(form)
+        bound = Bound(1.0 - self._initial_value(form), trap=self._traps)
+        self._lower[row] = [bound]
+        self._program.bound(row, bound.value, INFINITY)
+        self._traps += 1
+
+    def undo(self, size: int) -> None:
+        """Take back all literals but the first `size`."""
+        while len(self.literals) > size:
+            self.literals.pop()
+            row = self._changed.pop()
+            if row is not None:
+                self._lower[row].pop()
+                self._upper[row].pop()
+                lower, upper = self._lower[row][-1].value, self._upper[row][-1].value
+                self._program.bound(row, lower, upper)
+
+    def _initial_value(self, form: Weights) -> float:
+        return sum(as_float(value) * float(self._initial[place]) for place, value in form)
+
+    def _row(self, form: Weights) -> int:
+        """Return the row that is about this form, of which the first weight is positive."""
+        if len(form) == 1 and form[0][1] == 1:
+            return form[0][0]
+        if form not in self._rows:
+            self._rows[form] = self._new_row(form)
+        return self._rows[form]
+
+    def _new_row(self, form: Weights) -> int:
+        entries: dict[int, float] = {}
+        for place, value in form:
+            for entry in self._by_place[place].tolist():
+                column = int(self._columns[entry])
+                change = as_float(value) * float(self._floats[entry])
+                entries[column] = entries.get(column, 0.0) + change
+        self._forms.append(form)
+        self._lower.append([_NONE_BELOW])
+        self._upper.append([_NONE_ABOVE])
+        return self._program.row(entries)
+
+    def solve(self, seconds: float) -> Point | Ray | None:
+        """Return firings that the literals allow, or why there are none; None if that is open."""
+        return self._program.solve(seconds)
+
+    def require(self, firings: Array) -> None:
+        """Require that solutions fire transitions, by their numbers, at least so often."""
+        least = np.zeros(len(self._starts) - 1)
+        least[: len(self._numbers)] = firings[self._numbers]
+        self._program.bound_columns(least)
+
+    def firings(self, point: Point) -> Array:
+        """Return for each transition how often it fires, rounded up."""
+        counts = np.zeros(len(self._net.transitions), dtype=np.int64)
+        counts[self._numbers] = np.ceil(point.values[: len(self._numbers)] - _CLOSE)
+        return counts
+
+    def marking(self, point: Point) -> Array:
+        """Return the marking that the firings lead to."""
+        moved = np.repeat(point.values, np.diff(self._starts)) * self._floats
+        return self._initial + np.bincount(self._places, moved, len(self._initial))
+
+    def round_firings(self, counts: Array) -> Marking | None:
+        """Return the marking after the rounded firings; None where they are not nearly whole."""
+        rounded = np.rint(counts)
+        if np.abs(counts - rounded).max(initial=0.0) > _CLOSE:
+            return None
+        tokens = list(self._net.initial)
+        moved = np.repeat(rounded, np.diff(self._starts))
+        for entry in np.flatnonzero(moved).tolist():
+            tokens[self._places[entry]] += int(moved[entry]) * int(self._changes[entry])
+        return tuple(tokens)
+
+    def clash(self, ray: Ray) -> Clash | None:
+        """Return the contradiction that the ray proves with rounded multipliers, if it is exact."""
+        values = ray.multipliers
+        rows = np.flatnonzero(np.abs(values) > _ZERO * np.abs(values).max(initial=0.0))
+        integers = integer_ray(values[rows].tolist())
+        if integers is None:
+            return None
+        sides = (self._lower, self._upper)
+        pairs = zip(rows.tolist(), integers, strict=True)
+        return self._clash([(row, y, sides[y < 0][row][-1]) for row, y in pairs if y])
+
+    def _clash(self, shares: Sequence[tuple[int, int, Bound]]) -> Clash | None:
+        """Return rows with their multipliers and bounds; None where it is no proof."""
+        direction = combination((y, self._forms[row]) for row, y, _ in shares)
+        weights: dict[int, int] = {}
+        traps: dict[int, int] = {}
+        for _, y, bound in shares:
+            if bound.literal is not None:
+                weights[bound.literal] = weights.get(bound.literal, 0) - y * bound.factor
+            elif bound.trap is not None:
+                traps[bound.trap] = y
+            elif bound.value in (-INFINITY, INFINITY):
+                return None
+        constants = ((w, self.literals[number].term.constant) for number, w in weights.items())
+        invariant = HalfSpace(direction, value_at(direction, self._net.initial))
+        gap = sum(w * constant for w, constant in constants) + sum(traps.values()) - invariant.bound
+        if gap <= 0 or not self._is_nonincreasing(direction):
+            return None
+        fact = Separation(invariant.inequality(self._net), tuple(weights.values()), tuple(traps))
+        return Clash(tuple(weights), fact)
+
+    def _is_nonincreasing(self, direction: Weights) -> bool:
+        """Return whether no transition increases c·m."""
+        if not len(self._changes):
+            return True
+        largest = max((abs(value) for _, value in direction), default=0)
+        exact = np.int64 if largest * self._largest < _EXACT else object
+        dense = np.zeros(len(self._initial), dtype=exact)
+        for place, value in direction:
+            dense[place] = value
+        products = dense[self._places] * self._changes
+        return bool((np.add.reduceat(products, self._starts[:-1]) <= 0).all())
+
+
+def _floats(numbers: Iterable[int]) -> Array:
+    return np.array([as_float(number) for number in numbers], dtype=np.float64)

@@ -1,0 +1,221 @@
+"""Inductive facts about one net, collected into one certificate.
+
+The facts are half-spaces, congruences, marked traps and one empty siphon. Each is kept by every
+transition that takes nothing from the siphon, and the others are dead, so their conjunction is
+inductive. The hints say so to the audit, and for each listed target cube that a half-space or
+congruence contradicts alone, why.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from functools import cached_property
+
+from petricheck.arithmetic.formulas.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    at_most,
+    evaluate,
+)
+from petricheck.arithmetic.formulas.terms import Term, linear
+from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.support.budget import Budget
+from petricheck.symbolic.facts.basis import place_invariants
+from petricheck.symbolic.facts.faces import separating_face
+from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.separation import (
+    Separation,
+    separating_congruence,
+    separating_half_space,
+)
+from petricheck.symbolic.facts.siphons import empty_siphon, trap_fact, unblocked_transitions
+from petricheck.symbolic.facts.solutions import integral_solution
+from petricheck.symbolic.facts.unmarked_sets import unfilled_sets
+from petricheck.symbolic.linear import direction_of, preserves
+
+_SECONDS = 5.0
+"""For the linear program of a lemma."""
+
+
+class Facts:
+    """Facts that hold in every reachable marking; grows by `add` and `add_trap`.
+
+    Attributes:
+        siphon: the greatest siphon that is empty initially.
+        unblocked: the transitions that take nothing from it.
+        traps: sets of places that are marked.
+        unmarked: sets of places, empty initially, from which only what fills them lets take.
+    """
+
+    def __init__(self, net: Net) -> None:
+        self._net = net
+        self.siphon = empty_siphon(net)
+        self.unblocked = unblocked_transitions(net, self.siphon)
+        self.traps: list[frozenset[int]] = []
+        self.unmarked: tuple[frozenset[int], ...] = ()
+        self._marked_traps = MarkedTraps(self.unblocked, net.initial)
+        self._needed_traps: set[int] = set()
+        self._atoms: dict[Atom, None] = {}
+        self._separators: list[Separator] = []
+
+    def for_another_target(self) -> Facts:
+        """Return the same siphon and traps, for another target; they share further traps."""
+        other = copy(self)
+        other._needed_traps, other._atoms, other._separators = set(), {}, []
+        other.unmarked = ()
+        return other
+
+    def __len__(self) -> int:
+        """Return the number of facts."""
+        return len(self._atoms) + len(self.traps)
+
+    def half_space(self, cube: Cube, seconds: float) -> Separation | None:
+        """Return a half-space that, with the traps so far, contradicts the cube, or None.
+
+        None proves nothing: the limit of seconds may be too small.
+        """
+        return separating_half_space(self._net, self.unblocked, cube, self.traps, seconds)
+
+    def residue(self, cube: Cube) -> Separation | None:
+        """Return a residue that contradicts the cube; None without one."""
+        return separating_congruence(self._net, (t.effect for t in self.unblocked), cube)
+
+    def residue_on_face(self, cube: Cube, seconds: float) -> Separation | None:
+        """Return a residue that contradicts the cube, given a half-space and the traps."""
+        return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
+
+    def solution(self, cube: Cube, seconds: float) -> Marking | None:
+        """Return a marking of the state equation in the cube, as a hint, with the traps marked."""
+        return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
+
+    def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
+        """Return new traps that are marked initially and have only empty places."""
+        return (trap for trap in self._marked_traps.within(empty) if trap not in self.traps)
+
+    def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
+        """Return one of these, or None."""
+        return next(self.violated_traps(empty), None)
+
+    def unfilled_sets(self, fired: Sequence[Transition]) -> Iterator[frozenset[int]]:
+        """Return initially empty sets from which these take, and that none of them fills."""
+        return unfilled_sets(fired, self._net.initial)
+
+    def add_trap(self, trap: frozenset[int]) -> None:
+        """Add a trap that is marked initially."""
+        self.traps.append(trap)
+
+    def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
+        """Return a fact that contradicts the cube of this number, None where cubes are not listed.
+
+        Returns:
+            The atoms that contradict it together.
+        """
+        atom, direction = fact.atom, fact.atom.term.coefficients
+        premise = () if fact.premise is None else self.add(None, fact.premise)
+        if direction:
+            self._atoms[atom] = None
+        self._needed_traps.update(fact.traps)
+        if cube is not None and not fact.traps:
+            modulus = atom.modulus if isinstance(atom, Congruence) else 0
+            self._separators.append(Separator(cube, direction, modulus, fact.multipliers, 1))
+        return (atom, *(self._trap_fact(trap) for trap in fact.traps), *premise)
+
+    def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
+        """Find and add a fact that contradicts the cube, which `add` is told the number of.
+
+        Returns:
+            The atoms that contradict it together; empty where no fact is found.
+        """
+        seconds = min(_SECONDS, budget.remaining)
+        fact = self.residue(cube) or self.half_space(cube, seconds)
+        return () if fact is None else self.add(number, fact)
+
+    def false_invariants(self, tokens: Mapping[str, int]) -> tuple[Equality, ...]:
+        """Return the place invariants of a basis that this marking does not satisfy."""
+        return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
+
+    def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
+        """Return a place invariant.
+
+        Returns:
+            The atoms that say so.
+        """
+        atoms = Inequality(equation.term), Inequality(-equation.term)
+        self._atoms.update(dict.fromkeys(atoms))
+        return atoms
+
+    @cached_property
+    def _basis(self) -> tuple[Equality, ...]:
+        return place_invariants(self._net)
+
+    def certificate(self) -> Certificate:
+        """Return the conjunction of the facts that were needed.
+
+        Beside c·m ≤ c·m0 it says c·m ≥ c·m0 where c is a place invariant. The proof needs one side
+        only; both are true and say more to a reader.
+        """
+        net, atoms = self._net, dict[Atom, None]()
+        for atom in self._atoms:
+            atoms[atom] = None
+            if isinstance(atom, Inequality) and self._is_constant(atom.term):
+                atoms[Inequality(-atom.term)] = None
+        atoms.update((self._trap_fact(trap), None) for trap in sorted(self._needed_traps))
+        blocked = [t for t in net.transitions if any(p in self.siphon for p, _ in t.pre)]
+        if all(preserves(net, blocked, atom) for atom in atoms):
+            blocked = []  # No fact depends on their being dead.
+        else:
+            atoms[self._empty] = None
+        names = {t.name for t in blocked}
+        row = tuple(-1 if t.name in names else 0 for t in net.transitions)
+        invariant = Disjunction((Conjunction(tuple(atoms)),))
+        return Certificate(invariant, Hints((row,), tuple(self._separators)))
+
+    def _is_constant(self, term: Term) -> bool:
+        """Return whether no unblocked transition changes the term."""
+        changes: dict[int, int] = defaultdict(int)
+        for place, weight in direction_of(self._net, term):
+            for number, change in self._changes[place]:
+                changes[number] += weight * change
+        return not any(changes.values())
+
+    @cached_property
+    def _changes(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """The numbers of unblocked transitions that change a place, and the changes, by place."""
+        changes: dict[int, list[tuple[int, int]]] = {
+            place: [] for place in range(len(self._net.places))
+        }
+        for number, transition in enumerate(self.unblocked):
+            for place, change in transition.effect:
+                changes[place].append((number, change))
+        return changes
+
+    def formulas(self) -> tuple[Formula, ...]:
+        """Return all facts, the empty siphon first; each is inductive, given the siphon."""
+        empty = (self._empty,) if self.siphon else ()
+        traps = (self._trap_fact(number) for number in range(len(self.traps)))
+        return (*empty, *self._atoms, *traps)
+
+    def state_equation(self) -> StateEquationCertificate:
+        """Return the state equation with all traps, the siphon and unmarked sets."""
+        traps, unmarked = (tuple(map(self._names, sets)) for sets in (self.traps, self.unmarked))
+        return StateEquationCertificate(traps, self._names(self.siphon), unmarked)
+
+    @property
+    def _empty(self) -> Inequality:
+        return at_most(linear((self._net.places[place], 1) for place in self.siphon), 0)
+
+    def _trap_fact(self, trap: int) -> Inequality:
+        return trap_fact(self._net, self.traps[trap])
+
+    def _names(self, places: Iterable[int]) -> tuple[str, ...]:
+        return tuple(self._net.places[place] for place in sorted(places))

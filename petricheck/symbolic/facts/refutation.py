@@ -1,0 +1,289 @@
+"""One target against the state equation, with traps and siphons, until it is refuted or solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+
+from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
+from petricheck.arithmetic.formulas.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Formula,
+)
+from petricheck.arithmetic.formulas.formulas import evaluate as holds
+from petricheck.arithmetic.solvers.solver import Solver
+from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.certificates.state_equation import StateEquationCertificate
+from petricheck.model.net import Marking, Net, Transition
+from petricheck.model.problem import Problem
+from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
+from petricheck.support.words import counted
+from petricheck.symbolic.facts.branching import Branching, Ending, Solution
+from petricheck.symbolic.facts.equation import Clash, EquationProgram
+from petricheck.symbolic.facts.proved import Facts
+from petricheck.symbolic.facts.separation import Separation
+from petricheck.symbolic.facts.whole_target import Firings, refute_over_integers
+
+_INITIAL = "the initial marking is in the target"
+_SOLVABLE = "the state equation and its traps have a solution in the target"
+_ZERO = 1e-6
+"""Tokens that count as none."""
+
+_AT_ONCE = 16
+"""Traps that a solution may add."""
+
+_FEW = 16
+"""Of so many refutations the shortest half-spaces are looked for, one program for each."""
+
+_MODERATE = 3_000
+"""Places and transitions of a net where it is asked what fills sets that are empty initially."""
+
+_SMALL = 1_000
+"""Places and transitions of a net for which the shortest half-spaces are looked for."""
+
+
+class Shared:
+    """Data that all targets of a net share."""
+
+    def __init__(self, net: Net) -> None:
+        self.facts = Facts(net)
+        self.program = EquationProgram(net, self.facts.unblocked)
+
+
+class Search:
+    """One run.
+
+    Attributes:
+        facts: those so far.
+        rounds: linear programs and traps so far.
+        solution: a marking in the target which the facts allow, where the search ended with one.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        budget: Budget,
+        shared: Shared,
+        traps: int,
+        seconds: float,
+        unmarked: bool,
+    ) -> None:
+        """Prepare a search.
+
+        Args:
+            problem: the question.
+            budget: limits.
+            shared: with other targets of the net.
+            traps: how many there may be.
+            seconds: limit for each integer program and solver query.
+            unmarked: whether sets that are empty initially are looked for.
+        """
+        self._problem, self._budget = problem, budget
+        self._most, self._limit = traps, seconds
+        nodes = len(problem.net.places) + len(problem.net.transitions)
+        self._unmarked = unmarked and nodes <= _MODERATE
+        self._program = shared.program
+        self.facts = shared.facts.for_another_target()
+        self._proofs: list[tuple[Cube, Separation]] = []
+        self._faces: dict[Cube, int] = {}
+        self.rounds = 0
+        self.solution: Marking | None = None
+
+    def run(self) -> Certificate | StateEquationCertificate | str:
+        """Return the certificate, or the reason why there is none."""
+        net, target = self._problem.net, self._problem.target
+        if holds(target, net.values(net.initial)):
+            self.solution = net.initial
+            return _INITIAL
+        ending, _ = self._branch(target)
+        if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
+            ending = self._refute_lazily()
+        match ending:
+            case Ending.REFUTED:
+                self._separate()
+                return self.facts.certificate()
+            case Ending.SOLVABLE:
+                return _SOLVABLE
+        problem, facts = self._problem, self.facts
+        return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
+
+    def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
+        """Return how the search for the target ended, and the atoms that a refutation needs."""
+        places = self._problem.net.place_numbers
+        search = Branching(self._program, target, places, self, self._budget)
+        ending = None
+        try:
+            ending = search.run()
+        finally:
+            self._program.undo(0)
+            self.rounds += search.steps
+            pairs = search.clashes
+            if search.refutation:
+                pairs = [pairs[number] for number in sorted(search.refutation.clashes)]
+            clashes = [(cube, clash.fact) for cube, clash in pairs]
+            if len(clashes) <= _FEW:
+                clashes = [self._shorten(cube, fact) for cube, fact in clashes]
+            lemmas = [atom for _, fact in clashes for atom in self.facts.add(None, fact)]
+            self._proofs += [
+                (cube, fact) for cube, fact in clashes if not fact.traps and fact.premise is None
+            ]
+        return ending, tuple(lemmas)
+
+    def _refute_lazily(self) -> Ending:
+        """Search in cubes of markings that a solver returns, which has the facts so far.
+
+        The place invariants that a marking breaks are cheaper than a search in its cube.
+        """
+        net, target = self._problem.net, self._problem.target
+        # The certificate is to say what the solver knows: of traps those alone that are needed.
+        lemmas: tuple[Formula, ...] = (target, self.facts.certificate().invariant)
+        with Solver(self._budget, net.places) as solver:
+            while True:
+                for formula in lemmas:
+                    solver.add(formula)
+                solver.budget = self._limits()
+                model = solver.check()
+                if model is None:
+                    return Ending.REFUTED
+                self._next_round()
+                values = {place: model.get(place, 0) for place in net.places}
+                false_invariants = self.facts.false_invariants(values)
+                lemmas = tuple(
+                    atom for fact in false_invariants for atom in self.facts.add_invariant(fact)
+                )
+                if not false_invariants:
+                    ending, lemmas = self._branch(Conjunction(cube_of(target, values)))
+                    if ending is not Ending.REFUTED:
+                        return ending
+
+    def examine(self, solution: Solution) -> Clash | Ending | None:
+        """Examine a solution in a cube."""
+        residue = self.facts.residue(solution.cube)
+        if residue is not None:
+            return _clash(residue)
+        exact = self._program.round_firings(solution.counts)
+        fact = None
+        if exact is None and solution.cube not in self._faces:  # Traps take longer to find.
+            fact = self._residue_on_face(solution.cube)
+        if fact is None and self._add_traps(np.flatnonzero(solution.tokens < _ZERO).tolist()):
+            return None
+        if exact is None and fact is None:
+            fact = self._residue_on_face(solution.cube)
+        if fact is not None:
+            return _clash(fact)
+        if exact is None or not self._in_target(exact):
+            # If none is found soon, z3 is better.
+            exact = self.facts.solution(solution.cube, self._seconds() / 4)
+        if exact is None:
+            return Ending.OPEN
+        if self._add_traps(_empty(exact)):
+            return None
+        columns = (t for t in self.facts.unblocked if t.effect)
+        # Where nothing moves, there is a column all the same.
+        transitions = [
+            t for t, times in zip(columns, solution.counts, strict=False) if times > _ZERO
+        ]
+        if not self._in_target(exact) or self._unfilled_sets(transitions):
+            return Ending.OPEN
+        self.solution = exact
+        return Ending.SOLVABLE
+
+    def _residue_on_face(self, cube: Cube) -> Separation | None:
+        """Return one given the traps so far, where it was not looked for."""
+        traps = len(self.facts.traps)
+        if self._faces.get(cube) == traps:
+            return None
+        self._faces[cube] = traps
+        return self.facts.residue_on_face(cube, self._seconds())
+
+    def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
+        """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
+        return tuple(self.facts.unfilled_sets(transitions)) if self._unmarked else ()
+
+    def explain(self, cube: Cube) -> Clash | None:
+        """Return a half-space by a program that looks for short ones."""
+        fact = self.facts.half_space(cube, self._seconds())
+        return None if fact is None else _clash(fact)
+
+    def _in_target(self, marking: Marking) -> bool:
+        values = self._problem.net.values(marking)
+        return min(marking, default=0) >= 0 and holds(self._problem.target, values)
+
+    def _separate(self) -> None:
+        """Add for each listed cube of the target the fact that refutes it without traps."""
+        for number, cube in enumerate(listed_cubes(self._problem.target, self._budget) or ()):
+            literals = set(cube)
+            for part, fact in self._proofs:
+                if literals.issuperset(part):
+                    weights = dict(zip(part, fact.multipliers, strict=True))
+                    multipliers = tuple(weights.get(literal, 0) for literal in cube)
+                    self.facts.add(number, replace(fact, multipliers=multipliers))
+                    break
+
+    def _shorten(self, cube: Cube, fact: Separation) -> tuple[Cube, Separation]:
+        """Return a fact that people read more easily, if the net is small."""
+        net = self._problem.net
+        if isinstance(fact.atom, Congruence) or len(net.places) + len(net.transitions) > _SMALL:
+            return cube, fact
+        return cube, self.facts.half_space(cube, self._seconds()) or fact
+
+    def _seconds(self) -> float:
+        return min(self._limit, self._budget.remaining)
+
+    def _limits(self) -> Budget:
+        return self._budget.within(self._seconds())
+
+    def _next_round(self) -> None:
+        self.rounds += 1
+        self._budget.check()
+        traps = len(self.facts.traps)
+        self._budget.report(
+            f"round {self.rounds}: {counted(len(self.facts), 'fact')}, {traps} of them traps"
+        )
+
+    def _add_traps(self, empty: Sequence[int]) -> bool:
+        """Add traps that are marked initially and have only empty places; return whether any."""
+        facts, limit = self.facts, self._most
+        traps = list(islice(facts.violated_traps(empty), _AT_ONCE))
+        for trap in traps:
+            if len(facts.traps) >= limit:
+                raise BudgetExhausted(f"{limit} traps do not suffice; allow more with -o traps=N")
+            facts.add_trap(trap)
+            self._program.add_trap(trap)
+        if traps:
+            self._next_round()
+        return bool(traps)
+
+    def _contradict(self, transitions: Firings) -> bool:
+        """Return whether traps or unmarked sets, which are added, contradict these firings."""
+        marking = self._problem.net.initial
+        for transition, times in transitions:
+            marking = transition.fire(marking, times)
+        if self._add_traps(_empty(marking)):
+            return True
+        unfilled = self._unfilled_sets([transition for transition, _ in transitions])
+        if unfilled:
+            self.facts.unmarked += unfilled
+            self._next_round()
+        else:
+            self.solution = marking
+        return bool(unfilled)
+
+
+def _clash(fact: Separation) -> Clash:
+    """Return the fact with the literals of a cube that it needs."""
+    premise = fact.multipliers if fact.premise is None else fact.premise.multipliers
+    pairs = zip(fact.multipliers, premise, strict=True)
+    numbers = tuple(number for number, pair in enumerate(pairs) if any(pair))
+    return Clash(numbers, fact.about(numbers))
+
+
+def _empty(marking: Marking) -> list[int]:
+    return [place for place, tokens in enumerate(marking) if not tokens]
