@@ -177,6 +177,6 @@ def test_a_limit_ends_the_search() -> None:
     asked = problem("p=0 q=0, t: -> p, u: -> 2 q", "q == 2**20 + 1")
     answer = decide(asked, seconds=0.3).answer
     assert isinstance(answer, Unknown)
-    assert "time limit" in answer.reason and "markings" in answer.reason
+    assert "time limit" in answer.reason and "marking" in answer.reason
     with pytest.raises(BudgetExhausted, match="memory limit of 1 MiB"):
         Explicit().solve(asked, Budget(memory=1))

@@ -138,8 +138,8 @@ def test_a_colour_called_as_if_it_were_any_is_that_colour() -> None:
     sort = Product("P", (Enumeration("L", ("_", "b")), Range("N", 1, 2)))
     held = tuple(Summand(1, Constant(sort, colour)) for colour in range(4))
     net = unfold(ColouredNet("n", (Place("p", sort, held),), ()), Budget())
-    assert read_formula(net, "p(_, 1) = 0") == equal(variable("p(_, 1)"), 0)
-    term = variable("p(_, 1)") + variable("p(_, 2)")
+    assert read_formula(net, 'p("_", 1) = 0') == equal(variable('p("_", 1)'), 0)
+    term = variable('p("_", 1)') + variable('p("_", 2)')
     assert summed_term(net, term) == term
 
 
