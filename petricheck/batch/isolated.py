@@ -47,8 +47,8 @@ BACKENDS = ("flint", "highspy", "numpy", "z3")
 """Packages that engines import when they need them."""
 
 NOT_OF_CELLS = (
-    "__main__", "batch", "cli", "drawing", "explanation", "exports", "interop", "laboratory",
-    "page", "standalone", "survey",
+    "__main__", "batch", "commands", "evidence.standalone", "formats.exports", "formats.libraries",
+    "laboratory", "model.drawing", "reports",
 )  # fmt: skip
 """Modules and packages of petricheck that cells do not use."""
 
@@ -83,7 +83,8 @@ def _preload() -> None:
     os.environ.update(_ONE_THREAD)
     path = sys.modules["petricheck"].__path__
     modules = (module.name for module in pkgutil.walk_packages(path, "petricheck."))
-    of_cells = (name for name in modules if name.split(".")[1] not in NOT_OF_CELLS)
+    others = tuple(f"petricheck.{name}." for name in NOT_OF_CELLS)
+    of_cells = (name for name in modules if not f"{name}.".startswith(others))
     for name in (*BACKENDS, *of_cells):
         with suppress(Exception):
             importlib.import_module(name)

@@ -78,7 +78,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
     is_flag=True,
     is_eager=True,
     expose_value=False,
-    callback=_printing("standalone.py"),
+    callback=_printing("evidence/standalone.py"),
     help="Print an independent checker, a Python program in one file, and exit.",
 )
 @click.option(
@@ -86,7 +86,7 @@ def _printing(name: str) -> Callable[[click.Context, click.Parameter, Any], None
     type=click.Choice(["evidence", "answer"]),
     is_eager=True,
     expose_value=False,
-    callback=_printing("schemas/{}.json"),
+    callback=_printing("evidence/schemas/{}.json"),
     metavar="NAME",
     help="Print the JSON Schema of evidence files (evidence) or --json (answer), and exit.",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from petricheck.evidence.answer import Answer, Reachable, Statistics, Unknown, Unreachable
@@ -9,6 +10,7 @@ from petricheck.evidence.claims import Claim, Excluded, Reached
 from petricheck.model.problem import Problem
 from petricheck.questions.kind import Conclusion, Value
 from petricheck.questions.question import Question
+from petricheck.support import plugins
 from petricheck.support.errors import InternalError, QueryError
 
 
@@ -88,7 +90,7 @@ class Finding:
         """The engine that gave the answer, where needed one of a portfolio; or `reductions`."""
         return self.statistics.engine or self.engine
 
-    # Reports are imported where one is shown, since most programs show none.
+    # Reports stand above questions: they are called by name.
 
     def draw(self) -> str:
         """Return the net as a picture (SVG), with the question, the answer and its reason below.
@@ -98,19 +100,16 @@ class Finding:
         Raises:
             QueryError: the net has more than 100 places and transitions.
         """
-        from petricheck.reports.notebook import draw
-
-        return draw(self)
+        picture: str = plugins.build("reports", "notebook").draw(self)
+        return picture
 
     def __str__(self) -> str:
-        from petricheck.reports.report import report_lines
-
-        return "\n".join(report_lines(self))
+        lines: Iterable[str] = plugins.build("reports", "report").lines(self)
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         return f"<Finding {self.question.kind}: {self.headline}>"
 
     def _repr_html_(self) -> str:
-        from petricheck.reports.notebook import report_html
-
-        return report_html(self)
+        html: str = plugins.build("reports", "notebook").html(self)
+        return html

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.shown import shown_formula
@@ -34,6 +34,23 @@ STYLE = """\
 .petricheck .or > .operand { display: block; }
 .petricheck sub, .petricheck sup { font-size: .75em; }
 </style>"""
+
+
+@dataclass(frozen=True)
+class Notebook:
+    """A finding in a notebook."""
+
+    def html(self, finding: Finding) -> str:
+        """Return the report in HTML."""
+        return report_html(finding)
+
+    def draw(self, finding: Finding) -> str:
+        """Return the net as a picture, with the question, the answer and its reason below.
+
+        Raises:
+            QueryError: the net has too many places and transitions.
+        """
+        return draw(finding)
 
 
 def report_html(finding: Finding) -> str:

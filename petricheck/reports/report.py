@@ -7,6 +7,7 @@ same parts.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from petricheck.arithmetic.formulas.formulas import Formula
@@ -38,6 +39,15 @@ LETTERS = 2_000
 
 REACHABILITY = "Is a marking reachable that satisfies this?"
 """The question of a target."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """A finding as lines of text."""
+
+    def lines(self, finding: Finding) -> Iterator[str]:
+        """Return the lines, the headline first."""
+        return report_lines(finding)
 
 
 def report_lines(

@@ -44,6 +44,7 @@ FAMILIES: Mapping[str, str] = {
     "properties.readers": "petricheck.formats.properties.readers",
     "questions.kinds": "petricheck.questions.kinds",
     "reductions": "petricheck.engines.reductions",
+    "reports": "petricheck.reports",
 }
 """The package of each family, by the name that messages and the groups of entry points have."""
 
