@@ -19,6 +19,9 @@ from coloured_spelling import Names, firing_text, in_question, place_text
 MOST_STEPS = 5_000
 """Longer traces of several bindings are not followed."""
 
+MOST_NODES = 300
+"""Coverability trees with more nodes are not made."""
+
 Cells = frozenset[int]
 
 
@@ -166,7 +169,7 @@ class Judge:
     @cached_property
     def _omegas(self) -> set[int] | None:
         """The cells without a bound."""
-        nodes = cover(self.graph.net, 3_000)
+        nodes = cover(self.graph.net, MOST_NODES)
         if nodes is None:
             return None
         return {cell for node in nodes for cell, held in enumerate(node) if held == OMEGA}
@@ -179,7 +182,7 @@ class Judge:
 
     @cached_property
     def _nodes(self) -> set[tuple[float, ...]] | None:
-        return {*self.graph.markings} if self.graph.complete else cover(self.graph.net, 3_000)
+        return {*self.graph.markings} if self.graph.complete else cover(self.graph.net, MOST_NODES)
 
     def _counts(self, counts: Mapping[str, Any]) -> None:
         """The numbers of markings, and of their firings, of the net that has these names."""

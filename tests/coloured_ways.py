@@ -112,4 +112,4 @@ REFUSALS = {
 
 def is_fair(way: Way, error: QueryError) -> bool:
     """Whether a question may be refused so: it asks for colours that are not there."""
-    return any(words in error.message for words in REFUSALS[way.name])
+    return any(words in error.message for words in (*REFUSALS[way.name], "a colour is called _;"))

@@ -23,6 +23,23 @@ WORDS = (
     *("t0(x=a)", "t0(x0=a)", "p0(a)", "p0(_, a)", "p0", "p1", "t0", "t1", "S0", "S1", "Parts"),
     *("Pair", "x", "y", "x0", "y0", "all 0", "unfired", "_, _", "__", "a", "b", "c", "d", "u", "E"),
 )
+SIGNS = (
+    "_",
+    "dot",
+    "a..c",
+    "{a..c}",
+    "a, b",
+    "a b",
+    ")",
+    '"',
+    "\\",
+    "x=a",
+    "1",
+    "..",
+    "_, _",
+    "all 0",
+)
+"""Those that have a meaning within names."""
 PLAIN = tuple(f"{letter}{number}" for letter in "klmnz" for number in (7, 11, 3))
 
 
@@ -32,6 +49,7 @@ def renamed(random: Random, net: Net, words: Sequence[str]) -> Spelling:
     places, transitions = ([node.name for node in nodes] for nodes in (net.places, net.transitions))
     sample = random.sample(words, len(places + transitions))
     nodes = dict(zip((*places, *transitions), sample, strict=True))
+    inner = SIGNS if words is WORDS and random.random() < 0.5 else words
     sorts = dict[str, Sort]()
     for place in net.places:
         _collect(sorts, place.sort)
@@ -41,14 +59,14 @@ def renamed(random: Random, net: Net, words: Sequence[str]) -> Spelling:
     return Spelling(
         {name: nodes[name] for name in places},
         {name: nodes[name] for name in transitions},
-        dict(zip(variables, random.sample(words, len(variables)), strict=True)),
+        dict(zip(variables, random.sample(inner, len(variables)), strict=True)),
         dict(zip(sorts, random.sample(words, len(sorts)), strict=True)),
         {
             (sort.name, colour): word
             for sort in sorts.values()
             if sort.kind in ("finite", "cyclic", "partition")
             for colour, word in zip(
-                sort.colours, random.sample(words, len(sort.colours)), strict=True
+                sort.colours, random.sample(inner, len(sort.colours)), strict=True
             )
         },
     )
@@ -148,13 +166,17 @@ def compare(seed: int, words: Sequence[str]) -> None:
     while not (graph := random_net(random, 40)).complete:
         pass  # of a net without bounds more is answered the faster it goes
     spelling = renamed(random, graph.net, words)
+    ambiguous = "_" in spelling.colours.values()  # then what stands for all colours is refused
     plain, odd = ([*ways(graph, s)] for s in (Spelling(), spelling))
     assert [way.name for way in plain] == [way.name for way in odd]
     for one, other in zip(plain, odd, strict=True):
         assert len(one.net.places) == len(other.net.places)
         for _ in range(2):
             question = random_question(random, graph, len(one.net.places))
-            assert answers(one, question) == answers(other, question), (one.name, question)
+            # Which of several traces comes first may depend on how fast the machine is.
+            pairs = ((answers(one, question), answers(other, question)) for _ in range(3))
+            same = any(meant == again or (again is None and ambiguous) for meant, again in pairs)
+            assert same, (one.name, question)
 
 
 @pytest.mark.parametrize("seed", range(50))
