@@ -25,10 +25,7 @@ from petricheck.arithmetic.formulas.formulas import conjunction  # noqa: E402
 from petricheck.arithmetic.formulas.terms import variable  # noqa: E402
 from petricheck.batch.questions.index import COMPARISONS  # noqa: E402
 from petricheck.evidence.answer import Reachable, Unreachable  # noqa: E402
-from petricheck.model.problem import (
-    Problem,
-    make_problem,
-)
+from petricheck.model.problem import Problem, make_problem  # noqa: E402
 from petricheck.questions import Finding, check  # noqa: E402
 from petricheck.support.budget import Budget  # noqa: E402
 

@@ -362,5 +362,6 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
 
 def test_petricheck_does_without_benchexec() -> None:
     hidden = "import sys; sys.modules['benchexec'] = None; "
-    imports = "import petricheck.commands, petricheck.batch.benchexec.tasks, petricheck.commands.batches.benchexec"
+    modules = ("commands", "batch.benchexec.tasks", "commands.batches.benchexec")
+    imports = f"import {', '.join(f'petricheck.{module}' for module in modules)}"
     subprocess.run([sys.executable, "-c", hidden + imports], check=True, timeout=60)

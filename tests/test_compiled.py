@@ -99,7 +99,10 @@ def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_
     assert run(SIGHT, tmp_path, **variables) == f"1 loops are compiled {own}"
     assert own.stat().st_mode & 0o77 == 0
     own.chmod(0o777)  # Others may write what would be loaded here.
-    code = "from petricheck.explicit.kernel import compiled; print(compiled.folder(), compiled.status())"
+    code = (
+        "from petricheck.explicit.kernel import compiled; "
+        "print(compiled.folder(), compiled.status())"
+    )
     why = f"{own} is not used, since others may write to {own}"
     shown = run(code, tmp_path, **variables)
     assert shown == f"None {SLOW}; {why}; name one in NUMBA_CACHE_DIR"

@@ -25,7 +25,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import linear, variable
 from petricheck.engines import coverability
-from petricheck.engines.targets import minimal_markings
+from petricheck.engines.coverability import minimal_markings
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.explicit.covering import karp_miller as forward

@@ -13,7 +13,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.engines.certify import certificate
+from petricheck.engines.coverability import certificate
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints

@@ -14,8 +14,7 @@ from strategies import nets, problems, targets
 
 from petricheck.arithmetic.formulas.formulas import FALSE, equal, evaluate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.engines.explicit import Explicit
-from petricheck.engines.projection import blocking, projected
+from petricheck.engines.explicit import Explicit, blocking, projected
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.finite_set import MarkingTable

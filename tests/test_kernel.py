@@ -330,7 +330,8 @@ def test_without_a_cache_or_a_compiler_it_works_all_the_same(variable_: str, val
 
 def test_numba_is_not_imported_before_a_search_needs_it():
     code = (
-        "import sys, petricheck.commands, petricheck.explicit.kernel.walk, petricheck.explicit.kernel.explore\n"
+        "import sys, petricheck.commands\n"
+        "import petricheck.explicit.kernel.walk, petricheck.explicit.kernel.explore\n"
         "from petricheck import plugins\n"
         "from petricheck.engines import racing\n"
         "[plugins.member('engines', name) for name in racing()]\n"

@@ -16,8 +16,17 @@ from invoked import run
 import petricheck
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.parts import Part, read_part, split_parts
-from petricheck.support.plugins import Option, all_members, build, member, members, options
+from petricheck.support.plugins import (
+    Option,
+    Part,
+    all_members,
+    build,
+    member,
+    members,
+    options,
+    read_part,
+    split_parts,
+)
 
 ROOT = Path(petricheck.__file__).parent
 FAMILIES = (

@@ -15,7 +15,7 @@ from strategies import nets, problems
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import TRUE, conjunction, equal
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.engines.guidance import Guidance
+from petricheck.engines.directed_search import Guidance
 from petricheck.explicit.search import luby
 from petricheck.explicit.search.firing import Array, Firing
 from petricheck.explicit.search.state_equation import NOWHERE, StateEquation

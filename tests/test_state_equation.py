@@ -51,6 +51,7 @@ from petricheck.support.budget import Budget
 from petricheck.symbolic.facts import branching, refutation
 from petricheck.symbolic.facts.equation import EquationProgram
 from petricheck.symbolic.facts.marked_traps import MarkedTraps
+from petricheck.symbolic.facts.proved import integral_solution
 from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
@@ -58,7 +59,6 @@ from petricheck.symbolic.facts.siphons import (
     greatest_trap,
     unblocked_transitions,
 )
-from petricheck.symbolic.facts.solutions import integral_solution
 from petricheck.symbolic.linear import direction_of, preserves
 
 EXACT = "checked in exact integer arithmetic"

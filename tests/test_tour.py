@@ -11,8 +11,7 @@ import petricheck as petri
 from petricheck.arithmetic.formulas.formulas import at_least, evaluate
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.programs.warm_programs import Point
-from petricheck.engines.parikh_walk import ParikhWalk
-from petricheck.engines.producers import Producers
+from petricheck.engines.parikh_walk import ParikhWalk, Producers
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.explicit.kernel.tour import Passage, Tour
 from petricheck.formats.language.enabling import enabled

@@ -10,7 +10,8 @@ from pathlib import Path
 TITLE = """\
 # Rules of the audit
 
-What accepts [evidence](evidence.md), and why that is sound: the modules of `petricheck.evidence.audit`.
+What accepts [evidence](evidence.md), and why that is sound: the modules of
+`petricheck.evidence.audit`.
 """
 
 

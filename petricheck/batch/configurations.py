@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from petricheck.questions.checking import DEFAULT_ENGINE
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.parts import Part, read_part
+from petricheck.support.plugins import Part, read_part
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,7 @@
-"""The command itself, its options: `petricheck NET …` decides one question, or many."""
+"""The command itself, its options: `petricheck NET …` decides one question, or many.
+
+`petricheck --warm-up`: compile the inner loops now, for example after an installation.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from petricheck.commands.answers.request import (
 from petricheck.commands.engines import NAMES as engine_names
 from petricheck.commands.engines import engine_options, engine_setting
 from petricheck.commands.shell.command_group import COMMANDS, Program
-from petricheck.commands.shell.exit_status import exit_with
+from petricheck.commands.shell.exit_status import Status, exit_with, outcome
 from petricheck.commands.shell.options import (
     json_option,
     memory_option,
@@ -26,9 +29,32 @@ from petricheck.commands.shell.options import (
     seconds_option,
     verbose_option,
 )
-from petricheck.commands.warm_up import warm_up
+from petricheck.commands.shell.terminal import complain, progress, say
 from petricheck.questions.kind import kind_names, kind_of
+from petricheck.support.budget import Event
 from petricheck.version import __version__
+
+
+def warm_up(context: click.Context, _: click.Parameter, value: bool) -> None:
+    """Compile the inner loops, and end the command; the callback of the option."""
+    if value:
+        context.exit(outcome(_compile))
+
+
+def _compile() -> None:
+    from petricheck.explicit.kernel.compiled import (  # numpy
+        compile_all,
+        folder,
+        is_compiled,
+        status,
+    )
+
+    with progress(verbose=False) as watch:
+        compile_all(lambda: watch(Event("warming up")))
+    if not is_compiled():
+        complain(status())
+        raise click.exceptions.Exit(Status.UNKNOWN)
+    say(f"All loops are compiled; they are stored in {folder()}.")
 
 
 @click.version_option(__version__, prog_name="petricheck", message="%(prog)s %(version)s")

@@ -15,7 +15,7 @@ from petricheck.commands.shell.terminal import say
 from petricheck.questions import DEFAULT_ENGINE, Setting
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.parts import Part, read_part
+from petricheck.support.plugins import Part, read_part
 
 FILES = ("predicates", "graph", "log")
 """Options of engines whose values are files; each is an option of the command line, too."""

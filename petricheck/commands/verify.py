@@ -4,7 +4,8 @@
 question on the command line, the question of the file is answered. So it is printed: the reader
 has to check that it is the intended one.
 
-`--print-checker` prints `petricheck.evidence.standalone`, an independent program that does the same.
+`--print-checker` prints `petricheck.evidence.standalone`, an independent program that does the
+same.
 """
 
 from __future__ import annotations

@@ -6,6 +6,14 @@ minimal markings of the first. The evidence is a firing sequence, or the complem
 many minimal markings with the facts that pruned the backward search.
 
 Limits: the minimal markings may be very many; the time of the audit grows with their number too.
+
+From a finished backward search to a certificate: the complement of its basis, with facts.
+
+Alone, the complement is not inductive: some markings below the basis lead into it, but facts
+exclude these. Facts are half-spaces, marked traps and the empty siphon, which disables transitions
+that would break the others; hints say which of them add up to what excludes markings.
+
+Targets that are upward-closed, as their minimal markings.
 """
 
 from __future__ import annotations
@@ -13,8 +21,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.engines.certify import certificate
-from petricheck.engines.targets import LARGEST, NOT_CLOSED, is_upward_closed, minimal_markings
+from petricheck.arithmetic.formulas.cubes import cubes
+from petricheck.arithmetic.formulas.formulas import (
+    Conjunction,
+    Disjunction,
+    Formula,
+    Inequality,
+    at_most,
+    atoms,
+    normal,
+)
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import (
     Answer,
     Reachable,
@@ -24,13 +41,77 @@ from petricheck.evidence.answer import (
     joined,
     measure,
 )
-from petricheck.explicit.covering.backward import Backward
+from petricheck.evidence.audit.invariants.upward import Row, least
+from petricheck.evidence.certificates.invariant import Certificate, CoverHints
+from petricheck.explicit.covering.backward import Backward, Proof
 from petricheck.explicit.covering.exclusions import Exclusions
 from petricheck.explicit.covering.karp_miller import KarpMiller
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
+from petricheck.symbolic.facts.siphons import trap_fact
+from petricheck.symbolic.linear import direction_of
+
+LARGEST = 10_000
+"""Targets with more minimal markings are refused."""
+
+NOT_CLOSED = "the target is not upward-closed"
+
+
+def is_upward_closed(target: Formula) -> bool:
+    """Return whether each atom of the negation normal form is Σ c·p ≥ k, c ≥ 0, or constant."""
+    return all(
+        (isinstance(atom, Inequality) or not atom.term.coefficients)
+        and all(value < 0 for _, value in atom.term.coefficients)
+        for atom in atoms(normal(target))
+    )
+
+
+def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ...] | None:
+    """Return markings whose upward closures together are an upward-closed target.
+
+    All minimal ones are among them. None where there are too many.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    minimal: dict[frozenset[tuple[int, int]], Row] = {}
+    for cube in cubes(target, budget):
+        demands = [(direction_of(net, -a.term), a.term.constant) for a in cube]
+        rows = least(demands, LARGEST, {}, budget)
+        minimal |= {frozenset(row.items()): row for row in rows or ()}
+        if rows is None or len(minimal) > LARGEST:
+            return None
+    return tuple(minimal.values())
+
+
+def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
+    """Return the invariant that the proof states."""
+    blocked = len(exclusions.unblocked) < len(net.transitions)
+    needed = sorted({*proof.exclusions, *((0,) if blocked else ())})
+    used = [exclusions.entries[number] for number in needed]
+    numbers = sorted({number for exclusion in used for number, _ in exclusion.traps})
+    traps = {number: trap_fact(net, exclusions.facts.traps[number]) for number in numbers}
+    half_spaces = [exclusion.invariant.inequality(net) for exclusion in used]
+    clauses = (_not_covered(net, row) for row in proof.basis)
+    parts: dict[Formula, None] = dict.fromkeys((*traps.values(), *half_spaces, *clauses))
+    positions = {part: position for position, part in enumerate(parts)}
+    sums = []
+    for exclusion, half_space in zip(used, half_spaces, strict=True):
+        added = ((positions[traps[number]], times) for number, times in exclusion.traps)
+        sums.append(((positions[half_space], 1), *added))
+    hints = CoverHints(tuple(terms for terms in sums if len(terms) > 1))
+    return Certificate(Conjunction(tuple(parts)), hints)
+
+
+def _not_covered(net: Net, row: tuple[int, ...]) -> Formula:
+    """Return a formula that the marking is not covered: a clause, or a single atom."""
+    tokens_by_name = ((net.places[place], tokens) for place, tokens in enumerate(row) if tokens)
+    return Disjunction(
+        tuple(at_most(variable(name), tokens - 1) for name, tokens in tokens_by_name)
+    )
+
 
 LEAD = 256
 """Markings that the forward search expands before the backward search goes on. From then on it

@@ -7,6 +7,14 @@ nets. Then the compiled loops explore, and the table of all markings is the proo
 
 Limits: unbounded nets end where the memory is full, unless a projection proves them; a table that
 is too large to be stored ends in "certificate too large".
+
+Finite proofs on few places.
+
+A net without some of its places can do everything that the whole net does, on the remaining
+places. So a finite set of projected markings, closed under firing in the projected net and without
+the target, is an inductive invariant of the whole net. The places are found by refinement: start
+with those of the target. Where the projected net reaches the target, or more markings than can be
+listed, replay its trace in the whole net, and add the places that disable a transition.
 """
 
 from __future__ import annotations
@@ -16,16 +24,18 @@ from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
 
+from petricheck.arithmetic.formulas.formulas import variables
 from petricheck.engines import IsOpen, all_open
-from petricheck.engines.projection import projected
 from petricheck.evidence.answer import (
     Answer,
     Reachable,
     Statistics,
+    Trace,
     Unknown,
     Unreachable,
     measure,
 )
+from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration as Compiled
 from petricheck.explicit.kernel.packing import markings_certificate
@@ -38,6 +48,52 @@ from petricheck.support.budget import MEBIBYTE, Budget
 from petricheck.support.errors import BudgetExhausted, Ending, noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
+
+
+def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
+    """Return a listing over some of the places; None if there is none within the limits.
+
+    Args:
+        problem: the question.
+        most: how many markings may be listed.
+        work: how many may be explored, over all attempts together.
+        budget: limits.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    net = problem.net
+    places = {net.place_numbers[name] for name in variables(problem.target)}
+    while work > 0:
+        budget.check()
+        part = Problem(net.without(set(range(len(net.places))) - places), problem.target)
+        exploration = Exploration(part, budget)
+        exploration.run(most)
+        markings = exploration.visited.markings
+        work -= len(markings)
+        if exploration.goal is None and exploration.exhausted and len(markings) <= most:
+            return listing(part, markings)
+        number = len(markings) - 1 if exploration.goal is None else exploration.goal
+        missing = blocking(net, exploration.trace(number))
+        if not missing:
+            return None
+        places |= missing
+        budget.report(f"a proof on {len(places)} of {counted(len(net.places), 'place')} is tried")
+    return None
+
+
+def blocking(net: Net, trace: Trace) -> set[int]:
+    """Return the places that lack tokens where the trace first fails to fire; empty if it fires."""
+    marking = net.initial
+    for name, times in trace.steps:
+        transition = net.transitions[net.transition_numbers[name]]
+        for _ in range(times):
+            lacking = {place for place, weight in transition.pre if marking[place] < weight}
+            if lacking:
+                return lacking
+            marking = transition.fire(marking)
+    return set()
+
 
 FIRST = 2_000
 """Markings explored before a projection is tried."""

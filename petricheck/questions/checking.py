@@ -26,7 +26,7 @@ from petricheck.support.errors import (
     Refused,
     refusing_faults,
 )
-from petricheck.support.parts import read_part
+from petricheck.support.plugins import read_part
 
 DEFAULT_ENGINE = "portfolio"
 

@@ -1,9 +1,9 @@
 """Kinds of questions. One file each, in `kinds`.
 
-A kind reads the words of a question, searches for claims of `petricheck.evidence.claims`, and concludes from
-them. Its search is not trusted: a `Study` adds a claim only if it passes the audit. `conclude`
-derives the answer from proved claims alone. `verify` calls it again for the claims of a file. So an
-answer depends on the audit of the claims and on `conclude`, and on nothing else.
+A kind reads the words of a question, searches for claims of `petricheck.evidence.claims`, and
+concludes from them. Its search is not trusted: a `Study` adds a claim only if it passes the audit.
+`conclude` derives the answer from proved claims alone. `verify` calls it again for the claims of a
+file. So an answer depends on the audit of the claims and on `conclude`, and on nothing else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Names in SMT-LIB 2 scripts that people write: read as they are, and written back the same.
 
-`petricheck.arithmetic.solvers.smtlib.symbol` is for names from elsewhere: it encodes characters that a
-script cannot contain or that solvers misread. Names that come from scripts need no encoding.
+`petricheck.arithmetic.solvers.smtlib.symbol` is for names from elsewhere: it encodes characters
+that a script cannot contain or that solvers misread. Names that come from scripts need no encoding.
 """
 
 from __future__ import annotations

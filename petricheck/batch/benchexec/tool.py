@@ -1,7 +1,7 @@
 """Tool-info module for BenchExec: how it runs petricheck, and what it makes of the output.
 
-A benchmark definition names it: `<benchmark tool="petricheck.batch.benchexec.tool">`. The property that
-is checked is that the target is unreachable, so a result is `true` where petricheck says
+A benchmark definition names it: `<benchmark tool="petricheck.batch.benchexec.tool">`. The property
+that is checked is that the target is unreachable, so a result is `true` where petricheck says
 unreachable, and `false(reachable)` where it says reachable. `tasks` writes task definitions for it;
 their options are `question` (target, cover or formula, whose text is the second input file;
 deadlock; or property, of the file of properties that is the second input file) and `property`, its

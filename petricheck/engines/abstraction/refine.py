@@ -14,6 +14,8 @@ the path, replayed abstractly, is excluded. The order:
    trace, and then linear congruences for a modular separator.
 4. Accelerate only the actions that repeat in the path, then none. For one path without
    acceleration a separator always exists; the last proposal does not depend on the guide.
+
+An abstract path as blocks, and the interpolation problems that it poses.
 """
 
 from __future__ import annotations
@@ -21,17 +23,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from itertools import groupby
+from typing import Protocol, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Congruence, Cube, evaluate
-from petricheck.engines.abstraction.blocks import (
-    Blocks,
-    compress,
-    earliest_infeasible,
-    first_failure,
-    path_question,
-    target_rows,
-)
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.engines.abstraction.graph import AbstractPath
 from petricheck.engines.abstraction.targets import Goal
@@ -40,20 +35,106 @@ from petricheck.engines.guides.none import None_
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.evidence.answer import Trace, joined
 from petricheck.evidence.certificates.invariant import Separator
-from petricheck.model.net import Net, Weights
+from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.separation import separating_congruence
-from petricheck.symbolic.interpolation.path import FarkasSequence, feasible_counts
+from petricheck.symbolic.interpolation.path import (
+    Block,
+    FarkasSequence,
+    PathQuestion,
+    feasible_counts,
+)
 from petricheck.symbolic.linear import (
+    Constraint,
     HalfSpace,
     Residue,
+    constraint,
     content,
     direction_of,
     divided,
     products,
     term_of,
 )
+
+Blocks: TypeAlias = tuple[tuple[int, int | None], ...]
+"""(transition number, how often in a row, None for any n ≥ 1)."""
+
+
+def compress(path: Sequence[int], accelerated: frozenset[int]) -> Blocks:
+    """Join neighbouring firings of one transition; accelerated ones fire any number of times."""
+    return tuple(
+        (transition, None if transition in accelerated else len(tuple(group)))
+        for transition, group in groupby(path)
+    )
+
+
+def path_question(net: Net, blocks: Blocks, goal: tuple[Constraint, ...]) -> PathQuestion:
+    """Return the question whether the blocks lead from the initial marking into the goal."""
+    return PathQuestion(net, tuple(Block(net.transitions[t], n) for t, n in blocks), goal)
+
+
+def _guard(pre: Weights) -> tuple[HalfSpace, ...]:
+    return tuple(HalfSpace(((place, -1),), -weight) for place, weight in pre)
+
+
+def target_rows(net: Net, cube: Cube) -> tuple[tuple[Constraint, ...], tuple[int, ...]]:
+    """Return the cube's inequalities and equalities over place numbers, and their literals."""
+    rows = [(constraint(net, a), n) for n, a in enumerate(cube) if not isinstance(a, Congruence)]
+    return tuple(row for row, _ in rows), tuple(number for _, number in rows)
+
+
+def earliest_infeasible(
+    net: Net, blocks: Blocks, cube: Cube, accelerated: frozenset[int], budget: Budget
+) -> tuple[PathQuestion, bool] | None:
+    """Return the shortest prefix of blocks that cannot go on, and whether it goes on to the target.
+
+    Prefix k is asked to enable block k + 1, the whole path to meet the target. A block of fixed
+    length that fails inside is split before its failing firing.
+    """
+    if not accelerated:
+        return first_failure(net, blocks, cube)
+    questions = [
+        path_question(net, blocks[:k], _guard(net.transitions[blocks[k][0]].pre))
+        for k in range(len(blocks))
+    ]
+    questions.append(path_question(net, blocks, target_rows(net, cube)[0]))
+
+    def infeasible(k: int) -> bool:
+        return feasible_counts(questions[k], budget.remaining, False) is None
+
+    low, high = 0, len(blocks)
+    if not infeasible(high):
+        return None
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if infeasible(middle) else (middle + 1, high)
+    return questions[low], low == len(blocks)
+
+
+def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, bool] | None:
+    """Return the first failure of blocks of fixed lengths, exactly, by simulation."""
+    marking = net.initial
+    for number, (t, count) in enumerate(blocks):
+        transition = net.transitions[t]
+        fired = _firings(transition, marking, count or 1)
+        if fired < (count or 1):
+            prefix = (*blocks[:number], *(((t, fired),) if fired else ()))
+            return path_question(net, prefix, _guard(transition.pre)), False
+        marking = transition.fire(marking, fired)
+    rows = target_rows(net, cube)[0]
+    if all(row.holds(marking) for row in rows):
+        return None
+    return path_question(net, blocks, rows), True
+
+
+def _firings(transition: Transition, marking: Marking, most: int) -> int:
+    """Return the number of times, at most `most`, that the transition fires from the marking."""
+    fired = 0
+    while fired < most and transition.enabled(marking):
+        marking = transition.fire(marking)
+        fired += 1
+    return fired
 
 
 @dataclass(frozen=True, slots=True)

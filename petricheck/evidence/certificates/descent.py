@@ -11,8 +11,7 @@ from petricheck.arithmetic.formulas.terms import linear
 from petricheck.arithmetic.formulas.text import term_to_text
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import Description, notation_of
-from petricheck.evidence.certificates._certificate import CERTIFICATE
-from petricheck.evidence.certificates._trace import TRACE
+from petricheck.evidence.certificates._certificate import CERTIFICATE, TRACE
 from petricheck.support.words import counted
 
 

@@ -10,8 +10,7 @@ from petricheck.arithmetic.formulas.json import TEXT, items, pair, record
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import Description, notation_of
-from petricheck.evidence.certificates._certificate import CERTIFICATE
-from petricheck.evidence.certificates._trace import TRACE
+from petricheck.evidence.certificates._certificate import CERTIFICATE, TRACE
 from petricheck.support.words import counted
 
 

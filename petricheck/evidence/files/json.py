@@ -1,9 +1,9 @@
 """Evidence as one JSON object, in version 2; files of version 1 are read as well.
 
-`docs/evidence-formats.md` describes it, and `petricheck/evidence/schemas/evidence.json` is its JSON Schema.
-In a claim "target" may stand for the target of the question. The reader refuses anything else than
-what is written: unknown and repeated keys, fractions, too deep nesting, integers of more than
-`BITS` bits; the message says what is wrong. Integers of more than `LONG` bits are strings in
+`docs/evidence-formats.md` describes it, and `petricheck/evidence/schemas/evidence.json` is its JSON
+Schema. In a claim "target" may stand for the target of the question. The reader refuses anything
+else than what is written: unknown and repeated keys, fractions, too deep nesting, integers of more
+than `BITS` bits; the message says what is wrong. Integers of more than `LONG` bits are strings in
 hexadecimal, "0x1f" or "-0x1f", since JSON readers differ on long numbers.
 """
 
@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.json import (
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.solvers.smtlib import written_alike
 from petricheck.evidence.certificates import notation_of, read_certificate
-from petricheck.evidence.certificates._trace import TRACE
+from petricheck.evidence.certificates._certificate import TRACE
 from petricheck.evidence.claims import (
     Claim,
     Excluded,

@@ -1,26 +1,200 @@
 """The grammar of formulas, read by lark's LALR(1) parser straight into Presburger formulas.
 
 No syntax tree is built, so that neither width nor depth of the text costs a recursion.
+
+Errors in a formula, as plain sentences that point at the character.
+
+Odd names without quotes: `P-start_2 = 1`, where nothing else can be meant.
+
+A *word* is a run of characters without blanks, parentheses, comparisons or connectives. It is read
+as operands, which are numbers and known names, with operators between them; what looks like a
+number is one, even where a place is called so. A reading in which every name is an ordinary one
+wins: `a-b` is a minus wherever a and b are places. Otherwise, if there is one reading only, its odd
+names are put between quotes. A word with several readings, or none, or with a keyword in it, stays
+as it is, for the grammar to read or to complain of, and so does a name with colours, `p(a-1)`.
+Between the parentheses of `fireable(…)` stand names of transitions, and no sums: `fireable(T-1)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Collection, Mapping, Set
 from contextvars import ContextVar
 from functools import cache
-from typing import Any, cast
+from typing import Any, TypeAlias, cast
 
 from lark import Lark, Transformer
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.arithmetic.formulas.text import BARE_NAME, COLOURED_NAME, QUOTED
-from petricheck.formats.language._complaints import misplaced, strange
-from petricheck.formats.language._odd_names import with_quotes
+from petricheck.arithmetic.formulas.text import (
+    BARE_NAME,
+    COLOURED_NAME,
+    KEYWORDS,
+    QUOTED,
+    name_to_text,
+)
 from petricheck.formats.language._reader import Part, Reader, Side
 from petricheck.formats.language.elements import Names
 from petricheck.model.net import Net
+from petricheck.support.errors import QueryError
+from petricheck.support.words import quoted
+
+MAX_LETTERS = 200
+"""Longer words stay as they are."""
+
+_WORD = r'(?:(?!->)[^\s()<>=!&|#,"∧∨¬≤≥≠])+'
+_ASIDE = rf"{COLOURED_NAME}|{QUOTED}|#[^\n]*"
+_CALL = rf"fireable\s*\((?:{_ASIDE}|[^()\"#])*"
+_PIECE = re.compile(rf"(?P<call>{_CALL})|{_ASIDE}|(?P<word>{_WORD})", re.DOTALL)
+_PLAIN = re.compile(rf"{BARE_NAME}|[0-9]+")
+_NAME = re.compile(BARE_NAME)
+_NUMBER = re.compile(r"[0-9]+")
+_OPERATORS = frozenset("+-*")
+
+_Reading: TypeAlias = tuple[str, ...]
+"""The operands and operators of a word, from left to right."""
+
+
+def with_quotes(text: str, names: Collection[str]) -> str:
+    """Return the formula with quotes around its odd names.
+
+    Args:
+        text: the formula.
+        names: all names that places have.
+    """
+    words = {piece["word"] for piece in _PIECE.finditer(text)}
+    quoted = _quoted({word for word in words if word and not _PLAIN.fullmatch(word)}, names)
+
+    def replacement(piece: re.Match[str]) -> str:
+        return quoted.get(piece["word"], piece[0]) if piece["call"] is None else _called(piece[0])
+
+    return _PIECE.sub(replacement, text)
+
+
+def _called(call: str) -> str:
+    """Return the beginning of a `fireable(…)` with quotes around its odd names."""
+
+    def replacement(piece: re.Match[str]) -> str:
+        name = piece["word"]
+        return piece[0] if name is None or name in KEYWORDS else name_to_text(name)
+
+    word, listed = call.split("(", 1)
+    return f"{word}({_PIECE.sub(replacement, listed)}"
+
+
+def _quoted(words: Set[str], names: Collection[str]) -> Mapping[str, str]:
+    """Return the spelling of each of the words, none of which is an ordinary name."""
+    if not words:
+        return {}
+    ordinary = {name for name in names if name_to_text(name) == name}
+    odd = {name for name in names if name not in ordinary and not _NUMBER.fullmatch(name)}
+    return {word: _with_quotes(word, ordinary, odd) for word in words}
+
+
+def _with_quotes(word: str, ordinary: Set[str], odd: Set[str]) -> str:
+    if len(word) > MAX_LETTERS or not KEYWORDS.isdisjoint(_NAME.findall(word)):
+        return word
+    if _readings(word, ordinary):
+        return word
+    match _readings(word, ordinary | odd):
+        case [reading]:
+            return "".join(name_to_text(part) if part in odd else part for part in reading)
+        case _:
+            return word
+
+
+def _readings(word: str, names: Set[str]) -> list[_Reading]:
+    """Return the ways to read the word, two at most."""
+    # From each position on: after an operator or nothing, and after an operand.
+    free: dict[int, list[_Reading]] = {len(word): [()]}
+    bound = {len(word): [_Reading()]}
+    for start in reversed(range(len(word))):
+        sign = word[start]
+        bound[start] = [(sign, *r) for r in free[start + 1]] if sign in _OPERATORS else []
+        free[start] = list(bound[start])
+        for end in range(start + 1, len(word) + 1):
+            if bound[end] and _is_operand(word[start:end], names):
+                free[start] += [(word[start:end], *reading) for reading in bound[end]]
+        del free[start][2:]
+    return free[0]
+
+
+def _is_operand(piece: str, names: Set[str]) -> bool:
+    return piece in names or _NUMBER.fullmatch(piece) is not None
+
+
+_HINTS = {
+    ",": "conditions are joined by 'and'",
+    ";": "conditions are joined by 'and'",
+    '"': "this quote is never closed",
+    "'": 'odd names are put between double quotes: "odd-id"',
+    ".": "numbers are whole",
+    "−": "minus is written '-'",
+    "/": "there is no division; multiply the other side instead",
+    "%": "remainders are written 'mod'",
+    "@": "'@' names a file only as the first character of the question; a name with '@' is put "
+    "between double quotes",
+}
+
+_TEMPORAL = frozenset({"A", "AF", "AG", "AX", "E", "EF", "EG", "EX", "F", "G", "X"})
+
+
+def strange(text: str, position: int) -> QueryError:
+    """Return the complaint about a character that begins no token."""
+    letter = text[position]
+    hint = _HINTS.get(letter, "names with unusual characters are put between double quotes")
+    return QueryError(f"unexpected {quoted(letter)}: {hint}", text=text, position=position)
+
+
+def misplaced(text: str, error: UnexpectedToken) -> QueryError:
+    """Return the complaint about a token that cannot stand where it stands."""
+    token = error.token
+    accepts = frozenset(error.accepts or ())
+    expected = f"expected {_described(accepts)}"
+    if token.type == "$END":
+        end = token.end_pos or 0
+        return QueryError(f"the formula ends too early: {expected}", text=text, position=end)
+    position = token.start_pos or 0
+    hint = "" if "COMMA" in accepts else _hint(text, position, token.type, str(token))
+    message = f"unexpected {quoted(str(token))}: {hint or expected}"
+    return QueryError(message, text=text, position=position)
+
+
+def _described(accepts: Set[str]) -> str:
+    """Return a description of what may follow, from the names of the grammar's terminals."""
+    if "LPAR" in accepts:
+        return "a condition such as p = 1" if "TRUE" in accepts else "a place, a number or '('"
+    if "NUMBER" in accepts:
+        return "a number"
+    if "NAME" in accepts:
+        return "the name of a transition"
+    if "COMMA" in accepts:
+        return "',' or ')'"
+    closing = "')'" if "RPAR" in accepts else "the end"
+    if "PLUS" in accepts and not accepts & {"RELATION", "AND"}:
+        return "'+', '-', '*'" + (" or ')'" if "RPAR" in accepts else " or the end")
+    if "RELATION" in accepts and "AND" not in accepts:
+        return "a comparison (= != < <= > >=)"
+    return f"'and', 'or' or {closing}"
+
+
+def _hint(text: str, position: int, kind: str, token: str) -> str:
+    if kind == "COMMA":
+        return _HINTS[token]
+    if kind == "MOD":
+        return "put the sum before 'mod' in parentheses: (p + q) mod 2 = 1"
+    before = re.search(r"\w*\s*\Z", text[max(0, position - 80) : position])
+    for word in (token, before[0].strip() if before else ""):
+        if kind == "NAME" and word not in KEYWORDS and word.lower() in KEYWORDS:
+            return f"the word is written {word.lower()!r}"
+    if before and before[0].strip() in _TEMPORAL:
+        return "a formula has no temporal operators; write what the marking satisfies: p > 1"
+    if kind in ("NAME", "QUOTED", "LPAR") and text[:position].rstrip()[-1:].isdigit():
+        return "multiplication is written with '*': 2*p; a name that begins with a digit is quoted"
+    return ""
+
 
 _GRAMMAR = rf"""
 ?start: either

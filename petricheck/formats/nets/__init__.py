@@ -17,9 +17,8 @@ from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.collector import paused
 from petricheck.support.errors import BudgetExhausted, InputError, NetTypeError
-from petricheck.support.files import expanded, pieces, pieces_of, suffix, with_suffix
+from petricheck.support.files import expanded, paused, pieces, pieces_of, suffix, with_suffix
 from petricheck.support.outputs import store
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from operator import index
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.formats.language.elements import Names, example, number
-from petricheck.formats.language.lists import GAP, entries
+from petricheck.formats.language.elements import GAP, Names, entries, example, number
 from petricheck.formats.language.model import Place
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
-from petricheck.formats.language.elements import Names
+from petricheck.formats.language.elements import GAP, Names, entries
 from petricheck.formats.language.enabling import Needs
-from petricheck.formats.language.lists import GAP, entries
 from petricheck.formats.language.model import transitions_of
 from petricheck.model.net import Net
 from petricheck.support.errors import QueryError

@@ -20,8 +20,7 @@ from typing import Any
 from petricheck.explicit.covering.tokens import OMEGA
 from petricheck.model.net import Net, Transition
 from petricheck.reports.survey.exploration import explored
-from petricheck.reports.survey.siphons import minimal_siphons, turned
-from petricheck.reports.survey.structure import classes
+from petricheck.reports.survey.siphons import classes, minimal_siphons, turned
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import independent, invariant_basis
 from petricheck.symbolic.facts.place_bounds import Limits, by_programs

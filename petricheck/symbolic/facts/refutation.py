@@ -1,23 +1,34 @@
-"""One target against the state equation, with traps and siphons, until it is refuted or solved."""
+"""One target against the state equation, with traps and siphons, until it is refuted or solved.
+
+The whole target against the state equation over the integers, decided by z3 like the audit.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 
 from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
 from petricheck.arithmetic.formulas.formulas import (
+    TRUE,
     Atom,
     Congruence,
     Conjunction,
     Cube,
     Formula,
+    variables,
 )
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
 from petricheck.arithmetic.solvers.solver import Solver
+from petricheck.evidence.audit.shapes.state_equation import (
+    firings,
+    solution,
+    state_equation_obligation,
+)
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Marking, Net, Transition
@@ -29,7 +40,63 @@ from petricheck.symbolic.facts.branching import Branching, Ending, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
-from petricheck.symbolic.facts.whole_target import Firings, refute_over_integers
+
+Firings: TypeAlias = Sequence[tuple[Transition, int]]
+"""How often each transition fires, of those that do."""
+
+
+def refute_over_integers(
+    problem: Problem,
+    facts: Facts,
+    limits: Callable[[], Budget],
+    contradict: Callable[[Firings], bool],
+) -> StateEquationCertificate | None:
+    """Return the certificate; None where a solution is left.
+
+    Where z3 needs no further facts, the audit knows its answer.
+
+    Args:
+        problem: the question.
+        facts: those so far.
+        limits: of a query of z3 that begins now.
+        contradict: adds facts that firings contradict; False where there are none.
+    """
+    certificate = facts.state_equation()
+    obligation = state_equation_obligation(problem, certificate)
+    model = solution(obligation, limits())
+    if model is None:
+        return certificate
+    with Solver(limits(), equations=True) as solver:
+        _add(solver, obligation.formula)
+        while model is not None:
+            if not contradict(_firings(problem.net, model)):
+                return None
+            before, certificate = certificate, facts.state_equation()
+            if certificate.unmarked and not before.unmarked:  # over other variables
+                return refute_over_integers(problem, facts, limits, contradict)
+            _add(solver, _new_part(problem.net, before, certificate))
+            solver.budget = limits()
+            model = solver.check()
+    return certificate
+
+
+def _add(solver: Solver, formula: Formula) -> None:
+    solver.add(formula)
+    solver.add_natural(variables(formula))
+
+
+def _new_part(
+    net: Net, before: StateEquationCertificate, after: StateEquationCertificate
+) -> Formula:
+    """Return the part of the state equation of `after` that is not in that of `before`."""
+    more = StateEquationCertificate(after.traps[len(before.traps) :], after.siphon, after.unmarked)
+    return state_equation_obligation(Problem(net, TRUE), more).formula
+
+
+def _firings(net: Net, model: Mapping[str, int]) -> Firings:
+    counts = (model.get(firings(net, number), 0) for number in range(len(net.transitions)))
+    return [pair for pair in zip(net.transitions, counts, strict=True) if pair[1]]
+
 
 _INITIAL = "the initial marking is in the target"
 _SOLVABLE = "the state equation and its traps have a solution in the target"

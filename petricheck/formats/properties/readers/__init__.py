@@ -15,8 +15,7 @@ from petricheck.formats.properties.meaning import Property
 from petricheck.formats.properties.vocabulary import AnyNames, Vocabulary
 from petricheck.model.net import Net
 from petricheck.support import plugins
-from petricheck.support.collector import paused
-from petricheck.support.files import expanded, pieces, suffix
+from petricheck.support.files import expanded, paused, pieces, suffix
 
 MAX_BYTES = 256 << 20
 """The most bytes of a property file."""
