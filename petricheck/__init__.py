@@ -71,6 +71,7 @@ from petricheck.model.problem import Problem
 from petricheck.model.problem import make_problem as _make_problem
 from petricheck.questions import Finding, Question, ask, check, check_all
 from petricheck.questions.question import plain as _plain
+from petricheck.support.aliases import install as _install
 from petricheck.support.budget import Budget
 from petricheck.support.errors import PetricheckError
 from petricheck.version import __version__
@@ -89,6 +90,8 @@ _MODULES = {
     "prover": "petricheck.laboratory.prover",
 }
 """Public modules that are imported on first use, since their import is slow."""
+
+_install({f"petricheck.{name}": home for name, home in _MODULES.items()})
 
 
 def __getattr__(name: str) -> object:

@@ -56,7 +56,7 @@ def copy_of_the_package(path: Path) -> Path:
     """Sources without anything compiled."""
     ignored = shutil.ignore_patterns("__pycache__", "templates", "schemas")
     shutil.copytree(Path(petricheck.__file__).parent, path / "petricheck", ignore=ignored)
-    return path / "petricheck" / "kernel"
+    return path / "petricheck" / "explicit" / "kernel"
 
 
 def run(code: str, path: Path, **variables: str) -> str:

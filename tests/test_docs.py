@@ -4,7 +4,7 @@ Fences that are run, each file in a folder of its own that holds `nets` and `doc
 - `console`: commands after `$`; the verdict, in the first line shown, is compared.
 - `console exact`: every line is compared, but for seconds; `…` stands for lines left out.
 - `pycon`: a Python session, compared as doctest does.
-- `python heuristics/NAME.py`: a module, put into that family.
+- `python engines/heuristics/NAME.py`: a module, put into that family.
 """
 
 from __future__ import annotations
@@ -209,7 +209,7 @@ def added(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The name of the heuristic in the guide, as if its file were in the package."""
     guide = fences(ROOT / "docs" / "contributing.md")
     ((kind, text),) = [fence for fence in guide if "heuristics/" in fence[0]]
-    file = kind.removeprefix("python heuristics/")
+    file = kind.removeprefix("python engines/heuristics/")
     (folder / file).write_text(text, "utf-8")
     monkeypatch.setattr(heuristics, "__path__", [*heuristics.__path__, str(folder)])
     name = file.removesuffix(".py")

@@ -83,9 +83,9 @@ def drop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Drop]:
         folder = tmp_path / family
         folder.mkdir()
         (folder / f"{name}.py").write_text(text)
-        package = importlib.import_module(f"petricheck.{family}")
+        package = importlib.import_module(plugins.FAMILIES[family])
         monkeypatch.setattr(package, "__path__", [*package.__path__, str(folder)])
-        dropped.append(f"petricheck.{family}.{name}")
+        dropped.append(f"{plugins.FAMILIES[family]}.{name}")
 
     yield put
     for module in dropped:

@@ -74,7 +74,8 @@ def sample(monkeypatch):
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_members_of_a_family_are_its_files_in_order(family):
-    files = sorted(file.stem for file in (ROOT / family.replace(".", "/")).glob("[!_]*.py"))
+    folder = ROOT.parent / plugins.FAMILIES[family].replace(".", "/")
+    files = sorted(file.stem for file in folder.glob("[!_]*.py"))
     assert list(members(family)) == files != []
 
 
@@ -95,7 +96,7 @@ def test_every_member_is_a_frozen_dataclass_with_the_methods_of_its_family(famil
     cls = member(family, name)
     assert dataclasses.is_dataclass(cls) and cls.__dataclass_params__.frozen
     assert cls.__module__ in (
-        f"petricheck.{family}.{name}",
+        f"{plugins.FAMILIES[family]}.{name}",
         f"petricheck.laboratory.{family}.{name}",
     )
     # A dataclass without a docstring gets its signature for one.

@@ -29,7 +29,7 @@ from petricheck.support.budget import Budget
 
 NAMES = ("evidence", "answer")
 SCHEMAS = {
-    name: json.loads((files("petricheck") / "schemas" / f"{name}.json").read_text("utf-8"))
+    name: json.loads((files("petricheck.evidence") / "schemas" / f"{name}.json").read_text("utf-8"))
     for name in NAMES
 }
 VALID = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}

@@ -84,7 +84,7 @@ def test_a_long_trace_is_shown_by_its_ends() -> None:
     steps = (("t", 1), ("u", 1)) * 500
     question = petricheck.ask(net, target={"p": 500, "q": 1})
     answer = petricheck.Reachable(petricheck.Trace(steps))
-    assert petricheck.evidence.audit(question.problem, answer)
+    assert petricheck.audit(question.problem, answer)
     shown = answered(question, answer)._repr_html_()
     rows = cells(shown)
     assert ["970", "940 steps left out", "485", "1"] in rows

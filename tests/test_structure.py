@@ -22,7 +22,7 @@ def private_owners(source: str) -> set[str]:
         for name in names.strip("()").split(",")
         if name.strip()
     }
-    return {path.split("._")[0] for path in imported if "._" in path}
+    return {path.split("._")[0] for path in imported if re.search(r"\._(?!_)", path)}
 
 
 def test_no_package_imports_what_another_marks_as_private():

@@ -64,7 +64,7 @@ def _made() -> Iterator[tuple[str, str]]:
     yield "parts.md", parts.page()
     yield "rules.md", rules.page(TOP / "petricheck" / "audit")
     yield "reference.md", reference.page()
-    for schema in sorted((TOP / "petricheck" / "schemas").glob("*.json")):
+    for schema in sorted((TOP / "petricheck" / "evidence" / "schemas").glob("*.json")):
         yield f"schemas/{schema.name}", schema.read_text("utf-8")
     yield "assets/extra.css", STYLE
     yield from gallery.pages(TOP / "nets")

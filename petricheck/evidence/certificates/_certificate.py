@@ -1,22 +1,12 @@
-"""Certificates inside proofs.
-
-Traces in evidence files.
-"""
+"""Certificates inside proofs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from petricheck.arithmetic.formulas.json import INTEGER, TEXT, Form, items, pair, read_object
-from petricheck.evidence.answer import Trace
+from petricheck.arithmetic.formulas.json import Form, read_object
 from petricheck.evidence.certificates import notation_of, read_certificate
 from petricheck.support.errors import EvidenceError
-
-_STEPS = items(pair(TEXT, INTEGER, "[transition, how often]"))
-
-TRACE: Form[Trace] = Form(
-    lambda trace: _STEPS.write(trace.steps), lambda value: Trace(_STEPS.read(value))
-)
 
 
 def certificate_without(keys: tuple[str, ...], refusal: str) -> Form[object]:

@@ -10,8 +10,8 @@ from petricheck.arithmetic.formulas.json import SUM, items, record
 from petricheck.arithmetic.formulas.terms import linear
 from petricheck.arithmetic.formulas.text import term_to_text
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import Description, notation_of
-from petricheck.evidence.certificates._certificate import CERTIFICATE, TRACE
+from petricheck.evidence.certificates import TRACE, Description, notation_of
+from petricheck.evidence.certificates._certificate import CERTIFICATE
 from petricheck.support.words import counted
 
 

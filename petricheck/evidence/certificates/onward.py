@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.json import SUM, items, record
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import Description, notation_of
-from petricheck.evidence.certificates._certificate import TRACE, certificate_without
+from petricheck.evidence.certificates import TRACE, Description, notation_of
+from petricheck.evidence.certificates._certificate import certificate_without
 from petricheck.support.words import counted
 
 

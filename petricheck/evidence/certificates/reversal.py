@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from petricheck.arithmetic.formulas.json import TEXT, items, pair, record
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import Description, notation_of
-from petricheck.evidence.certificates._certificate import CERTIFICATE, TRACE
+from petricheck.evidence.certificates import TRACE, Description, notation_of
+from petricheck.evidence.certificates._certificate import CERTIFICATE
 from petricheck.support.words import counted
 
 

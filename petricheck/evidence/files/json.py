@@ -35,8 +35,7 @@ from petricheck.arithmetic.formulas.json import (
 )
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.solvers.smtlib import written_alike
-from petricheck.evidence.certificates import notation_of, read_certificate
-from petricheck.evidence.certificates._certificate import TRACE
+from petricheck.evidence.certificates import TRACE, notation_of, read_certificate
 from petricheck.evidence.claims import (
     Claim,
     Excluded,
