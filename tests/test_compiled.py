@@ -42,7 +42,7 @@ from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.targets import WatchedSearch
 from petricheck.arithmetic.formulas.formulas import equal
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.model.construction import make_net
+from petricheck.model.net import make_net
 
 search = WatchedSearch(make_net("n", {"p": 1}, {}), [equal(variable("p"), 1)], plain=True)
 log = np.zeros((2, 2), np.int64)

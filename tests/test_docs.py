@@ -71,7 +71,7 @@ def resolve(dotted: str) -> object:
 def is_module_name(name: str) -> bool:
     families = {path.stem for path in (ROOT / "petricheck").iterdir() if path.stem[0] != "_"}
     dotted = re.fullmatch(r"\w+(\.\w+)+", name) is not None and not name.endswith(".csv")
-    return dotted and name.split(".")[0] in families
+    return dotted and name.split(".")[0] in families and not name.startswith("model.pnml")
 
 
 @pytest.fixture

@@ -28,7 +28,7 @@ from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.engines.portfolio import Portfolio
-from petricheck.engines.reductions import reduce
+from petricheck.engines.reductions import constant_places, reduce
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.claims import Home
 from petricheck.evidence.files.json import Json
@@ -187,7 +187,7 @@ def test_a_command_of_another_package_is_an_entry_point(
 
 
 def test_a_new_reduction_runs_when_its_turn_comes(drop: Drop) -> None:
-    source = Path(plugins.__file__).parent / "reductions" / "constant_places.py"
+    source = Path(constant_places.__file__)
     text = source.read_text().replace("class ConstantPlaces", "class Early")
     drop("reductions", "early", text.replace("rank: ClassVar[int] = 20", "rank: ClassVar[int] = 1"))
     net = make_net("n", {"p": 1, "one": 1}, {"t": ({"p": 1, "one": 1}, {"p": 2, "one": 1})})

@@ -303,7 +303,7 @@ CACHELESS = """
 import sys
 from petricheck.explicit.kernel import compiled, cycles
 from petricheck.explicit.kernel.walk import Walk
-from petricheck.model.construction import make_net
+from petricheck.model.net import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])
 walk.run(10, 10)
 print(walk.firings, compiled.status())

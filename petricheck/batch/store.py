@@ -64,8 +64,8 @@ DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
 class Store:
     """An open store. Use `Store.create`, `Store.resume` or `Store.read`.
 
-    All that it does raises `errors.InputError`, with the file or folder, where that cannot be read
-    or written, is damaged, or is not what it has to be.
+    All that it does raises `support.errors.InputError`, with the file or folder, where that cannot
+    be read or written, is damaged, or is not what it has to be.
 
     Attributes:
         folder: where it is.

@@ -2,7 +2,7 @@
 
 Its JSON object has `net` (file, name, sha256, warnings), for a coloured net `coloured` (the keys
 of `survey.coloured`), then the keys of `survey.forms`, then `reason` and `ending`: why parts are
-missing, else null; `ending` is a word of `errors.Ending`.
+missing, else null; `ending` is a word of `support.errors.Ending`.
 """
 
 from __future__ import annotations

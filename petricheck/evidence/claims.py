@@ -1,7 +1,8 @@
 """Claims about one net, each with evidence of its own, that answer a question together.
 
-A bound, for one, is a marking that reaches it and an invariant that nothing exceeds. `audit.prove`
-checks each claim from the net alone; kinds of questions conclude from claims that passed.
+A bound, for one, is a marking that reaches it and an invariant that nothing exceeds.
+`evidence.audit.prove` checks each claim from the net alone; kinds of questions conclude from claims
+that passed.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Excluded:
 
     Attributes:
         formula: what is excluded; a disjunction excludes several things at once.
-        certificate: as in `answer.Unreachable`.
+        certificate: as in `evidence.answer.Unreachable`.
     """
 
     formula: Formula
@@ -80,7 +81,7 @@ class ExcludedAfter:
     Attributes:
         trace: the firing sequence.
         formula: what is excluded from then on.
-        certificate: as in `answer.Unreachable`, with that marking as the initial one.
+        certificate: as in `evidence.answer.Unreachable`, with that marking as the initial one.
     """
 
     trace: Trace
@@ -95,7 +96,7 @@ class ExcludedWith:
     Attributes:
         transitions: their ids.
         formula: what is excluded once one of them has fired.
-        certificate: as in `answer.Unreachable`, for the problem of `audit.participation`.
+        certificate: as in `evidence.answer.Unreachable`, for the problem of `audit.participation`.
     """
 
     transitions: tuple[str, ...]

@@ -1,6 +1,6 @@
 """Linear forms over the places of a net: the vectors and half-spaces that all engines reason with.
 
-A vector is sparse (`problem.Weights`): pairs (place number, weight), sorted by place, without
+A vector is sparse (`model.net.Weights`): pairs (place number, weight), sorted by place, without
 zeros. Displacements, templates, interpolants, directions of an abstraction and inductive facts have
 this form until a certificate names their places (`term_of`). They become arrays only where numpy,
 flint or a linear program computes. The auditor has an arithmetic of its own.

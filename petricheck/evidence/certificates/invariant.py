@@ -50,7 +50,7 @@ class Separator:
     scale·(c·m) ≡ −S(0) (mod q).
 
     Attributes:
-        cube: number of the cube, in the order of `presburger.cubes`.
+        cube: number of the cube, in the order of `arithmetic.formulas.cubes`.
         direction: c, (place id, coefficient), sorted by place id, without zeros.
         modulus: 0 for an inequality c·m ≤ U, otherwise the modulus of a congruence.
         multipliers: one integer for each literal of the cube.

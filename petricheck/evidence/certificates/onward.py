@@ -19,7 +19,7 @@ class OnwardTraces:
 
     Attributes:
         markings: the home markings, at least one: tokens by place id, without zeros.
-        proof: shows that they are a home space, as in `claims.Home`.
+        proof: shows that they are a home space, as in `evidence.claims.Home`.
         traces: for each home marking, a trace into each of the formulas of the claim.
     """
 

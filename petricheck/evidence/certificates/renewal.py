@@ -20,7 +20,7 @@ class RenewedTokens:
     Attributes:
         tokens: by place id, without zeros.
         proof: shows that the markings with at least these tokens are a home space, as in
-            `claims.Home`.
+            `evidence.claims.Home`.
         traces: from exactly these tokens, one into each of the formulas of the claim.
     """
 

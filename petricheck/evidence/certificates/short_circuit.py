@@ -17,7 +17,7 @@ class Restarted:
 
     Attributes:
         proof: shows that the markings that enable this transition are a home space of that net, as
-            in `claims.Home`.
+            in `evidence.claims.Home`.
         certificate: excludes markings of that net with more tokens than the home marking.
     """
 

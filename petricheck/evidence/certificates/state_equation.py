@@ -4,7 +4,7 @@
 transition has a counter of its firings, and the induction step adds one to it. Places and counters
 together have an inductive invariant without quantifiers: `state-equation`, `traps` and `siphon`.
 The counter of transition number k is n%_k. No place has this symbol, since
-`presburger.smtlib.symbol` puts hexadecimal digits after each %.
+`arithmetic.solvers.smtlib.symbol` puts hexadecimal digits after each %.
 """
 
 from __future__ import annotations

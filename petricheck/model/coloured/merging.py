@@ -4,7 +4,8 @@ Colours are merged component by component: the components of places and the vari
 colours pass have the same classes. After the stable partitions of Bilgram, Jensen, Pedersen, Srba
 and Taankvist (Methods for efficient unfolding of colored Petri nets, 2023), these are as coarse as
 they may be: guards, and what is taken by constants, take them apart; and nothing is merged where a
-transition takes several tokens of one colour. The audit, `audit.merging`, says why that is right.
+transition takes several tokens of one colour. The audit, `evidence.audit.colours.merging`, says why
+that is right.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class ColouredNet:
         return forms.to_html(self)
 
     def draw(self, form: str = "svg") -> str:
-        """Return the net with its inscriptions as a picture; see `problem.Net.draw`."""
+        """Return the net with its inscriptions as a picture; see `model.net.Net.draw`."""
         return forms.drawn(self, form)
 
     @property

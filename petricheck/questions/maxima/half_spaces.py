@@ -41,7 +41,7 @@ from petricheck.symbolic.facts.place_bounds import (
 from petricheck.symbolic.linear import HalfSpace, scaled, sparse, term_of, value_at
 
 MOST = 20_000
-"""The most places that one claim limits; see `audit.basis.CUBES`."""
+"""The most places that one claim limits; see `evidence.audit.invariants.basis.CUBES`."""
 
 
 def limited_sums(

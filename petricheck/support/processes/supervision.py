@@ -142,7 +142,7 @@ def keep(key: str, pieces: Mapping[str, Piece]) -> None:
 
     Args:
         key: `FALLBACK`, or any other; they are told in the order in which they were first kept.
-        pieces: by the word of the `errors.Ending`.
+        pieces: by the word of the `support.errors.Ending`.
     """
     if (link := _supervised()) is None:
         return

@@ -1,7 +1,7 @@
 """Finite sets of markings, listed in a packed table.
 
 (1) The initial marking is a row. (2) Every firing in a row leads to a row. (3) No row satisfies the
-target. All three are checked by look-ups (`audit.rows`), without a solver.
+target. All three are checked by look-ups (`evidence.audit.tables.rows`), without a solver.
 
 A row stands for all markings that agree with it on the places of the table. So other places never
 disable a transition here, and literals of the target about other places count as true. Both only

@@ -2,8 +2,9 @@
 
 (1) is evaluated. (2) and (3) have two tiers. The second decides what the first does not settle.
 
-*Exact*: integer arithmetic only, guided by hints. `audit.exact` is for disjunctions of
-conjunctions, `audit.basis` for the clauses and half-spaces of coverability.
+*Exact*: integer arithmetic only, guided by hints. `evidence.audit.invariants.exact` is for
+disjunctions of conjunctions, `evidence.audit.invariants.basis` for the clauses and half-spaces of
+coverability.
 
 *Solver*: a fresh z3, and cvc5 if it is required, must prove that the negated obligation has no
 model. An obligation that a solver cannot decide is not discharged.
