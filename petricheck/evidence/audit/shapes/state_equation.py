@@ -100,8 +100,7 @@ def state_equation_obligation(
 
 
 def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:
-    """Return a solution of the obligation, or None; `support.budget.lemmas` records that there is
-    none.
+    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none.
 
     Raises:
         BudgetExhausted: z3 does not decide it.
