@@ -46,12 +46,17 @@ class Board:
         up = f"\x1b[{self._drawn - 1}A" if self._drawn > 1 else ""
         encoding = getattr(self._stream, "encoding", None) or "utf-8"
         text = "\n".join(lines).encode(encoding, "backslashreplace").decode(encoding)
+        # Whoever ends the command in the midst of this removes all lines that may be there.
+        self._note(max(self._drawn, len(lines)))
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(f"\r{up}\x1b[J{text}")
             self._stream.flush()
-        if self._drawn != len(lines):
-            supervision.note_drawing(len(lines))
-        self._drawn = len(lines)
+        self._note(len(lines))
+
+    def _note(self, lines: int) -> None:
+        if self._drawn != lines:
+            self._drawn = lines
+            supervision.note_drawing(lines)
 
 
 @contextlib.contextmanager
