@@ -449,7 +449,7 @@ def test_an_interruption_of_a_report_loses_no_answer(
     net: str, words: list[str], answer: str
 ) -> None:
     asked = replaced("pass", net, *words, "--html", f"{net}.html")
-    command = with_other(asked, "page.answer", "answer_page", HANGS)
+    command = with_other(asked, "reports.page.answer", "answer_page", HANGS)
     before, after, complaints, status = interrupted(command)
     assert (before, complaints, status) == ("", "", 0)
     assert after == f"{answer}Its evidence passed the audit; interrupted: no report.\n"
@@ -458,7 +458,7 @@ def test_an_interruption_of_a_report_loses_no_answer(
 def test_an_interruption_after_the_answer_tells_nothing_more(net: str) -> None:
     command = replaced("pass", net, "--cover", "b=1", "--json")
     before, after, complaints, _ = interrupted(
-        with_other(command, "cli.decide", "exit_with", HANGS)
+        with_other(command, "commands.decide", "exit_with", HANGS)
     )
     assert json.loads(before)["verdict"] == "reachable"
     assert (after, complaints) == ("", "")

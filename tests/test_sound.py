@@ -42,7 +42,7 @@ from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import make_problem
 from petricheck.questions import Setting, Study, ask, check
 from petricheck.questions.homes import short_circuit
-from petricheck.questions.workflows import workflow
+from petricheck.questions.workflows import completion
 from petricheck.questions.workflows.workflow import completed
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError
@@ -164,7 +164,7 @@ def test_walks_show_at_once_where_a_large_workflow_is_stuck_and_what_is_left_ove
     net = made.net()
     content = ask(net, sound=True).content
     study = Study(net, Setting(), Budget(40))
-    workflow.begin(study, content.final, content.improper)
+    completion.begin(study, content.final, content.improper)
     assert {type(claim) for claim in study.claims} == {Reached, ExcludedAfter}
 
 

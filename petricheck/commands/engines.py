@@ -184,6 +184,8 @@ def _text(default: Any) -> str:
 
 def _package(family: str, cls: type[Any]) -> str:
     """Return the package of a member: petricheck, its laboratory, or another one."""
+    if cls.__module__.startswith(f"{plugins.FAMILIES[family]}."):
+        return "petricheck"
     return cls.__module__.partition(f".{family}.")[0]
 
 

@@ -247,9 +247,9 @@ def _marking_text(tokens: Mapping[str, int]) -> str:
 def _begin(study: Study, soundness: Soundness, state: State) -> None:
     """Try quick proofs of the option to complete and of proper completion."""
     if state.completes is None and state.proper is None:
-        from petricheck.questions.workflows import workflow  # It brings numpy.
+        from petricheck.questions.workflows import completion  # It brings numpy.
 
-        workflow.begin(study, soundness.final, soundness.improper)
+        completion.begin(study, soundness.final, soundness.improper)
 
 
 def _complete(study: Study, soundness: Soundness, state: State) -> None:

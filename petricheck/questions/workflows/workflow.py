@@ -3,19 +3,12 @@
 After van der Aalst, *The application of Petri nets to workflow management* (1998), definition 6. A
 process begins with a token on the source and is completed in a final marking, in most nets one
 token on the sink.
-
-Quick proofs and refutations of the completion of workflow nets, whatever their size.
-
-A theorem proves free-choice nets. Walks end in a marking without enabled transitions, or pass a
-marking with more tokens than a final one; they refute most nets that are wrong in one place within
-milliseconds. The state equation often proves that no marking has more tokens.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Sequence
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
@@ -27,61 +20,10 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.arithmetic.formulas.terms import linear, variable
-from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.answer import Trace, Unreachable, joined
-from petricheck.evidence.claims import Claim, ExcludedAfter, reached
-from petricheck.explicit.kernel.tour import LONGEST, Tour
-from petricheck.formats.language.model import deadlocked
 from petricheck.model.net import Marking, Net
-from petricheck.model.problem import Problem, make_problem
-from petricheck.questions.deciding import deciding
-from petricheck.questions.homes import settled, short_circuit
-from petricheck.questions.study import Study
-from petricheck.support.errors import BudgetExhausted, QueryError
+from petricheck.model.problem import make_problem
+from petricheck.support.errors import QueryError
 from petricheck.support.words import listed
-
-_WALKS = 16
-"""The number of walks, each of some hundredths of a second."""
-
-
-def begin(study: Study, final: Formula, improper: Formula) -> None:
-    """Prove or refute the option to complete and proper completion, where that is quick.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
-    """
-    study.prove_all(short_circuit.prove(study.net, (final,), study.budget))
-    if not settled((final,), study.claims).homes:
-        study.prove_all(_walks(study, final, improper))
-    if deciding(improper, study.claims) is None:
-        study.decide(improper, study.budget, "state_equation")
-
-
-def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
-    """Yield claims of traces to a marking with more tokens than a final one, or to a deadlock."""
-    net = study.net
-    stuck = make_problem(net, conjunction((deadlocked(net), negate(final)))).target
-    with suppress(BudgetExhausted):  # Also where numbers do not fit the compiled loops.
-        tour = Tour(net, (improper, stuck))
-        for _ in range(_WALKS):
-            if tour.stuck or not tour.open:
-                return
-            study.budget.check()
-            if (passage := tour.wander(tour.pace, LONGEST)) is None:
-                continue
-            for fired, target in passage.stops:
-                trace = joined(((number, 1) for number in passage.trace[:fired]), net.actions)
-                yield from (_losses(study, trace, final) if target else (reached(improper, trace),))
-
-
-def _losses(study: Study, trace: Trace, final: Formula) -> Iterator[Claim]:
-    """Yield the claim that no final marking is reached from the deadlock where the trace ends."""
-    later = study.net.beginning(study.net.after(trace.steps))
-    match StateEquation().solve(Problem(later, final), study.budget):
-        case Unreachable(certificate):
-            yield ExcludedAfter(trace, final, certificate)
-
 
 _FEW = 5
 
