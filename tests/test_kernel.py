@@ -332,7 +332,7 @@ def test_numba_is_not_imported_before_a_search_needs_it():
     code = (
         "import sys, petricheck.commands\n"
         "import petricheck.explicit.kernel.walk, petricheck.explicit.kernel.explore\n"
-        "from petricheck import plugins\n"
+        "from petricheck.support import plugins\n"
         "from petricheck.engines import racing\n"
         "[plugins.member('engines', name) for name in racing()]\n"
         "print('numba' in sys.modules)"

@@ -36,7 +36,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import constant, variable
 from petricheck.engines.reductions import in_order, reduce
-from petricheck.engines.reductions._selection import widened
+from petricheck.engines.reductions._tables import widened
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.audit.tables import rows
