@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 import time
@@ -191,18 +190,22 @@ COMMANDS: Sequence[tuple[str, ...]] = (
 )
 
 
+LAUNCH = """
+import resource, subprocess, sys
+ended = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)
+sys.exit(ended.returncode)
+"""
+"""Starts a command from a small process: what is forked from a large one counts as large."""
+
+
 def ended(words: Sequence[str]) -> tuple[int, int, str]:
     """Exit status, the most MiB of one process, and the errors of a limited command."""
     command = [sys.executable, "-m", "petricheck", *words]
     command += ["--timeout", f"{LIMIT:g}", "--memory", str(MEMORY)]
-    with subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        errors = process.stderr.read()
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-    return process.returncode, usage.ru_maxrss >> 10, errors
+    launcher = [sys.executable, "-c", LAUNCH, *command]
+    done = subprocess.run(launcher, capture_output=True, text=True, check=False)
+    return done.returncode, int(done.stdout), done.stderr
 
 
 @pytest.mark.slow
