@@ -146,7 +146,9 @@ class Names:
         Raises:
             QueryError: there is none, or several.
         """
-        owners = names.get(name) or names.get(_id_of(name), ())
+        owners = names.get(name, ())
+        if not owners and self.net.origin:  # Only its nodes are printed as `node_text` does.
+            owners = names.get(_id_of(name), ())
         meanings, errors = dict[tuple[str, str], _Meaning](), list[QueryError]()
         for parts in _splits(name, names) if self.net.origin else ():
             try:
