@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Question, Setting, check, check_all
-from petricheck.questions.checking import Checker, Verdict
+from petricheck.questions.checking import Audited, Checker
 from petricheck.questions.verification import verify
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
@@ -49,6 +49,7 @@ from petricheck.support.errors import (
     InputError,
     InternalError,
     QueryError,
+    Refused,
 )
 
 p, q = variable("p"), variable("q")
@@ -469,11 +470,15 @@ class Thorough(Scripted):
         self.budgets: list[Budget] = []
 
     def decide_all(
-        self, problems: object, check: Check[Verdict], budget: Budget, is_open: object = None
-    ) -> Iterator[tuple[int, Verdict | InternalError]]:
+        self, problems: object, check: Check[Audited], budget: Budget, is_open: object = None
+    ) -> Generator[tuple[int, Audited], None, dict[int, Unknown | InternalError]]:
         self.budgets.append(budget)
         for number, answer in self.answers.items():
-            yield number, check(number, answer, budget)
+            try:
+                yield number, check(number, answer, budget)
+            except Refused as refusal:
+                return {number: InternalError(str(refusal))}
+        return {}
 
 
 def test_an_engine_that_decides_several_has_all_the_time_and_is_audited(

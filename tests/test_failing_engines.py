@@ -116,12 +116,12 @@ def test_memory_that_ran_out_is_no_internal_error() -> None:
 def test_engines_that_fail_leave_several_questions_to_the_others(
     large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
+    monkeypatch.setattr("petricheck.engines.race.race.LARGE", large)
     events: list[Event] = []
-    options = {"first": "failing:0.1", "together": "failing:1", "alone": "failing:0.1,cegar:1"}
+    options = {"sweep": "failing:0.1", "together": "failing:1", "members": "failing:0.1,cegar:1"}
     targets = [equal(variable("p1"), variable("p2") + n) for n in range(3)]
     limits = Budget(30, watch=events.append)
-    found = check_all(FIG8, targets, options=options | {"sweep": "cegar:1"}, budget=limits)
+    found = check_all(FIG8, targets, options=options, budget=limits)
     assert [finding.value for finding in found] == [True, False, False]
     assert Event("IndexError: odd", "failing", Turn.FAILED) in events
 
@@ -130,10 +130,10 @@ def test_engines_that_fail_leave_several_questions_to_the_others(
 def test_where_all_engines_fail_at_several_questions_there_is_an_internal_error(
     large: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
-    options = dict.fromkeys(("sweep", "first", "together", "alone"), "failing:0.1")
+    monkeypatch.setattr("petricheck.engines.race.race.LARGE", large)
+    options = dict.fromkeys(("sweep", "together", "members"), "failing:0.1")
     targets = [equal(variable("p1"), variable("p2") + n) for n in (1, 2)]
-    options |= {"members": "failing", "reductions": "false"}
+    options |= {"reductions": "false"}
     with pytest.raises(InternalError, match="failing: failed: IndexError: odd"):
         list(check_all(FIG8, targets, options=options, budget=Budget(30)))
 
@@ -145,15 +145,15 @@ def test_a_reduction_that_fails_leaves_the_question_to_the_engines(
     def fail(*_: object) -> None:
         raise AssertionError("odd")
 
-    module = {"reduce": "portfolio.reduce", "reduce_for_all": "race.several.reduce_for_all"}
+    module = {"reduce": "race.race.reduce", "reduce_for_all": "race.race.reduce_for_all"}
     if what in module:
         monkeypatch.setattr(f"petricheck.engines.{module[what]}", fail)
     else:
         monkeypatch.setattr(Reduced, what, fail)
-    options = {"sweep": "", "members": "cegar", "first": "random_walk:0.01"}
+    options = {"sweep": "", "members": "cegar"}
     assert check(UNREACHABLE, options=options, budget=Budget(30)).value is False
     targets = [equal(variable("p1"), variable("p2") + n) for n in (1, 2)]
-    options |= {"together": "random_walk:0.1", "alone": "cegar:1"}
+    options |= {"together": "random_walk:0.1", "sweep": "random_walk:0.01"}
     found = check_all(FIG8, targets, options=options, budget=Budget(30))
     assert [finding.value for finding in found] == [False, False]
 
@@ -168,7 +168,7 @@ def test_an_audit_that_fails_leaves_the_question_to_the_other_engines(
             raise AssertionError("odd")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines.race.attempts.audit", fail)
+    monkeypatch.setattr("petricheck.engines.portfolio.audit", fail)
     for sweep in (("state_equation:1",), ()):
         members = ("state_equation", "cegar")
         engine = Portfolio(sweep=sweep, members=members, jobs=1, reductions=False)

@@ -22,7 +22,7 @@ from petricheck.evidence.claims import reached
 from petricheck.explicit.kernel.compiled import compile_all
 from petricheck.model.problem import make_problem
 from petricheck.questions import homes
-from petricheck.questions.checking import Checker, Setting, Verdict
+from petricheck.questions.checking import Audited, Checker, Setting
 from petricheck.questions.kind import kind_names
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
@@ -60,10 +60,10 @@ def asked(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> list[object]:
     """The problems that engines get; each gives up when all time is over."""
     problems: list[object] = []
 
-    def check(self: Checker, problem: object, limits: Budget | None = None) -> Verdict:
+    def check(self: Checker, problem: object, limits: Budget | None = None) -> Audited:
         problems.append(problem)
         clock.now += 20.0
-        return Verdict(Unknown("enough"), "", "")
+        return Audited(Unknown("enough"))
 
     monkeypatch.setattr(Checker, "check", check)
     return problems

@@ -78,7 +78,7 @@ def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(
             raise EvidenceError("the audit was inconclusive") from BudgetExhausted("z3 gave up")
         return audit(problem, answer)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("petricheck.engines.race.attempts.audit", undecided)
+    monkeypatch.setattr("petricheck.engines.portfolio.audit", undecided)
     answer = Portfolio().solve(ask(FIG8, target="p1=1"), Budget(30))
     assert isinstance(answer, Unreachable)
     assert answer.statistics.engine == "cegar"
@@ -117,7 +117,7 @@ FOUND = ["reachable", "unreachable", "reachable", "reachable"]
 
 @pytest.mark.parametrize("large", [0, 5_000])
 def test_several_targets_are_decided_on_a_net_that_is_reduced_once(large, monkeypatch):
-    monkeypatch.setattr("petricheck.engines.race.several.LARGE", large)
+    monkeypatch.setattr("petricheck.engines.race.race.LARGE", large)
     results = list(check_all(BESIDE, ASKED, budget=Budget(30)))
     assert [type(result.answer).__name__.lower() for result in results] == FOUND
     assert [result.problem for result in results] == [make_problem(BESIDE, t) for t in ASKED]

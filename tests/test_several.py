@@ -13,18 +13,18 @@ from petricheck.arithmetic.formulas.formulas import equal
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines import IsOpen, all_open
 from petricheck.engines.portfolio import Portfolio
-from petricheck.engines.race import several as _several
+from petricheck.engines.race import race as _race
 from petricheck.engines.race.agenda import Agenda
 from petricheck.engines.race.attempts import Attempt
-from petricheck.engines.race.several import Several
+from petricheck.engines.race.race import Race
+from petricheck.engines.race.record import Record
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.model.net import make_net
 from petricheck.model.problem import Problem, make_problem
-from petricheck.questions import check_all
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import QueryError, Refused
+from petricheck.support.errors import Refused
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
@@ -86,26 +86,30 @@ def check(number: int, answer: Reachable | Unreachable, budget: Budget) -> str:
 @pytest.fixture(params=[0, 5_000], ids=["large", "small"])
 def decide(request: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[tuple[int, Any]]]:
     """What engines of these names come to, on a net that counts as large, and as small."""
-    monkeypatch.setattr(_several, "LARGE", request.param - 1)
+    monkeypatch.setattr(_race, "LARGE", request.param - 1)
 
     def results(
-        several: Several, seconds: float = 20.0, is_open: IsOpen = all_open, **engines: object
+        race: Race, seconds: float = 20.0, is_open: IsOpen = all_open, **engines: object
     ) -> Any:
         build, member = plugins.build, plugins.member
         monkeypatch.setattr(plugins, "build", lambda f, n: engines.get(n) or build(f, n))
         monkeypatch.setattr(
             plugins, "member", lambda f, n: type(engines.get(n)) if n in engines else member(f, n)
         )
-        return list(several.results(Agenda(PROBLEMS, check), Budget(seconds), is_open))
+        return list(race.results(agenda(), Budget(seconds), is_open))
 
     return results
 
 
+def agenda() -> Agenda[str]:
+    return Agenda(PROBLEMS, check, [Record() for _ in PROBLEMS])
+
+
 def several(
-    first: Sequence[str] = (), together: Sequence[str] = (), alone: Sequence[str] = ()
-) -> Several:
-    groups = ([Attempt(name, 0.1) for name in names] for names in (first, together, alone))
-    return Several(*groups, jobs=2, reductions=False)
+    sweep: Sequence[str] = (), together: Sequence[str] = (), members: Sequence[str] = ()
+) -> Race:
+    groups = ([Attempt(name, 0.1) for name in names] for names in (sweep, together, members))
+    return Race(*groups, jobs=2, turn=1.0, reductions=False)
 
 
 def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None:
@@ -119,7 +123,7 @@ def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None
 
 
 def test_who_needs_long_has_it_in_a_later_turn(decide: Callable[..., Any]) -> None:
-    results = decide(several(alone=["slow"]), slow=Slow(least=0.35))
+    results = decide(several(members=["slow"]), slow=Slow(least=0.35))
     assert sorted(results) == [(number, f"answer {number}") for number in range(3)]
 
 
@@ -128,7 +132,7 @@ def test_an_answer_that_is_refused_is_no_answer_where_another_engine_has_one(
 ) -> None:
     wrong = {0: steps(7), 1: steps(7)}
     results = decide(
-        several(together=["wrong"], alone=["liar", "right"]),
+        several(together=["wrong"], members=["liar", "right"]),
         wrong=Together(wrong, ends=True),
         liar=Slow(answers=wrong),
         right=Slow(only=[0]),
@@ -139,7 +143,7 @@ def test_an_answer_that_is_refused_is_no_answer_where_another_engine_has_one(
 
 def test_where_all_gave_up_the_race_ends_before_its_time(decide: Callable[..., Any]) -> None:
     began = time.monotonic()
-    assert decide(several(alone=["none"]), none=Slow(only=[]), seconds=300.0) == []
+    assert decide(several(members=["none"]), none=Slow(only=[]), seconds=300.0) == []
     assert time.monotonic() - began < 200
 
 
@@ -159,7 +163,7 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
         "test_several.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
-    way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
+    way = Race((), (), [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -168,7 +172,7 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
 ) -> None:
     monkeypatch.setattr(Reduced, "decided", lambda way: steps(7) if way.settled else None)
     monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
-    way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
+    way = Race((), (), [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -177,17 +181,13 @@ def test_in_this_process_engines_are_asked_what_those_before_them_left(
 ) -> None:
     engines = {"a": Together({1: steps(2)}, ends=True), "b": Together({0: steps(1)}, ends=True)}
     monkeypatch.setattr(plugins, "build", lambda _, name: engines[name])
-    agenda, asked = Agenda(PROBLEMS, check), []
+    monkeypatch.setattr(plugins, "member", lambda _, name: Together)
+    questions, asked = agenda(), []
     for attempt in (Attempt("a", 1.0), Attempt("b", 1.0)):
-        asked.append(agenda.open)
-        for number, _ in several()._try(attempt, agenda, Budget(20)):
-            agenda.close(number)
-    assert (asked, agenda.open) == ([(0, 1, 2), (0, 2)], (2,))
-
-
-def test_who_looks_for_one_target_at_a_time_cannot_be_first() -> None:
-    with pytest.raises(QueryError, match="cegar looks for one target at a time"):
-        list(check_all(GROWS, [p.target for p in PROBLEMS], options={"first": "cegar:1"}))
+        asked.append(questions.open)
+        for number, _ in several()._try(attempt, questions, Budget(20)):
+            questions.close(number)
+    assert (asked, questions.open) == ([(0, 1, 2), (0, 2)], (2,))
 
 
 def test_targets_that_are_the_same_are_decided_together() -> None:
@@ -199,7 +199,7 @@ def test_targets_that_are_the_same_are_decided_together() -> None:
         checked.append(number)
         return len(checked)
 
-    portfolio = Portfolio(first=("state_equation:0.05", "random_walk:5"), together=(), alone=())
+    portfolio = Portfolio(sweep=("state_equation:0.05", "random_walk:5"), together=(), members=())
     results = [*portfolio.decide_all(problems, note, Budget(20))]
     assert sorted(number for number, _ in results) == [0, 1, 2, 3] == sorted(checked)
     assert [0, 2, 3] in (checked[:3], checked[1:])

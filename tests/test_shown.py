@@ -235,8 +235,9 @@ def test_showing_an_answer_loads_no_heavy_library() -> None:
         "n = p.make_net('n', {'a': 1}, {'t': ({'a': 1}, {})})\n"
         "a = p.Reachable(p.Trace((('t', 1),)))\n"
         "q = p.ask(n, target={'a': 0})\n"
-        "v = checking.Verdict(a, 'x', 'y', 0, 0)\n"
-        "answering.finding_of(q, v)._repr_html_()\n"
+        "s = p.questions.Study(n, checking.Setting(), p.Budget())\n"
+        "s.proved.append((checking.claim_of(q.target, a), 'x'))\n"
+        "answering.so_far(q, s, a)._repr_html_()\n"
         "sys.exit(', '.join({'z3', 'numpy', 'jinja2', 'matplotlib'} & set(sys.modules)) or None)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -142,6 +142,7 @@ def supervisor(monkeypatch: pytest.MonkeyPatch) -> Supervisor:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Properties are decided one by one."""
+    monkeypatch.setattr(Checker, "takes_all", False)
     monkeypatch.setattr(Checker, "check_together", lambda *_: (number for number in ()))
 
 

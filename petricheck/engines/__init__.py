@@ -4,7 +4,7 @@ An engine is a value with one method, `solve(problem, budget)`; no state survive
 answers with evidence or with `Unknown`. Where a limit is reached it may also raise
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have the methods of `Sharing`, `Deciding`, `Informed` or `Selective`. It may have
+An engine may have the methods of `Sharing`, `Deciding` or `Informed`. It may have
 class attributes:
 
     rank: the engine takes part in the portfolio's race; lower ranks have their first turn earlier.
@@ -17,17 +17,27 @@ class attributes:
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from typing import Protocol, TypeAlias, TypeVar, runtime_checkable
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines.reductions import REDUCTIONS
-from petricheck.evidence.answer import Answer, Reachable, Unreachable
+from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.errors import PetricheckError, described, is_fault, show_traceback
+from petricheck.support.errors import (
+    BudgetExhausted,
+    Ending,
+    EvidenceError,
+    InternalError,
+    PetricheckError,
+    Refused,
+    described,
+    is_fault,
+    show_traceback,
+)
 
 Checked = TypeVar("Checked")
 
@@ -56,14 +66,6 @@ def patient() -> tuple[tuple[str, float], ...]:
     names = plugins.all_members("engines")
     loaded = ((name, getattr(plugins.member("engines", name), "patience", None)) for name in names)
     return tuple((name, seconds) for name, seconds in loaded if seconds is not None)
-
-
-@runtime_checkable
-class Selective(Engine, Protocol):
-    """An engine that suits some problems only."""
-
-    def unfit(self, problem: Problem) -> str:
-        """Return the reason why the engine does not suit the problem, or "". Takes little time."""
 
 
 IsOpen: TypeAlias = Callable[[int], bool]
@@ -113,7 +115,7 @@ class Deciding(Engine, Protocol):
         check: Check[Checked],
         budget: Budget,
         is_open: IsOpen = all_open,
-    ) -> Iterator[tuple[int, Checked]]:
+    ) -> Generator[tuple[int, Checked], None, Mapping[int, Unknown | InternalError]]:
         """Decide as many of the problems as the limits allow.
 
         Args:
@@ -125,6 +127,9 @@ class Deciding(Engine, Protocol):
 
         Yields:
             The number of a problem with its result, as soon as there is one.
+
+        Returns:
+            Why each of the others has none; an error where the program is to blame for that.
         """
 
 
@@ -142,13 +147,51 @@ class Informed(Engine, Protocol):
         """
 
 
+def decide_one(
+    engine: Deciding, problem: Problem, check: Check[Checked], budget: Budget
+) -> Checked | Unknown:
+    """Return the engine's result for one problem, or why there is none.
+
+    Raises:
+        InternalError: there is none, and the program is to blame for that.
+    """
+    with closing(engine.decide_all([problem], check, budget)) as results:
+        try:
+            return next(results)[1]
+        except StopIteration as end:
+            failures: Mapping[int, Unknown | InternalError] = end.value
+    failure = failures[0]
+    if isinstance(failure, InternalError):
+        raise failure
+    return failure
+
+
+@contextmanager
+def refusing(budget: Budget) -> Iterator[None]:
+    """Refuse evidence whose audit inside fails or comes to no end, so that other engines go on.
+
+    Raises:
+        Refused: the audit rejects the evidence, or has come to no end.
+        BudgetExhausted: time or memory ran out.
+    """
+    try:
+        yield
+    except EvidenceError as error:
+        if isinstance(error.__cause__, BudgetExhausted):
+            budget.check()
+            raise Refused(f"its evidence was not audited to the end: {error.__cause__}") from error
+        show_traceback(error)
+        failure = f"internal error: its evidence failed the audit: {error}"
+        raise Refused(failure, is_false=True) from error
+
+
 @contextmanager
 def isolated(name: str, watch: Callable[[Event], None]) -> Iterator[None]:
     """Report an error that ends the work of an engine inside, so that others go on."""
     try:
         yield
     except MemoryError:
-        watch(Event("memory ran out", name, Turn.GAVE_UP))
+        watch(Event("memory ran out", name, Turn.GAVE_UP, Ending.MEMORY))
     except Exception as error:
         if isinstance(error, PetricheckError) and not is_fault(error):
             raise

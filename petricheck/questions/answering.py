@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from petricheck.evidence.answer import Answer, Unknown
@@ -16,12 +16,12 @@ from petricheck.evidence.claims import (
     ReachabilitySet,
     Reached,
 )
-from petricheck.questions.checking import Proved, Verdict, exhausted, prepare
+from petricheck.questions.checking import Clock, Proved, exhausted, prepare
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import Conclusion, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
-from petricheck.support.errors import BudgetExhausted, refusing_faults
+from petricheck.support.errors import BudgetExhausted, InternalError, refusing_faults
 
 _ORDER = (Reached, Pumped, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet)
 """The order in which claims are listed."""
@@ -35,93 +35,81 @@ _SECONDS = 0.5
 _NOTHING_LEFT = Unknown("nothing is left to try", "another engine may settle more")
 
 
-def finding_of(question: Question, verdict: Verdict) -> Finding:
-    """Return the finding of an audited answer about the question's target."""
-    proved = verdict.claims(question.target)
-    return _finding(question, proved, _conclude(question, proved), verdict)
-
-
 def answer(question: Question, study: Study) -> Finding:
     """Search as long as the study's budget lasts, and conclude.
 
     Raises:
         InternalError: the search failed, or evidence the audit.
     """
-    ((_, finding),) = answer_all([question], study)
-    return finding
+    ((_, outcome),) = answer_all([question], study)
+    if isinstance(outcome, InternalError):
+        raise outcome
+    return outcome
 
 
-def answer_all(questions: Sequence[Question], study: Study) -> Iterator[tuple[int, Finding]]:
-    """Answer questions of one kind, in searches that they may share.
+def answer_all(
+    questions: Sequence[Question], study: Study, *, partly: bool = False
+) -> Iterator[tuple[int, Finding | InternalError]]:
+    """Answer questions of one kind, or about targets, in searches that they may share.
+
+    Args:
+        questions: about the net of the study.
+        study: audits the claims.
+        partly: whether questions that stay open after the search are left out.
 
     Yields:
-        The number of a question with its finding, as soon as it is answered; the open ones at last.
-
-    Raises:
-        InternalError: the search failed, or evidence the audit; the remaining questions have no
-            finding.
+        The number of a question with its finding, as soon as it is answered, and the open ones at
+        last; or the error where a search failed, or evidence the audit.
     """
     unanswered = dict(enumerate(questions))
-    outcome: Answer | None = None
+    unknown = _NOTHING_LEFT
     try:
         with refusing_faults("the search"):
             prepare(study.net, study.budget)
-            outcome = yield from _as_answered(unanswered, study)
-            if outcome is None:
+            contents = [question.content for question in questions]
+            search = kind_of(questions[0].kind).search_stepwise(study, contents)
+            for number, outcome in search:
+                question = unanswered[number]
+                if isinstance(outcome, InternalError):
+                    finding: Finding | InternalError = outcome
+                else:
+                    finding = so_far(question, study, outcome or _NOTHING_LEFT)
+                del unanswered[number]
+                yield number, finding
+                if question.target is not None:
+                    study.clock = Clock()
+            if unanswered:
                 study.budget.check()
     except (BudgetExhausted, MemoryError) as error:
-        outcome = exhausted(error)
-    for number, question in unanswered.items():
-        yield number, so_far(question, study, outcome or _NOTHING_LEFT)
-
-
-def _as_answered(
-    unanswered: dict[int, Question], study: Study
-) -> Generator[tuple[int, Finding], None, Answer | None]:
-    """Yield the findings of questions as soon as they are answered; remove these.
-
-    Returns:
-        The engine's answer, where the question is one target.
-    """
-    contents = [question.content for question in unanswered.values()]
-    search = kind_of(unanswered[0].kind).search_stepwise(study, contents)
-    while True:
-        try:
-            number = next(search)
-        except StopIteration as end:
-            outcome: Answer | None = end.value
-            return outcome
-        yield number, so_far(unanswered.pop(number), study, _NOTHING_LEFT)
+        unknown = exhausted(error)
+    except InternalError as error:
+        yield from ((number, error) for number in unanswered)
+        return
+    for number, question in unanswered.items() if not partly else ():
+        yield number, so_far(question, study, unknown)
 
 
 def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
     """Return the finding that follows from the claims proved so far, where a search ended so."""
-    proved, start = tuple(study.proved), time.monotonic()
+    start, target = time.monotonic(), question.target
+    proved = tuple(study.proved) if target is None else study.proved_of(target)
     conclusion = _conclude(question, proved)
     # At a limit the finding is printed at once, also for large nets.
     if len(proved) <= _MOST_CLAIMS and len(proved) * (time.monotonic() - start) <= _SECONDS:
         proved = _needed(question, proved, conclusion)
-    engine = "" if question.target is None else study.setting.name
+    proved = tuple(sorted(proved, key=lambda pair: _ORDER.index(type(pair[0]))))
     if isinstance(outcome, Unknown) and study.undecided not in outcome.reason:
         outcome = replace(outcome, reason=f"{outcome.reason}; {study.undecided}")
-    return _finding(question, proved, conclusion, Verdict(outcome, "", engine, *study.clock.read()))
-
-
-def _finding(
-    question: Question, proved: Proved, conclusion: Conclusion, verdict: Verdict
-) -> Finding:
-    proved = tuple(sorted(proved, key=lambda pair: _ORDER.index(type(pair[0]))))
-    unknown = verdict.answer if isinstance(verdict.answer, Unknown) else _NOTHING_LEFT
+    unknown = outcome if isinstance(outcome, Unknown) else _NOTHING_LEFT
     return Finding(
         question,
         conclusion,
         tuple(claim for claim, _ in proved),
         tuple(audit for _, audit in proved),
         None if conclusion.complete else unknown,
-        verdict.engine,
-        verdict.answer.statistics,
-        verdict.seconds,
-        verdict.cpu_seconds,
+        "" if target is None else study.setting.name,
+        outcome.statistics,
+        *study.clock.read(),
     )
 
 

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import resource
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple, TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.engines import Check, Deciding, Engine, IsOpen, Sharing, all_open, isolated
+from petricheck.engines import (
+    Deciding,
+    Engine,
+    IsOpen,
+    Sharing,
+    all_open,
+    decide_one,
+    isolated,
+    refusing,
+)
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import check_origin, prove
 from petricheck.evidence.claims import Claim, Reached, claim_of
@@ -65,31 +74,18 @@ class Setting:
         return Checker(self.name, engine, self.second_solver)
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """An answer about a target that has passed the audit.
+class Audited(NamedTuple):
+    """An answer about a target, whose evidence the audit has accepted.
 
     Attributes:
         answer: the verdict with its evidence, or why there is none.
         audit: how the evidence was checked; empty for `Unknown`.
-        engine: name of the engine that was to decide.
-        seconds: wall time, audit included.
-        cpu_seconds: CPU time of this process and of those it started, audit included.
         undecided: why the audit ended without a result, other than by a limit; empty otherwise.
     """
 
     answer: Answer
-    audit: str
-    engine: str
-    seconds: float = 0.0
-    cpu_seconds: float = 0.0
+    audit: str = ""
     undecided: str = ""
-
-    def claims(self, target: Formula | None) -> Proved:
-        """Return the claim that it proves about the target; none for `Unknown`."""
-        if target is None or isinstance(self.answer, Unknown):
-            return ()
-        return ((claim_of(target, self.answer), self.audit),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +107,37 @@ class Checker:
         """Return whether the engine uses the whole time for all targets together, or half of it."""
         return isinstance(self.engine, Deciding)
 
-    def check(self, problem: Problem, budget: Budget | None = None) -> Verdict:
+    def check(self, problem: Problem, budget: Budget | None = None) -> Audited:
         """Decide the problem and audit the evidence.
 
         Raises:
             InternalError: the engine failed, or its evidence failed the audit; there is no verdict.
         """
-        clock, audited, stage, undecided = Clock(), "", "", ""
-        limits = budget or Budget()
+        limits, stage = budget or Budget(), ""
         try:
             with refusing_faults(f"engine {self.name}"):
-                answer = self.engine.solve(_searched(problem), limits)
+                searched = _searched(problem)
+                if isinstance(self.engine, Deciding):
+                    accept = partial(self._accepted, [problem])
+                    result = decide_one(self.engine, searched, accept, limits)
+                    return result if isinstance(result, Audited) else Audited(result)
+                answer = self.engine.solve(searched, limits)
+                if isinstance(answer, Unknown):
+                    return Audited(answer)
                 stage = _AUDITING
-                answer, audited = self._audited(problem, answer, limits)
+                stated = claim_of(problem.target, answer)
+                claim, audit = checked(problem.net, stated, limits, self.second_solver)
+                return Audited(_restated(answer, claim), audit)
         except Refused as refusal:
-            answer = Unknown(str(refusal))
+            return Audited(Unknown(str(refusal)))
         except (BudgetExhausted, MemoryError) as error:
-            answer = exhausted(error, stage)
-            undecided = str(error) if stage and answer.ending is Ending.GAVE_UP else ""
-        return Verdict(answer, audited, self.name, *clock.read(), undecided)
+            unknown = exhausted(error, stage)
+            gave_up = stage and unknown.ending is Ending.GAVE_UP
+            return Audited(unknown, undecided=str(error) if gave_up else "")
 
     def check_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
-    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
+    ) -> Generator[tuple[int, Audited | InternalError], None, None]:
         """Decide problems in one search, as far as that search does, and audit the evidence.
 
         Args:
@@ -142,69 +146,58 @@ class Checker:
             is_open: whether the problem of a number is still to be decided after what was yielded.
 
         Yields:
-            The number of a problem with its verdict, as soon as there is one; or the error where
-            the evidence failed the audit, so that there is none. An engine that fails decides no
-            more of them.
+            The number of a problem with its answer, as soon as there is one; or the error where
+            the program is to blame that there is none. An engine that takes all time also yields
+            why problems stay open.
         """
-        if len(problems) < 2:
-            return
-        clock = Clock()
-
-        def outcome(
-            number: int, answer: Reachable | Unreachable, limits: Budget
-        ) -> Verdict | InternalError:
-            try:
-                return Verdict(*self._audited(problems[number], answer, limits), self.name)
-            except BudgetExhausted as error:
-                if not self.second_solver or error.ending is not Ending.GAVE_UP:
-                    raise
-                # The second solver would not decide another engine's evidence either.
-                return Verdict(exhausted(error, _AUDITING), "", self.name, undecided=str(error))
-            except InternalError as error:
-                return error
-
-        with isolated(self.name, budget.watch), suppress(BudgetExhausted):
-            try:
-                prepare(problems[0].net, budget)
-            except InternalError as error:
-                yield from ((number, error) for number in range(len(problems)))
-                return
-            for number, result in self._outcomes(problems, outcome, budget, is_open):
-                if isinstance(result, Verdict):
-                    wall, cpu = clock.read()
-                    result = replace(result, seconds=wall, cpu_seconds=cpu)
-                clock = Clock()
-                yield number, result
-
-    def _outcomes(
-        self,
-        problems: Sequence[Problem],
-        outcome: Check[Verdict | InternalError],
-        budget: Budget,
-        is_open: IsOpen,
-    ) -> Iterator[tuple[int, Verdict | InternalError]]:
-        problems = [_searched(problem) for problem in problems]
+        searched = [_searched(problem) for problem in problems]
+        accept = partial(self._accepted, problems)
         match self.engine:
             case Deciding():
-                yield from self.engine.decide_all(problems, outcome, budget, is_open)
+                results = self.engine.decide_all(searched, accept, budget, is_open)
+                for number, failure in (yield from results).items():
+                    yield number, Audited(failure) if isinstance(failure, Unknown) else failure
             case Sharing():
-                for number, answer in self.engine.solve_together(problems, budget, is_open):
-                    with budget.tolerate_overruns(), suppress(Refused):
-                        yield number, outcome(number, answer, budget)
+                with isolated(self.name, budget.watch), suppress(BudgetExhausted):
+                    for number, answer in self.engine.solve_together(searched, budget, is_open):
+                        with budget.tolerate_overruns():
+                            try:
+                                yield number, accept(number, answer, budget)
+                            except Refused as refusal:
+                                if refusal.is_false:
+                                    yield number, InternalError(str(refusal))
 
-    def _audited(self, problem: Problem, answer: Answer, budget: Budget) -> tuple[Answer, str]:
-        """Return the answer, its trace lifted, and how the evidence was checked; empty without any.
+    def _accepted(
+        self,
+        problems: Sequence[Problem],
+        number: int,
+        answer: Reachable | Unreachable,
+        budget: Budget,
+    ) -> Audited:
+        """Audit an answer to one of several problems, or one that another engine may answer.
 
         Raises:
-            Refused: as `checked` does.
+            Refused: the audit does not accept it.
+            BudgetExhausted: time or memory ran out.
         """
-        if isinstance(answer, Unknown):
-            return answer, ""
-        stated = claim_of(problem.target, answer)
-        claim, audit = checked(problem.net, stated, budget, self.second_solver)
-        if isinstance(claim, Reached):
-            return Reachable(claim.trace, answer.statistics), audit
-        return answer, audit
+        net = problems[number].net
+        with refusing(budget):
+            try:
+                claim = lifted_claim(net, claim_of(problems[number].target, answer), budget)
+                audit = prove(net, claim, budget=budget, second_solver=self.second_solver)
+            except EvidenceError as error:
+                cause = error.__cause__
+                if not self.second_solver or not isinstance(cause, BudgetExhausted):
+                    raise
+                budget.check()
+                # The second solver would not decide another engine's evidence either.
+                return Audited(exhausted(cause, _AUDITING), undecided=str(cause))
+        return Audited(_restated(answer, claim), audit)
+
+
+def _restated(answer: Reachable | Unreachable, claim: Claim) -> Reachable | Unreachable:
+    """Return the answer with the trace of the claim, which may be lifted."""
+    return Reachable(claim.trace, answer.statistics) if isinstance(claim, Reached) else answer
 
 
 class Clock:
@@ -249,16 +242,27 @@ def checked(net: Net, claim: Claim, budget: Budget, second_solver: bool) -> tupl
         InternalError: its evidence is refused.
         BudgetExhausted: a limit ended the audit.
     """
-    if net.origin is not None:
-        from petricheck.questions.lifting import lifted  # numpy takes its time
-
-        claim = lifted(net, claim, budget)
+    claim = lifted_claim(net, claim, budget)
     try:
         return claim, prove(net, claim, budget=budget, second_solver=second_solver)
     except EvidenceError as error:
         if isinstance(error.__cause__, BudgetExhausted):
             raise error.__cause__ from None
         raise InternalError(f"evidence failed the audit: {error}") from error
+
+
+def lifted_claim(net: Net, claim: Claim, budget: Budget) -> Claim:
+    """Return the claim, its trace lifted to single colours where the net was coloured.
+
+    Raises:
+        Refused: a claim about a net without colours proves nothing about the coloured one.
+        BudgetExhausted: time or memory ran out.
+    """
+    if net.origin is None:
+        return claim
+    from petricheck.questions.lifting import lifted  # numpy takes its time
+
+    return lifted(net, claim, budget)
 
 
 def _searched(problem: Problem) -> Problem:

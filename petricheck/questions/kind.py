@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, TypeAlias
 
@@ -22,7 +23,7 @@ from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions.deciding import deciding, tokens_held
 from petricheck.support import plugins
-from petricheck.support.errors import QueryError
+from petricheck.support.errors import InternalError, QueryError
 from petricheck.support.words import listed, number_text
 
 if TYPE_CHECKING:
@@ -181,16 +182,13 @@ class Kind(ABC):
             raise QueryError(message, text=text, position=position)
 
     @abstractmethod
-    def search(self, study: Study, contents: Sequence[Any]) -> Answer | None:
+    def search(self, study: Study, contents: Sequence[Any]) -> None:
         """Prove claims until they answer the questions, or nothing is left to try.
 
         Args:
             study: checks and stores claims.
-            contents: from `read`: of one target; of questions without words, all the same; or
-                of several questions, which may share a search.
-
-        Returns:
-            The engine's answer, where the question is one target.
+            contents: from `read`: of questions without words, all the same; or of several
+                questions, which may share a search.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -198,14 +196,15 @@ class Kind(ABC):
 
     def search_stepwise(
         self, study: Study, contents: Sequence[Any]
-    ) -> Generator[int, None, Answer | None]:
+    ) -> Iterator[tuple[int, Answer | InternalError | None]]:
         """Search as `search` does, and report each question when it is answered.
 
         Yields:
-            The number of a question as soon as it is answered.
+            The number of a question as soon as its search has ended; with the engine's answer, or
+            the error that prevents it, where the question is one target.
         """
+        self.search(study, contents)
         yield from ()
-        return self.search(study, contents)
 
     @abstractmethod
     def conclude(self, net: Net, content: Any, claims: Sequence[Claim]) -> Conclusion:
@@ -239,10 +238,18 @@ class Reaching(Kind):
         """Return the answers: reachable, or unreachable."""
         return VERDICTS
 
-    def search(self, study: Study, contents: Sequence[Formula]) -> Answer:
-        """Return the engine's answer."""
-        (target,) = contents
-        return study.solve(Problem(study.net, target), study.budget)
+    def search(self, study: Study, contents: Sequence[Formula]) -> None:
+        """Decide the targets."""
+        deque(self.search_stepwise(study, contents), 0)
+
+    def search_stepwise(
+        self, study: Study, contents: Sequence[Formula]
+    ) -> Iterator[tuple[int, Answer | InternalError]]:
+        """Yield the engine's answers; several targets are decided as far as one search does."""
+        if len(contents) > 1:
+            yield from study.solve_each(contents)
+        else:
+            yield 0, study.solve(Problem(study.net, contents[0]), study.budget)
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
         """Return reachable if a trace ends in the target, unreachable if it is excluded."""

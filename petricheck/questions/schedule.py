@@ -16,8 +16,8 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Unknown
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
-from petricheck.questions.answering import answer, answer_all, finding_of, so_far
-from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting, Verdict
+from petricheck.questions.answering import answer, answer_all, so_far
+from petricheck.questions.checking import DEFAULT_ENGINE, Checker, Setting
 from petricheck.questions.finding import Finding
 from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
@@ -63,76 +63,62 @@ class Schedule:
     times: Shares
     limits: Limits
     brief: bool = False
-    _studies: dict[str, Study] = field(default_factory=dict, init=False)
+    _studies: dict[int, Study] = field(default_factory=dict, init=False)
 
     @property
     def proved(self) -> int:
-        """The number of claims proved by unfinished studies."""
-        return sum(len(study.proved) for study in self._studies.values())
+        """The number of claims proved by the studies that have begun."""
+        return sum(len(study.proved) for study in dict.fromkeys(self._studies.values()))
 
     def so_far(self, number: int, unknown: Unknown) -> Finding:
         """Return the proved part of a question's answer; an open one is `unknown`."""
         question = self.questions[number]
-        study = self._studies.get(question.kind)
-        if study is None:
-            return finding_of(question, Verdict(unknown, "", ""))
+        study = self._studies.get(number) or Study(question.net, self.setting, Budget())
         return so_far(question, study, unknown)
 
     def findings(self) -> Generator[Outcome, None, None]:
         """Yield the answer to each question as soon as it is decided."""
-        problems = {n: q.problem for n, q in enumerate(self.questions) if q.target is not None}
-        if problems:
-            yield from self._decide(problems)
+        targets = [n for n, question in enumerate(self.questions) if question.target is not None]
+        if targets:
+            yield from self._decide(targets)
         for kind in dict.fromkeys(q.kind for q in self.questions if q.target is None):
             numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
             yield from self._answer(numbers, self.times.remaining())
 
-    def _decide(self, problems: dict[int, Problem]) -> Iterator[Outcome]:
-        """Decide the targets; remove those that are decided from `problems`."""
+    def _decide(self, targets: Sequence[int]) -> Iterator[Outcome]:
+        """Decide the targets."""
         checker = self.setting.checker()
-        with closing(self._together(checker, dict(problems))) as verdicts:
-            for number, verdict in verdicts:
-                del problems[number]
-                if isinstance(verdict, Verdict):
-                    yield number, finding_of(self.questions[number], verdict)
-                else:
-                    yield number, verdict
-        for number in tuple(problems):
-            seconds = self.times.own(len(problems))
-            del problems[number]
-            yield from self._answer((number,), seconds, checker)
-
-    def _together(
-        self, checker: Checker, problems: Mapping[int, Problem]
-    ) -> Generator[tuple[int, Verdict | InternalError], None, None]:
-        numbers = tuple(problems)
         if checker.takes_all:
-            seconds, patience = self.times.remaining(), 0.0
-        else:
-            seconds = self.times.together()
-            patience = (
-                seconds or 0.0
-            )  # A search that takes longer delays the others but ends nothing.
-        with self.limits(seconds, patience, numbers) as budget:
-            for position, verdict in checker.check_together(tuple(problems.values()), budget):
-                yield numbers[position], verdict
+            yield from self._answer(targets, self.times.remaining(), checker)
+            return
+        remaining = dict.fromkeys(targets)
+        if len(targets) > 1:
+            for number, outcome in self._answer(
+                targets, self.times.together(), checker, partly=True
+            ):
+                del remaining[number]
+                yield number, outcome
+        for position, number in enumerate(remaining):
+            seconds = self.times.own(len(remaining) - position)
+            yield from self._answer([number], seconds, checker)
 
     def _answer(
-        self, numbers: Sequence[int], seconds: float | None, checker: Checker | None = None
+        self,
+        numbers: Sequence[int],
+        seconds: float | None,
+        checker: Checker | None = None,
+        *,
+        partly: bool = False,
     ) -> Iterator[Outcome]:
-        """Answer questions of one kind."""
-        questions = [self.questions[number] for number in numbers]
-        unanswered = set(numbers)
-        with self.limits(seconds, 0.0, numbers) as budget:
+        """Answer questions of one kind, or about targets; those in part that one search decides."""
+        # A search for a part of them that takes longer delays the others but ends nothing.
+        patience = (seconds or 0.0) if partly else 0.0
+        with self.limits(seconds, patience, numbers) as budget:
+            questions = [self.questions[number] for number in numbers]
             study = Study(questions[0].net, self.setting, budget, self.brief, checker)
-            if questions[0].target is None:
-                self._studies[questions[0].kind] = study
-            try:
-                for position, finding in answer_all(questions, study):
-                    unanswered.remove(numbers[position])
-                    yield numbers[position], finding
-            except InternalError as error:
-                yield from ((number, error) for number in numbers if number in unanswered)
+            self._studies |= dict.fromkeys(numbers, study)
+            for position, outcome in answer_all(questions, study, partly=partly):
+                yield numbers[position], outcome
 
 
 def check(

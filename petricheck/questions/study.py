@@ -11,10 +11,10 @@ from petricheck.arithmetic.formulas.formulas import FALSE, TRUE, Formula
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
-from petricheck.evidence.claims import Claim, Excluded
+from petricheck.evidence.claims import Claim, Excluded, Reached, claim_of
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
-from petricheck.questions.checking import Checker, Clock, Setting, Verdict, checked
+from petricheck.questions.checking import Audited, Checker, Clock, Proved, Setting, checked, prepare
 from petricheck.support.budget import Budget, watched
 from petricheck.support.errors import BudgetExhausted, Ending, InternalError, Refused
 
@@ -51,6 +51,10 @@ class Study:
     def claims(self) -> tuple[Claim, ...]:
         """The proved claims, in their order."""
         return tuple(claim for claim, _ in self.proved)
+
+    def proved_of(self, target: Formula) -> Proved:
+        """Return the claims about this very target."""
+        return tuple(pair for pair in self.proved if _is_about(pair[0], target))
 
     def within(self, budget: Budget) -> Study:
         """Return a study with these limits that shares the proved claims with this one."""
@@ -107,6 +111,22 @@ class Study:
             checker = self._checker()
         return self._record(problem, checker.check(problem, budget))
 
+    def solve_each(
+        self, targets: Sequence[Formula]
+    ) -> Generator[tuple[int, Answer | InternalError], None, None]:
+        """Decide targets in one search, as far as that decides them; store the verdicts.
+
+        Yields:
+            The number of a target with its answer, as `Checker.check_together` does.
+        """
+        problems = [Problem(self.net, target) for target in targets]
+        with closing(self._checker().check_together(problems, self.budget)) as results:
+            for number, result in results:
+                if isinstance(result, Audited):
+                    yield number, self._record(problems[number], result)
+                else:
+                    yield number, result
+
     def decide(self, target: Formula, budget: Budget, engine: str = "") -> bool | None:
         """Return whether the target is reachable, as `solve` decides; None where it is open.
 
@@ -143,11 +163,14 @@ class Study:
             BudgetExhausted: time or memory ran out before the search began.
         """
         problems = [make_problem(self.net, target) for target in watched(targets, budget)]
-        with closing(self._checker().check_together(problems, budget, is_open)) as verdicts:
-            for number, verdict in verdicts:
-                if isinstance(verdict, InternalError):
-                    raise verdict
-                truth = _truth(self._record(problems[number], verdict))
+        if len(problems) < 2:
+            return
+        prepare(self.net, budget)
+        with closing(self._checker().check_together(problems, budget, is_open)) as results:
+            for number, result in results:
+                if isinstance(result, InternalError):
+                    raise result
+                truth = _truth(self._record(problems[number], result))
                 if truth is not None:
                     yield targets[number], truth
 
@@ -160,11 +183,21 @@ class Study:
     def _checker(self) -> Checker:
         return self.checker or self.setting.checker()
 
-    def _record(self, problem: Problem, verdict: Verdict) -> Answer:
-        """Store the claims of an audited verdict; return its answer."""
-        self.undecided = verdict.undecided or self.undecided
-        self.proved += verdict.claims(problem.target)
-        return verdict.answer
+    def _record(self, problem: Problem, audited: Audited) -> Answer:
+        """Store the claim of an audited verdict; return the answer."""
+        self.undecided = audited.undecided or self.undecided
+        if not isinstance(audited.answer, Unknown):
+            self.proved.append((claim_of(problem.target, audited.answer), audited.audit))
+        return audited.answer
+
+
+def _is_about(claim: Claim, target: Formula) -> bool:
+    match claim:
+        case Reached(stops=stops):
+            return any(formula is target for _, formula in stops)
+        case Excluded(formula):
+            return formula is target
+    return False
 
 
 def _truth(answer: Answer) -> bool | None:

@@ -51,11 +51,13 @@ class Event:
         text: what the search does, on one short line; or why an engine gave up, or failed.
         engine: the engine's name; empty where one engine runs alone.
         turn: the new state of the engine; None where it does not change.
+        ending: why the engine gave up, for programs; None where that is not known.
     """
 
     text: str
     engine: str = ""
     turn: Turn | None = None
+    ending: Ending | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         turn = "" if self.turn is None else self.turn.value

@@ -1,33 +1,37 @@
-"""Several questions about one net: which of them are open, and results made from answers."""
+"""The questions of a race: which of them are open, and how the engines ended on each so far."""
 
 from __future__ import annotations
 
 import mmap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic
 
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Check, Checked
+from petricheck.engines.race.record import Record
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Answer, Reachable, Unreachable
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
-from petricheck.support.budget import Budget
+from petricheck.support.budget import Budget, Event
 from petricheck.support.errors import NotLifted
 
 
 @dataclass(frozen=True)
 class Agenda(Generic[Checked]):
-    """Several questions, and which of them are decided; forked processes share this.
+    """Questions about one net; forked processes share which of them are decided.
 
     Attributes:
-        problems: the questions, about one net.
-        check: makes the result from an answer with evidence.
+        problems: the questions.
+        check: audits an answer with evidence, and makes the result from it.
+        records: how the engines ended on each question, on the net as it is.
         space: as in `Budget`, of each process.
     """
 
     problems: Sequence[Problem]
     check: Check[Checked]
+    records: Sequence[Record]
     space: int | None = None
     _decided: mmap.mmap = field(init=False, repr=False)
 
@@ -41,6 +45,11 @@ class Agenda(Generic[Checked]):
         return self.problems[0].net
 
     @property
+    def targets(self) -> Mapping[int, Formula]:
+        """The targets of the open questions, by number."""
+        return {number: self.problems[number].target for number in self.open}
+
+    @property
     def open(self) -> tuple[int, ...]:
         """Numbers of the questions that are open."""
         return tuple(filter(self.is_open, range(len(self.problems))))
@@ -52,6 +61,11 @@ class Agenda(Generic[Checked]):
     def close(self, number: int) -> None:
         """Mark the question of this number as decided."""
         self._decided[number] = 1
+
+    def note(self, event: Event) -> None:
+        """Store in all records what the event says of an engine."""
+        for record in self.records:
+            record.note(event)
 
     def result(self, number: int, way: Reduced, answer: Answer, budget: Budget) -> Checked:
         """Return the audited result of an answer about the smaller problem.

@@ -7,7 +7,7 @@ the maximum of s, and none exceeds it. The minimum is the maximum of the opposit
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Generator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -59,7 +59,7 @@ class Bound(Kind):
 
     def search_stepwise(
         self, study: Study, contents: Sequence[Expression]
-    ) -> Generator[int, None, None]:
+    ) -> Iterator[tuple[int, None]]:
         """Yield the numbers of expressions as their bounds are proved."""
         # Not at the top: numpy takes its time to be imported.
         from petricheck.questions.maxima.search import maximise
@@ -69,9 +69,9 @@ class Bound(Kind):
             numbers[expression.sum].append(number)
         if () in numbers and study.net.origin is not None:
             study.prove(IMPOSSIBLE)
-        yield from numbers.pop((), ())
+        yield from ((number, None) for number in numbers.pop((), ()))
         for weights in maximise(study, tuple(numbers)):
-            yield from numbers[weights]
+            yield from ((number, None) for number in numbers[weights])
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """Return the bound, or the interval that it is in, or that there is none."""

@@ -1,4 +1,4 @@
-"""One of several questions: the nets on which it is tried, by all engines in turn."""
+"""One question of a race: the nets on which it is tried, by all engines in turn."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from petricheck.engines import isolated
-from petricheck.engines.race.attempts import Attempt, Record, sweep
+from petricheck.engines.race.attempts import Attempt, try_in_turn
+from petricheck.engines.race.record import End, Record
 from petricheck.engines.reductions import REDUCTIONS, Reduced, common, in_order
 from petricheck.evidence.answer import Answer
 from petricheck.model.problem import Problem
@@ -30,7 +31,7 @@ class Judge(Protocol[T]):
 
         Raises:
             NotLifted: the evidence cannot be lifted.
-            Refused: it fails the audit.
+            Refused: it is not accepted.
             BudgetExhausted: time or memory ran out.
         """
 
@@ -59,32 +60,34 @@ class _Variant:
             except Refused as refusal:  # No engine is to blame: try another net.
                 raise NotLifted from refusal
         accept = partial(judge, self.way, budget=budget)
-        return sweep(self.way.problem, engines, budget, self.record, accept)
+        return try_in_turn(self.way.problem, engines, budget, self.record, accept)
 
 
 @dataclass(eq=False)
-class Question:
+class Variants:
     """A question, tried on a net whose transitions are merged, and on one that is simplified only.
 
     Searches have less to do on the first; the second preserves what proofs need.
 
     Attributes:
         problem: the question itself.
-        start: its net, reduced for others as well.
+        start: its net, reduced before.
         reductions: whether the net is reduced further.
-        budget: receives events about how the engines ended.
+        record: how the engines ended on the net as it is; those do not try again.
+        budget: receives events of the reductions.
     """
 
     problem: Problem
     start: Reduced
     reductions: bool
+    record: Record
     budget: Budget
     _variants: list[_Variant] = field(init=False)
 
     def __post_init__(self) -> None:
         """Prepare both nets; no engine has tried yet."""
         ways = (in_order(), common()) if self.reductions else ((),)
-        self._variants = [_Variant(way, self.start, Record(self.budget)) for way in ways]
+        self._variants = [_Variant(way, self.start, self.record.copy()) for way in ways]
 
     def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
         """Run the engines on the net whose turn it is.
@@ -98,10 +101,16 @@ class Question:
             return variant.attempt(engines, budget, judge)
         self._variants.remove(variant)
         if not self._variants and (variant.rewrites or variant.way.steps):
+            self.budget.report("once more, without reductions: the evidence cannot be lifted")
             unreduced = Reduced(self.problem, (), ())
-            self._variants.append(_Variant((), unreduced, Record(self.budget)))
+            self._variants.append(_Variant((), unreduced, self.record.copy()))
         return None
 
+    @property
+    def ends(self) -> dict[str, End]:
+        """How engines ended, on the net that was tried last."""
+        return {name: end for v in self._variants for name, end in v.record.ends.items()}
+
     def is_given_up(self, engines: Sequence[Attempt]) -> bool:
-        """Return whether all these engines gave up on all nets."""
-        return all(e.engine in v.record.reasons for v in self._variants for e in engines)
+        """Return whether all these engines ended on all nets."""
+        return all(e.engine in v.record.ends for v in self._variants for e in engines)

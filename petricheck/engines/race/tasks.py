@@ -1,4 +1,4 @@
-"""The processes of a race for several questions about one net: for one engine, or for all."""
+"""What the processes of a race do: for all questions with one engine, or for some with many."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from itertools import count
 from math import inf
 from typing import Any, TypeAlias
 
-from petricheck.engines import Checked, Sharing, isolated, patient
+from petricheck.engines import Checked, Sharing, isolated
 from petricheck.engines.race.agenda import Agenda
 from petricheck.engines.race.attempts import Attempt
-from petricheck.engines.race.question import Question
+from petricheck.engines.race.record import End, refused
+from petricheck.engines.race.variants import Variants
 from petricheck.engines.reductions import REDUCTIONS, Reduced
 from petricheck.evidence.answer import Answer, Reachable
 from petricheck.support import plugins
-from petricheck.support.budget import Budget, Event
+from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import BudgetExhausted, NotLifted, Refused
 from petricheck.support.processes.child import Part, Pause
 
@@ -26,7 +27,14 @@ GROWTH = 2.0
 """Each slice of a question is so many times as long as the one before."""
 
 Report: TypeAlias = Callable[[Any], None]
-"""Receives parts, each a list of pairs (number, result); events, and pauses."""
+"""Receives parts, each a list of pairs (number, result or `Ends`); events, and pauses."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How engines ended on a question that they will not decide, by name."""
+
+    ends: dict[str, End]
 
 
 def search(
@@ -45,18 +53,18 @@ def search(
     budget = _computing(agenda, seconds, sender.watch)
     try:
         for number, result, at_once in share(agenda, name, budget, budget, reduced):
-            sender.send(number, result, wait=not at_once)
+            sender.send(number, result, at_once=at_once)
     finally:
         sender.flush()
 
 
 def share(
     agenda: Agenda[Checked], name: str, limits: Budget, budget: Budget, reduced: Reduced
-) -> Iterator[tuple[int, Checked, bool]]:
+) -> Iterator[tuple[int, Checked | Ends, bool]]:
     """Run the engine in this process, with limits for it, and others that include audits.
 
     Yields:
-        The number of a question, its result, and whether it is reachable.
+        The number of a question, its result, and whether that is urgent: a trace, or a failure.
     """
     engine = plugins.build("engines", name)
     assert isinstance(engine, Sharing)
@@ -70,13 +78,12 @@ def share(
     for position, answer in engine.solve_together(problems, limits, is_open):
         number = numbers[position]
         if agenda.is_open(number):
-            with (
-                isolated(name, budget.watch),
-                budget.tolerate_overruns(),
-                suppress(NotLifted, Refused),
-            ):
-                result = agenda.result(number, ways[position], answer, budget)
-                yield number, result, isinstance(answer, Reachable)
+            with isolated(name, budget.watch), budget.tolerate_overruns(), suppress(NotLifted):
+                try:
+                    result = agenda.result(number, ways[position], answer, budget)
+                    yield number, result, isinstance(answer, Reachable)
+                except Refused as refusal:
+                    yield number, Ends({name: refused(refusal)}), True
 
 
 def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
@@ -97,9 +104,9 @@ def decide(
     reduced: Reduced,
     report: Report,
     *,
-    reductions: bool,
+    reductions: bool = False,
 ) -> None:
-    """Decide some questions one after the other, and again for longer, with all engines.
+    """Decide some questions one after the other, and again for longer, with these engines.
 
     It pauses when each question has had its slice.
 
@@ -111,22 +118,24 @@ def decide(
         report: receives the results.
         reductions: whether the net is reduced further for each.
     """
-    alone = len(agenda.problems) == 1
+    alone = len(agenda.open) == 1
     budget = _computing(agenda, inf, report if alone else partial(_report_briefly, report))
     questions = {
-        number: Question(problem, reduced.about(problem.target), reductions, budget)
-        for number in numbers
-        for problem in [agenda.problems[number]]
+        n: Variants(problem, reduced.about(problem.target), reductions, agenda.records[n], budget)
+        for n in numbers
+        for problem in [agenda.problems[n]]
     }
     for turn in count():
         longer = [replace(a, seconds=a.seconds * GROWTH**turn) for a in attempts]
-        longest = max(attempt.seconds for attempt in longer)
-        longer += [Attempt(name, longest) for name, least in patient() if longest >= least]
+        longer = [attempt for attempt in longer if attempt.seconds >= attempt.patience]
         slice_ = sum(attempt.seconds for attempt in longer)
         for number, question in tuple(questions.items()):
             if agenda.is_open(number):
                 _attempt(agenda, number, question, longer, budget.within(slice_), report)
-            if not agenda.is_open(number) or question.is_given_up(longer):
+            if agenda.is_open(number) and question.is_given_up(attempts):
+                report(Part("", [(number, Ends(question.ends))]))
+                del questions[number]
+            elif not agenda.is_open(number):
                 del questions[number]
         if not questions:
             return
@@ -134,15 +143,17 @@ def decide(
 
 
 def _report_briefly(report: Report, event: Event) -> None:
-    """Report the text of an event without its engine, since there are several questions."""
-    if event.turn is None:
+    """Report a failure; of other events the text, without the engine, since questions are many."""
+    if event.turn is Turn.FAILED:
+        report(event)
+    elif event.turn is None:
         report(Event(event.text))
 
 
 def _attempt(
     agenda: Agenda[Any],
     number: int,
-    question: Question,
+    question: Variants,
     attempts: Sequence[Attempt],
     budget: Budget,
     report: Report,
@@ -165,10 +176,10 @@ class _Sender:
     report: Report
     waiting: list[tuple[int, Any]] = field(default_factory=list)
 
-    def send(self, number: int, result: object, *, wait: bool) -> None:
+    def send(self, number: int, result: object, *, at_once: bool) -> None:
         """Send a result at once, or let it wait for others."""
         self.waiting.append((number, result))
-        if not wait:
+        if at_once:
             self.flush()
 
     def flush(self) -> None:
