@@ -4,7 +4,7 @@ An engine is a value with one method, `solve(problem, budget)`; no state survive
 answers with evidence or with `Unknown`. Where a limit is reached it may also raise
 `BudgetExhausted`, which `petricheck.check` turns into `Unknown`.
 
-An engine may have the methods of `Sharing`, `Deciding` or `Informed`. It may have
+An engine may have the methods of `Sharing`, `Deciding`, `Informed` or `Selective`. It may have
 class attributes:
 
     rank: the engine takes part in the portfolio's race; lower ranks have their first turn earlier.
@@ -66,6 +66,14 @@ def patient() -> tuple[tuple[str, float], ...]:
     names = plugins.all_members("engines")
     loaded = ((name, getattr(plugins.member("engines", name), "patience", None)) for name in names)
     return tuple((name, seconds) for name, seconds in loaded if seconds is not None)
+
+
+@runtime_checkable
+class Selective(Engine, Protocol):
+    """An engine that suits some problems only."""
+
+    def unfit(self, problem: Problem) -> str:
+        """Return the reason why the engine does not suit the problem, or "". Takes little time."""
 
 
 IsOpen: TypeAlias = Callable[[int], bool]

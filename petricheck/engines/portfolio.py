@@ -78,7 +78,7 @@ class Portfolio:
     members: tuple[str, ...] = option(
         ("state_equation:0.25", "best_first:0.25", "directed_search:0.25", "cegar:0.25", "*:0.05"),
         "engines that race, in the order of their first turn; of several questions they try each "
-        "for these CPU seconds at first, then for twice as long; * for all others",
+        "for these CPU seconds at first, then for twice as long; * for all others, and all by rank",
     )
     jobs: int = option(2, "how many engines run at a time")
     turn: float = option(1.0, "seconds until a waiting engine goes on; then twice as many")
@@ -157,18 +157,15 @@ class Portfolio:
 
     def _members(self) -> Iterator[Attempt]:
         """Yield the attempts of the engines that race, each once; patient ones are the last."""
-        attempts = [read_attempt(entry) for entry in self.members]
-        names = [attempt.engine for attempt in attempts if attempt.engine != ALL]
-        for attempt in attempts:
-            if attempt.engine != ALL:
-                yield attempt
-            else:
-                yield from (replace(attempt, engine=n) for n in racing() if n not in names)
-        if len(names) < len(attempts):
-            longest = max(attempt.seconds for attempt in attempts)
-            for name, least in patient():
-                if name not in names:
-                    yield Attempt(name, longest, least)
+        attempts = {a.engine: a for a in map(read_attempt, self.members)}
+        others = attempts.pop(ALL, None)
+        if others is not None:
+            for name in racing():
+                yield attempts.pop(name, replace(others, engine=name))
+        yield from attempts.values()
+        if others is not None:
+            longest = max(read_attempt(entry).seconds for entry in self.members)
+            yield from (Attempt(n, longest, least) for n, least in patient() if n not in attempts)
 
     def _unknown(
         self, agenda: Agenda[Any], number: int, headline: str, ending: Ending | None

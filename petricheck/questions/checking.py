@@ -120,7 +120,9 @@ class Checker:
                 if isinstance(self.engine, Deciding):
                     accept = partial(self._accepted, [problem])
                     result = decide_one(self.engine, searched, accept, limits)
-                    return result if isinstance(result, Audited) else Audited(result)
+                    if isinstance(result, InternalError):
+                        raise result
+                    return Audited(result) if isinstance(result, Unknown) else result
                 answer = self.engine.solve(searched, limits)
                 if isinstance(answer, Unknown):
                     return Audited(answer)
@@ -173,8 +175,11 @@ class Checker:
         number: int,
         answer: Reachable | Unreachable,
         budget: Budget,
-    ) -> Audited:
+    ) -> Audited | InternalError:
         """Audit an answer to one of several problems, or one that another engine may answer.
+
+        Where the second solver is to confirm the evidence and does not, that is the result: it would
+        not do so for another engine's either, and solvers that disagree are a fault.
 
         Raises:
             Refused: the audit does not accept it.
@@ -186,11 +191,12 @@ class Checker:
                 claim = lifted_claim(net, claim_of(problems[number].target, answer), budget)
                 audit = prove(net, claim, budget=budget, second_solver=self.second_solver)
             except EvidenceError as error:
-                cause = error.__cause__
-                if not self.second_solver or not isinstance(cause, BudgetExhausted):
+                if not self.second_solver:
                     raise
+                cause = error.__cause__
+                if not isinstance(cause, BudgetExhausted):
+                    return InternalError(f"evidence failed the audit: {error}")
                 budget.check()
-                # The second solver would not decide another engine's evidence either.
                 return Audited(exhausted(cause, _AUDITING), undecided=str(cause))
         return Audited(_restated(answer, claim), audit)
 

@@ -8,13 +8,13 @@ from math import inf
 from typing import TypeVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.engines import Engine, Informed, isolated
+from petricheck.engines import Engine, Informed, Selective, isolated
 from petricheck.engines.race.record import End, Record, refused
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.errors import QueryError, Refused
+from petricheck.support.errors import Ending, QueryError, Refused
 
 Result = TypeVar("Result")
 
@@ -107,6 +107,8 @@ def solve(name: str, problem: Problem, budget: Budget, facts: Sequence[Formula])
         BudgetExhausted: time or memory ran out.
     """
     engine: Engine = plugins.build("engines", name)
+    if isinstance(engine, Selective) and (reason := engine.unfit(problem)):
+        return Unknown(reason, ending=Ending.NOT_APPLICABLE)
     if facts and isinstance(engine, Informed):
         return engine.solve_informed(problem, budget, facts)
     return engine.solve(problem, budget)
