@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from home_spaces import covering
 from oracle import OMEGA, successor, suprema
-from test_home_proofs import covering
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,

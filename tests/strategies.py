@@ -8,7 +8,9 @@ made once, since Hypothesis takes longer to make a strategy than to draw from it
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
+from itertools import product
 
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -201,3 +203,49 @@ def searches(draw: st.DrawFn, least: int = 0) -> tuple[Net, list[Formula]]:
     net = draw(nets())
     chosen = st.one_of(targets(net), targets(net).map(negate))
     return net, draw(st.lists(chosen, min_size=least, max_size=5))
+
+
+BOUND = 4
+FORMULAS = formulas(("x", "y", "z"), most=3, leaves=5)
+
+
+def boxed(formula: Formula, names: str) -> Formula:
+    """The formula within a cube of side 2·BOUND + 1, so that enumeration decides it."""
+    walls = [[at_least(variable(n), -BOUND), at_most(variable(n), BOUND)] for n in names]
+    return conjunction([formula, *(wall for pair in walls for wall in pair)])
+
+
+def box(names: str) -> list[dict[str, int]]:
+    side = range(-BOUND, BOUND + 1)
+    return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
+
+
+@st.composite
+def harder_problems(draw: st.DrawFn) -> Problem:
+    """More places and transitions, heavier weights, targets that are deeper than one level.
+
+    The target is left as it was drawn, so that brute force does not see what `make_problem` makes
+    of it.
+    """
+    base = draw(nets(max_places=6, max_transitions=7))
+    factor = draw(st.sampled_from((1, 1, 2, 7)))
+    shift = draw(st.integers(0, 5))
+    tokens = tuple(n * factor + shift for n in base.initial)
+    net = replace(base, initial=tokens)
+    return Problem(net, draw(deep_targets(net)))
+
+
+@st.composite
+def deep_targets(draw: st.DrawFn, net: Net) -> Formula:
+    """Conjunctions of disjunctions, differences from a marking, negations of both."""
+    parts = draw(st.lists(targets(net), min_size=1, max_size=3))
+    shape = draw(st.sampled_from(("and", "and-or", "apart", "not", "one not")))
+    if shape == "apart":
+        marking = zip(net.places, draw(markings(net)), strict=True)
+        apart = [different(variable(place), n) for place, n in marking]
+        return conjunction([*apart, parts[0]])
+    if shape == "and-or":
+        return conjunction([disjunction(parts), disjunction([draw(targets(net)), *parts[:1]])])
+    if shape == "not":
+        return Negation(disjunction(parts))
+    return conjunction([*parts, Negation(draw(constraints(net)))] if shape == "one not" else parts)

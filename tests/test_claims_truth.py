@@ -11,21 +11,12 @@ from contextlib import suppress
 from itertools import combinations, combinations_with_replacement, product
 
 import pytest
+from home_spaces import DRAINED, FORK, GROWTH, enabling, free_choices, is_connected, machines, trace
 from hypothesis import given
 from hypothesis import strategies as st
 from judged import ANSWERS, Graph, firing, graph_of, home, judge
 from strategies import nets, repeatable, targets
-from test_home_proofs import (
-    DRAINED,
-    GROWTH,
-    enabling,
-    free_choices,
-    home_marking,
-    is_connected,
-    machines,
-)
-from test_homes import FORK, trace
-from test_sound import GRADES, is_sound, last, workflows
+from workflows import GRADES, is_sound, last, workflows
 
 from petricheck.arithmetic.formulas.formulas import Formula, at_least
 from petricheck.arithmetic.formulas.terms import variable
@@ -42,6 +33,7 @@ from petricheck.evidence.claims import (
 from petricheck.model.net import Net, make_net
 from petricheck.questions import Finding, Question, Setting, Study, ask, check
 from petricheck.questions.homes import free_choice
+from petricheck.questions.homes.onward import home_marking
 from petricheck.questions.homes.search import STEPS
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, QueryError

@@ -3,56 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from pnml_documents import HOLDS, NORMAL, PLACES, arc, document, read, refusal, tool, within
 
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.model.net import Net, make_net
+from petricheck.model.net import make_net
 from petricheck.support.errors import InputError
-
-PTNET = "http://www.pnml.org/version-2009/grammar/ptnet"
-XSI = "http://www.w3.org/2001/XMLSchema-instance"
-PARTS = '<place id="p"/><transition id="t"/>'
-NORMAL = "only normal arcs"
-HOLDS = "may hold back transitions"
-LINE = 4
-PLACES = {
-    "net": "\n{}",
-    "page": '<page id="g">\n{}</page>',
-    "place": '<place id="q">\n{}</place>',
-    "marking": '<place id="q"><initialMarking>\n{}<text>1</text></initialMarking></place>',
-    "transition": '<transition id="u">\n{}</transition>',
-}
-
-
-def document(inside: str, opening: str = "") -> str:
-    return (
-        f'<pnml xmlns:xsi="{XSI}" xmlns:o="urn:o" {opening}>\n<net id="n" type="{PTNET}">\n'
-        f"{inside}\n</net>\n</pnml>\n"
-    )
-
-
-def read(inside: str) -> tuple[Net, tuple[str, ...]]:
-    return Pnml().read((document(inside).encode(),), "file.pnml")
-
-
-def arc(inside: str = "", attributes: str = "") -> str:
-    return f'{PARTS}\n<arc id="a" source="p" target="t" {attributes}>{inside}</arc>'
-
-
-def tool(inside: str = "", attributes: str = "") -> str:
-    return f'<toolspecific tool="x" version="1" {attributes}>{inside}</toolspecific>'
-
-
-def refusal(inside: str) -> str:
-    with pytest.raises(InputError) as caught:
-        read(inside)
-    assert caught.value.line == LINE
-    assert len(str(caught.value)) < 300
-    return str(caught.value)
-
-
-def within(place: str, inside: str) -> str:
-    return PLACES[place].format(inside)
-
 
 # Arcs that are not ordinary
 

@@ -8,7 +8,7 @@ import pytest
 from equivalence import equivalent
 from hypothesis import given, settings
 from notation import formula
-from test_solver import FORMULAS, box, boxed
+from strategies import FORMULAS, box, boxed
 
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,

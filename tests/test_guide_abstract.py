@@ -9,7 +9,7 @@ from equivalence import equivalent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of, problem
-from test_path_interpolants import fired_questions, questions
+from paths import fired_questions, questions
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,

@@ -10,7 +10,7 @@ from forms import entries, row
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from notation import net_of
-from test_path_interpolants import fired_questions, is_interpolant_sequence, questions
+from paths import fired_questions, is_interpolant_sequence, questions
 
 from petricheck.engines.guides import Choice, all_displacements
 from petricheck.engines.guides.none import None_

@@ -11,13 +11,27 @@ from pathlib import Path
 
 import pytest
 from evidence_files import several
+from home_spaces import (
+    DRAINED,
+    GROWTH,
+    SWING,
+    covering,
+    dominates,
+    enabling,
+    free_choices,
+    holding,
+    is_connected,
+    is_home,
+    machines,
+    reachable_from,
+    trace,
+)
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from invoked import run
 from invoked import settled as ended
+from schemas import VALID
 from strategies import nets, targets
-from test_homes import is_home, reachable_from, trace
-from test_schemas import VALID
 
 from petricheck.arithmetic.formulas.formulas import (
     FALSE,
@@ -50,7 +64,7 @@ from petricheck.evidence.certificates.short_circuit import Restarted
 from petricheck.evidence.claims import ExcludedAfter, Home
 from petricheck.evidence.files.json import Json
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.model.net import Marking, Net, Transition, Weights, make_net
+from petricheck.model.net import Marking, Net, Transition, make_net
 from petricheck.model.problem import Problem
 from petricheck.questions.homes import descent, free_choice, renewal, reversal
 from petricheck.questions.homes.onward import home_marking
@@ -76,9 +90,6 @@ SHOP = make_net(
 )
 """Jobs are begun one by one and done in pairs: one that is left alone needs another one."""
 
-SWING = make_net(
-    "swing", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})}
-)
 
 LOCK = make_net(
     "lock",
@@ -96,13 +107,6 @@ SPARE = make_net(
     },
 )
 """The same, and there are tokens before where `go` puts one."""
-
-GROWTH = make_net(
-    "growth",
-    {"p": 0, "s": 1},
-    {"put": ({"s": 1}, {"p": 3, "s": 1}), "take": ({"p": 1}, {})},
-)
-"""Unbounded; what is put is taken one by one."""
 
 
 SERVER = make_net(
@@ -128,16 +132,6 @@ TURNS = make_net(
     },
 )
 """Live, but never again are both tokens away: the trap of a1 and b0 is empty initially."""
-
-
-def enabling(net: Net) -> tuple[Formula, ...]:
-    """That a transition is enabled, for each."""
-    return tuple(dict.fromkeys(holding(net, t.pre) for t in net.transitions))
-
-
-def holding(net: Net, weights: Weights) -> Formula:
-    """That at least these tokens are there."""
-    return conjunction(at_least(variable(net.places[place]), n) for place, n in weights)
 
 
 # Descent
@@ -307,28 +301,6 @@ def test_more_tokens_never_lead_out_of_what_is_seen_to_be_upward_closed(
         assert evaluate(formula, net.values(more))
 
 
-def covering(net: Net, least: Marking) -> list[Marking] | None:
-    """The least markings from which at least these tokens can be reached; None if too many."""
-    basis, waiting = [least], [least]
-    while waiting:
-        goal = waiting.pop()
-        for transition in net.transitions:
-            pre, change = dict(transition.pre), dict(transition.effect)
-            before = tuple(
-                max(pre.get(place, 0), n - change.get(place, 0)) for place, n in enumerate(goal)
-            )
-            if not any(map(_at_least, [before] * len(basis), basis)):
-                basis = [other for other in basis if not _at_least(other, before)] + [before]
-                waiting.append(before)
-        if len(basis) > 60:
-            return None
-    return basis
-
-
-def _at_least(marking: Marking, least: Marking) -> bool:
-    return all(a >= b for a, b in zip(marking, least, strict=True))
-
-
 def some_reachable(net: Net) -> list[Marking]:
     """The first of the reachable markings, by their distance."""
     markings = {net.initial: None}
@@ -360,7 +332,7 @@ def test_what_is_found_by_renewal_in_unbounded_nets_is_true_and_proved() -> None
                 if basis and holding(net, transition.pre) in claim.formulas:
                     found += 1
                     for marking in some_reachable(net):
-                        assert any(_at_least(marking, enough) for enough in basis)
+                        assert any(dominates(marking, enough) for enough in basis)
 
     test()
     assert found >= 10
@@ -377,63 +349,6 @@ def test_what_more_tokens_may_falsify_is_left_to_other_searches() -> None:
 
 
 # Free choice
-
-
-@st.composite
-def free_choices(draw: st.DrawFn) -> Net:
-    """Free-choice nets, refined step by step; many are live."""
-    transitions = {"t0": ({"p0"}, {"p1"}), "t1": ({"p1"}, {"p0"})}
-    places = ["p0", "p1"]
-    for number in range(2, draw(st.integers(2, 6))):
-        name, place = f"t{number}", f"p{number}"
-        old = draw(st.sampled_from(sorted(transitions)))
-        pre, post = transitions[old]
-        other = draw(st.sampled_from(sorted(transitions)))
-        alone = sum(taken == transitions[other][0] for taken, _ in transitions.values()) == 1
-        match draw(st.sampled_from(("sequence", "choice", "place"))):
-            case "sequence":
-                transitions[old], transitions[name] = (pre, {place}), ({place}, post)
-                places.append(place)
-            case "choice":
-                transitions[name] = pre, transitions[other][1]
-            case "place" if alone:
-                transitions[old] = pre, {*post, place}
-                taken, put = transitions[other]
-                transitions[other] = {*taken, place}, put
-                places.append(place)
-    arcs = {
-        name: (dict.fromkeys(sorted(pre), 1), dict.fromkeys(sorted(post), 1))
-        for name, (pre, post) in transitions.items()
-    }
-    return make_net("choice", {place: draw(st.integers(0, 2)) for place in places}, arcs)
-
-
-@st.composite
-def machines(draw: st.DrawFn) -> Net:
-    """Free-choice nets of two state machines with common transitions; many are not reversible."""
-    sizes = draw(st.integers(1, 3)), draw(st.integers(1, 3))
-    left = [[f"{name}{n}" for n in range(size)] for name, size in zip("ab", sizes, strict=True)]
-    initial = {place: draw(st.integers(0, 1)) for group in left for place in group}
-    transitions = {}
-    while any(left):
-        groups = [group for group in left if group]
-        chosen = draw(st.sampled_from([[group] for group in groups] + [groups]))
-        pre = {group.pop() for group in chosen}
-        for _ in range(draw(st.integers(1, 2))):
-            names = ([place for place in initial if place[0] == taken[0]] for taken in sorted(pre))
-            post = [draw(st.sampled_from(places)) for places in names]
-            transitions[f"t{len(transitions)}"] = dict.fromkeys(pre, 1), dict.fromkeys(post, 1)
-    return make_net("machines", initial, transitions)
-
-
-def is_connected(net: Net) -> bool:
-    """Whether arcs of any direction join all places and transitions."""
-    joined = {0}
-    for _ in net.places:
-        for transition in net.transitions:
-            nodes = {place for place, _ in (*transition.pre, *transition.post)}
-            joined |= nodes if nodes & joined else set()
-    return len(joined) == len(net.places)
 
 
 @settings(max_examples=100, deadline=None)
@@ -553,18 +468,6 @@ SEIZED = make_net(
 )
 """Two transitions that share an input place have another one each; it ends after b."""
 
-DRAINED = make_net(
-    "drained",
-    {"p": 1, "q": 1, "r": 0, "s": 0},
-    {
-        "leave": ({"p": 1}, {"r": 1}),
-        "call": ({"p": 1}, {"p": 1, "s": 1}),
-        "come": ({"s": 1}, {"p": 1}),
-        "put": ({"q": 1}, {"q": 1, "r": 1}),
-        "take": ({"r": 1}, {}),
-    },
-)
-"""Unbounded; firings return, but all on p and s may leave."""
 
 ONCE = make_net(
     "once", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "stay": ({"q": 1}, {"q": 1})}

@@ -9,11 +9,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 from evidence_files import several
+from home_spaces import (
+    AWAY,
+    FORK,
+    LEFT,
+    ONWARD,
+    TRUE_CLAIMS,
+    is_home,
+    p,
+    q,
+    r,
+    reachable_from,
+    table_of,
+    trace,
+)
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from invoked import run
 from invoked import settled as ended
-from oracle import explore, successor
 from strategies import nets, targets
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -24,20 +37,16 @@ from petricheck.arithmetic.formulas.formulas import (
     conjunction,
     disjunction,
     equal,
-    evaluate,
 )
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.evidence.answer import Trace
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.tables import ranks, rows
-from petricheck.evidence.certificates.onward import OnwardTraces
-from petricheck.evidence.certificates.ranked_set import RankedTable
 from petricheck.evidence.claims import Claim, ExcludedAfter, Home
 from petricheck.evidence.files.json import Json
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.packing import fields_of, pack, ranked_certificate
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.net import Net, make_net
 from petricheck.questions import Setting, Study, ask, check, read_question
 from petricheck.questions.homes import explored, settled
 from petricheck.questions.homes.search import settle
@@ -47,44 +56,8 @@ from petricheck.support.errors import EvidenceError, QueryError
 
 NETS = Path(__file__).parent.parent / "nets"
 
-p, q, r = (variable(name) for name in "pqr")
-
-FORK = make_net(
-    "fork",
-    {"p": 1, "q": 0, "r": 0},
-    {
-        "go": ({"p": 1}, {"q": 1}),
-        "back": ({"q": 1}, {"p": 1}),
-        "leave": ({"p": 1}, {"r": 1}),
-    },
-)
-"""A token between p and q, until it leaves for r."""
 
 few = settings(max_examples=40, deadline=None)
-
-
-def reachable_from(net: Net) -> dict[Marking, set[Marking]] | None:
-    """By reachable marking those that can be reached from it; None where there are many."""
-    markings = explore(net, 60)
-    if markings is None:
-        return None
-    after = {m: {s for t in net.transitions if (s := successor(m, t))} for m in markings}
-    behind = {m: {m} for m in markings}
-    changed = True
-    while changed:
-        changed = False
-        for marking, successors in after.items():
-            for further in successors:
-                if not behind[further] <= behind[marking]:
-                    behind[marking] |= behind[further]
-                    changed = True
-    return behind
-
-
-def is_home(net: Net, formula: Formula, behind: dict[Marking, set[Marking]]) -> bool:
-    """By definition: from every reachable marking one in the formula can be reached."""
-    inside = {marking for marking in behind if evaluate(formula, net.values(marking))}
-    return all(inside & reached for reached in behind.values())
 
 
 @st.composite
@@ -144,47 +117,6 @@ def test_explored_claims_pass_the_audit_and_settle_all(
 
 # False proofs
 
-
-def table_of(net: Net, *lines: tuple[str, int, str]) -> RankedTable:
-    """Rows read (`p q`, rank, transition), with the marked places."""
-    bits = tuple((place, 2) for place in net.places)
-    columns = [integers(text.split().count(place) for text, _, _ in lines) for place in net.places]
-    words = pack(fields_of(bits), len(lines), columns)
-    numbers = integers(rank for _, rank, _ in lines)
-    names = tuple(dict.fromkeys(name for _, _, name in lines))
-    actions = np.array([names.index(name) for _, _, name in lines], dtype=np.uint32)
-    table = ranked_certificate(bits, words, numbers, actions, names)
-    assert table is not None
-    return table
-
-
-def trace(*names: str) -> Trace:
-    return Trace(tuple((name, 1) for name in names))
-
-
-LEFT = table_of(FORK, ("p", 1, "leave"), ("q", 2, "back"), ("r", 0, "go"))
-"""From everywhere the token can leave."""
-
-AWAY = equal(r, 1)
-ONWARD = OnwardTraces(((("r", 1),),), LEFT, ((trace(),),))
-
-TRUE_CLAIMS: dict[str, Claim] = {
-    "ranks that fall": Home((AWAY,), LEFT),
-    "several formulas": Home((AWAY, at_most(p, 0)), LEFT),
-    "ranks that fall by more than one": Home(
-        (AWAY,), table_of(FORK, ("p", 7, "leave"), ("q", 9, "back"), ("r", 0, "go"))
-    ),
-    "rows that are not reachable": Home(
-        (at_most(r, 1),), table_of(FORK, *((m, 0, "go") for m in ("p", "q", "r", "")))
-    ),
-    "a row of rank 0 whose transition has no name": Home(
-        (AWAY,), replace(LEFT, transitions=LEFT.transitions.replace(bytes([0, 0, 0, 2]), b"\7" * 4))
-    ),
-    "traces that lead on": Home((AWAY, at_most(q, 0)), replace(ONWARD, traces=((trace(),) * 2,))),
-    "nothing after the last firing": ExcludedAfter(
-        trace("leave"), at_least(p + q, 1), table_of(FORK, ("r", 0, "go")).table
-    ),
-}
 
 FALSE_CLAIMS: dict[str, tuple[Claim, str]] = {
     "a rank that does not fall": (

@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from home_spaces import reachable_from
 from hypothesis import assume, given
 from invoked import run, settled
 from strategies import nets, repeatable
 from test_coloured_questions import LEFT_OUT
-from test_homes import reachable_from
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, congruent
 from petricheck.arithmetic.formulas.terms import variable

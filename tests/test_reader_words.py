@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from test_disguises import (
-    HOLDS,
-    NORMAL,
-    PARTS,
-    XSI,
-    arc,
-    document,
-    read,
-    refusal,
-    tool,
-    within,
-)
+from pnml_documents import HOLDS, NORMAL, PARTS, XSI, arc, document, read, refusal, tool, within
 
 from petricheck.formats.nets.lola import Lola
 from petricheck.formats.nets.pnml import Pnml

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,11 @@ import pytest
 from click.testing import CliRunner
 from evidence_files import several, write_json
 from false_certificates import FALSE, TRUE
+from home_spaces import FORK, TRUE_CLAIMS
 from hypothesis import given, settings
 from jsonschema import Draft202012Validator
+from schemas import NAMES, SCHEMAS, VALID
 from strategies import nets
-from test_homes import FORK, TRUE_CLAIMS
 
 from petricheck.commands import main
 from petricheck.evidence.answer import Reachable, Trace, Unreachable
@@ -27,12 +27,6 @@ from petricheck.questions import ask, check
 from petricheck.questions.verification import evidence_of
 from petricheck.support.budget import Budget
 
-NAMES = ("evidence", "answer")
-SCHEMAS = {
-    name: json.loads((files("petricheck.evidence") / "schemas" / f"{name}.json").read_text("utf-8"))
-    for name in NAMES
-}
-VALID = {name: Draft202012Validator(schema) for name, schema in SCHEMAS.items()}
 GOLDENS = sorted((Path(__file__).parent / "goldens").glob("*.txt"))
 
 

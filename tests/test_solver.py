@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 import subprocess
 import sys
-from itertools import product
 from random import Random
 
 import pytest
 from equivalence import equivalent
 from hypothesis import given, settings
 from notation import formula, formulas
-from strategies import formulas as formulas_over
+from strategies import FORMULAS, box, boxed
 
 from petricheck.arithmetic.formulas.formulas import (
     TRUE,
@@ -35,19 +34,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
 X, Y, Z = variable("x"), variable("y"), variable("z")
-BOUND = 4
-FORMULAS = formulas_over(("x", "y", "z"), most=3, leaves=5)
-
-
-def boxed(formula: Formula, names: str) -> Formula:
-    """The formula within a cube of side 2·BOUND + 1, so that enumeration decides it."""
-    walls = [[at_least(variable(n), -BOUND), at_most(variable(n), BOUND)] for n in names]
-    return conjunction([formula, *(wall for pair in walls for wall in pair)])
-
-
-def box(names: str) -> list[dict[str, int]]:
-    side = range(-BOUND, BOUND + 1)
-    return [dict(zip(names, point, strict=True)) for point in product(side, repeat=len(names))]
 
 
 @settings(max_examples=25)

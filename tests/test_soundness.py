@@ -7,21 +7,24 @@ runs a sample.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict, replay
-from strategies import constraints, markings, nets, problems, repeatable, targets
+from strategies import (
+    deep_targets,
+    harder_problems,
+    nets,
+    problems,
+    repeatable,
+    targets,
+)
 
 from petricheck.arithmetic.formulas.formulas import (
     Formula,
-    Negation,
     at_most,
     conjunction,
-    different,
-    disjunction,
     evaluate,
 )
 from petricheck.arithmetic.formulas.terms import variable
@@ -36,37 +39,6 @@ from petricheck.support import plugins
 from petricheck.support.budget import Budget
 
 TIERS = ("checked in exact integer arithmetic", "discharged by z3")
-
-
-@st.composite
-def harder_problems(draw: st.DrawFn) -> Problem:
-    """More places and transitions, heavier weights, targets that are deeper than one level.
-
-    The target is left as it was drawn, so that brute force does not see what `make_problem` makes
-    of it.
-    """
-    base = draw(nets(max_places=6, max_transitions=7))
-    factor = draw(st.sampled_from((1, 1, 2, 7)))
-    shift = draw(st.integers(0, 5))
-    tokens = tuple(n * factor + shift for n in base.initial)
-    net = replace(base, initial=tokens)
-    return Problem(net, draw(deep_targets(net)))
-
-
-@st.composite
-def deep_targets(draw: st.DrawFn, net: Net) -> Formula:
-    """Conjunctions of disjunctions, differences from a marking, negations of both."""
-    parts = draw(st.lists(targets(net), min_size=1, max_size=3))
-    shape = draw(st.sampled_from(("and", "and-or", "apart", "not", "one not")))
-    if shape == "apart":
-        marking = zip(net.places, draw(markings(net)), strict=True)
-        apart = [different(variable(place), n) for place, n in marking]
-        return conjunction([*apart, parts[0]])
-    if shape == "and-or":
-        return conjunction([disjunction(parts), disjunction([draw(targets(net)), *parts[:1]])])
-    if shape == "not":
-        return Negation(disjunction(parts))
-    return conjunction([*parts, Negation(draw(constraints(net)))] if shape == "one not" else parts)
 
 
 class Tally:

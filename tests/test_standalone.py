@@ -29,19 +29,17 @@ from evidence_files import MALFORMED, changed, read_json, write_json
 from false_certificates import FALSE, TRUE
 from false_rows import Row
 from folders import question_formula, questions_of
+from home_spaces import FORK, SWING
 from hypothesis import given
 from hypothesis import strategies as st
 from judged import ANSWERS, graph_of, judge
 from notation import net_of
 from oracle import explore, known_verdict
+from pnml_documents import PARTS, arc
+from pnml_documents import REFUSED as REFUSED_NETS
 from questions import parse_query
-from strategies import nets, problems, repeatable
-from test_disguises import PARTS, arc
-from test_home_proofs import SWING
-from test_homes import FORK
-from test_pnml import REFUSED as REFUSED_NETS
-from test_sound import workflows
-from test_soundness import harder_problems
+from strategies import harder_problems, nets, problems, repeatable
+from workflows import workflows
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import TRUE as ALL

@@ -6,10 +6,15 @@ sequence, a choice, a parallel part or a loop, each of which keeps soundness.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import product
 from random import Random
 
-from petricheck.model.net import Net, make_net
+from home_spaces import reachable_from
+from hypothesis import strategies as st
+
+from petricheck.model.net import Marking, Net, make_net
 
 Arcs = dict[str, int]
 
@@ -103,3 +108,65 @@ def mismatched(made: Workflow, chance: Random) -> str:
     for place in after:
         made.transitions[f"{split}_{place}"] = dict(before), {place: 1}
     return join
+
+
+Break = Callable[[Workflow, Random], str]
+GRADES = ("easy", "relaxed", "weak", "classical")
+
+
+def last(net: Net) -> Marking:
+    """One token on the sink."""
+    return tuple(int(place == "o") for place in net.places)
+
+
+def is_sound(net: Net, grade: str, finals: Sequence[Marking]) -> bool | None:
+    """By definition; None where there are many markings."""
+    behind = reachable_from(net)
+    if behind is None:
+        return None
+    if grade == "easy":
+        return not behind.keys().isdisjoint(finals)
+    if grade == "relaxed":
+        return on_no_way(net, finals) == []
+    if any(reached.isdisjoint(finals) for reached in behind.values()):
+        return False
+    for marking, final in product(behind, finals):
+        if marking not in finals and all(m >= f for m, f in zip(marking, final, strict=True)):
+            return False
+    return grade == "weak" or all(any(map(t.enabled, behind)) for t in net.transitions)
+
+
+def on_no_way(net: Net, finals: Sequence[Marking]) -> list[str]:
+    """By definition: no firing in a reachable marking leads to where a final one can be reached."""
+    behind = reachable_from(net) or {}
+    return [
+        t.name
+        for t in net.transitions
+        if all(behind[t.fire(m)].isdisjoint(finals) for m in behind if t.enabled(m))
+    ]
+
+
+def bridged(made: Workflow, chance: Random) -> str:
+    """Let some transition take another token, or put one, at a place in the middle."""
+    name = chance.choice(sorted(made.transitions))
+    place = f"p{chance.randint(1, made.places)}" if made.places else "o"
+    arcs = made.transitions[name][0 if made.places and chance.random() < 0.5 else 1]
+    arcs[place] = arcs.get(place, 0) + 1
+    return name
+
+
+BREAKS: tuple[Break, ...] = (lambda made, chance: "", bridged, unjoined, mismatched)
+
+
+@st.composite
+def workflows(draw: st.DrawFn) -> Net:
+    """Workflow nets of a few transitions, sound or not."""
+    chance = Random(draw(st.integers(0, 10_000)))
+    made = sound_workflow(chance.randint(2, 8), chance)
+    broken = chance.choice(BREAKS)
+    if made.parallel or broken not in (unjoined, mismatched):
+        broken(made, chance)
+    net = made.net()
+    if chance.random() < 0.2 and len(net.places) > 2:
+        net = replace(net, finals=(last(net), tuple(int(p == "p1") for p in net.places)))
+    return net
