@@ -7,7 +7,7 @@ import os
 import click
 
 from petricheck.commands.shell.exit_status import Status
-from petricheck.commands.shell.files import net_file, with_question
+from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import limited
 from petricheck.commands.shell.options import given_question, limit_options, target_options
 from petricheck.commands.shell.terminal import complain, warn
@@ -18,6 +18,7 @@ from petricheck.formats.nets import write_map, write_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
+from petricheck.questions.colours import with_question
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
 from petricheck.support.outputs import check_apart
