@@ -110,7 +110,9 @@ class Schedule:
         question = self.questions[number]
         if isinstance(question, Unknown):
             return question
-        study = self._studies.get(number) or Study(question.net, self.setting, Budget())
+        study = self._studies.get(number)
+        if study is None:
+            return Finding(question, question.conclude(()), (), (), unknown)
         return so_far(question, study, unknown)
 
     def events(self) -> Generator[Event, None, None]:
@@ -183,7 +185,8 @@ class Schedule:
         yield Started(numbers, budget, patience)
         questions = [q for n in numbers if isinstance(q := self.questions[n], Question)]
         study = Study(questions[0].net, self.setting, budget, self.brief, checker)
-        self._studies |= dict.fromkeys(numbers, study)
+        if questions[0].target is None:
+            self._studies |= dict.fromkeys(numbers, study)
         for position, outcome in answer_all(questions, study, partly=partly):
             yield Answered(numbers[position], outcome)
 
