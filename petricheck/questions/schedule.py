@@ -192,7 +192,11 @@ class Schedule:
 
     @staticmethod
     def _within(seconds: float | None, limits: Budget) -> Budget:
-        return limits if seconds is None else limits.within(seconds)
+        """Return a budget that begins now, of so many seconds at most."""
+        if seconds is None:
+            return limits
+        part = limits.within(seconds)
+        return replace(part, seconds=part.remaining, started=limits.clock(), limit=part.whole)
 
 
 def _is_open(outcome: Outcome) -> bool:
