@@ -15,7 +15,7 @@ from petricheck.commands.shell.terminal import say
 from petricheck.questions import DEFAULT_ENGINE, Setting
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.plugins import Part, read_part
+from petricheck.support.plugins import NamedPart, read_part
 
 FILES = ("predicates", "graph", "log")
 """Options of engines whose values are files; each is an option of the command line, too."""
@@ -83,7 +83,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         pairs.append(("jobs", str(words["jobs"])))
     if words["seed"] is not None and _has_option("engines", engine.name, "seed"):
         pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
-    plugins.build("engines", str(Part(engine.name, tuple(pairs))))
+    plugins.build("engines", str(NamedPart(engine.name, tuple(pairs))))
     for name in FILES:
         if words[name] == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")

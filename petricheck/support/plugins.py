@@ -35,7 +35,7 @@ from petricheck.support.errors import QueryError, suggestion
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamedPart:
     """A member with options, as users name it.
 
     Attributes:
@@ -52,7 +52,7 @@ class Part:
         return f"{self.name}:{fields}" if fields else self.name
 
 
-def read_part(text: str) -> Part:
+def read_part(text: str) -> NamedPart:
     """Read NAME or NAME:FIELD=VALUE,...; what lacks FIELD= continues the value before it.
 
     Raises:
@@ -71,7 +71,7 @@ def read_part(text: str) -> Part:
         if field in options:
             raise QueryError(f"option {field!r} of {name} is given twice")
         options[field] = value
-    return Part(name, tuple((field, _unbracketed(value)) for field, value in options.items()))
+    return NamedPart(name, tuple((field, _unbracketed(value)) for field, value in options.items()))
 
 
 def split_parts(text: str) -> tuple[str, ...]:
@@ -309,7 +309,7 @@ def _check(option: Option, value: Any) -> None:
             require(option.family, part)
 
 
-def _remedy(part: Part, key: str) -> str:
+def _remedy(part: NamedPart, key: str) -> str:
     """Return the way to write an option that belongs to a member within a value, or ""."""
     for (field, value), (follower, text) in itertools.pairwise(part.options):
         if follower == key and ":" in value:

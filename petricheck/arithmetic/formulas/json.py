@@ -1,6 +1,6 @@
 """Integers, sums and formulas as JSON, and a reader that refuses anything else.
 
-`docs/evidence-formats.md` describes the format. A `Form` writes and reads values of one type;
+`docs/evidence-formats.md` describes the format. A `JsonForm` writes and reads values of one type;
 forms of larger values are composed of smaller ones.
 """
 
@@ -222,7 +222,7 @@ def require_keys(value: Any, *expected: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Form(Generic[Value]):
+class JsonForm(Generic[Value]):
     """The JSON form of values of one type.
 
     Attributes:
@@ -234,21 +234,21 @@ class Form(Generic[Value]):
     read: Callable[[Any], Value]
 
 
-INTEGER = Form(write_integer, read_integer)
-TEXT: Form[str] = Form(str, read_text)
-SUM = Form(write_sum, read_sum)
+INTEGER = JsonForm(write_integer, read_integer)
+TEXT: JsonForm[str] = JsonForm(str, read_text)
+SUM = JsonForm(write_sum, read_sum)
 
 
-def items(form: Form[Value]) -> Form[tuple[Value, ...]]:
+def items(form: JsonForm[Value]) -> JsonForm[tuple[Value, ...]]:
     """Return the form of lists of any length."""
-    return Form(
+    return JsonForm(
         lambda values: [*map(form.write, values)], lambda value: read_items(value, form.read)
     )
 
 
 def pair(
-    first: Form[Value], second: Form[Other], meaning: str = "a pair"
-) -> Form[tuple[Value, Other]]:
+    first: JsonForm[Value], second: JsonForm[Other], meaning: str = "a pair"
+) -> JsonForm[tuple[Value, Other]]:
     """Return the form of lists of two; `meaning` is their name in error messages."""
 
     def read(value: Any) -> tuple[Value, Other]:
@@ -256,10 +256,10 @@ def pair(
             raise EvidenceError(f"something else stands where {meaning} belongs")
         return first.read(value[0]), second.read(value[1])
 
-    return Form(lambda values: [first.write(values[0]), second.write(values[1])], read)
+    return JsonForm(lambda values: [first.write(values[0]), second.write(values[1])], read)
 
 
-def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[Value]:
+def record(make: Callable[..., Value], forms: Mapping[str, JsonForm[Any]]) -> JsonForm[Value]:
     """Return the form of objects with a key for each field of the dataclass, in their order."""
     names = [field.name for field in fields(make)]  # type: ignore[arg-type]
 
@@ -271,4 +271,4 @@ def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[V
         require_keys(value, *forms)
         return make(*(form.read(value[key]) for key, form in forms.items()))
 
-    return Form(write, read)
+    return JsonForm(write, read)

@@ -58,7 +58,7 @@ class LinearProgram:
         self._starts: list[int] = [0]
         self._indices: list[int] = []
         self._values: list[float] = []
-        self._solver: Solver | None = None
+        self._solver: HighsSolver | None = None
 
     def column(
         self,
@@ -144,7 +144,7 @@ class LinearProgram:
             return None
         return tuple(optimum.values.tolist())
 
-    def _load(self) -> Solver:
+    def _load(self) -> HighsSolver:
         import highspy
         import numpy as np
 
@@ -163,12 +163,12 @@ class LinearProgram:
         if any(self._integral):
             kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
             program.integrality_ = [kinds[integral] for integral in self._integral]
-        solver = Solver()
+        solver = HighsSolver()
         solver.call("passModel", program)
         return solver
 
 
-class Solver:
+class HighsSolver:
     """HiGHS, which prints nothing, uses one thread and is deterministic.
 
     Once it has refused something, its program is another one than was meant, and is not solved.

@@ -12,11 +12,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from petricheck.arithmetic.programs.linear_programs import INFINITY, Solver, to_float
+from petricheck.arithmetic.programs.linear_programs import INFINITY, HighsSolver, to_float
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class PrimalPoint:
     """A solution.
 
     Attributes:
@@ -70,7 +70,7 @@ class WarmProgram:
         program.a_matrix_.index_ = indices.astype(np.int32)
         program.a_matrix_.value_ = values.astype(np.float64)
         self.rows = rows
-        self._solver = Solver()
+        self._solver = HighsSolver()
         # Columns that presolving removes have no basis to continue from, and no ray.
         self._solver.call("setOptionValue", "presolve", "off")
         self._solver.call("passModel", program)
@@ -96,7 +96,7 @@ class WarmProgram:
         columns, upper = np.arange(len(lower), dtype=np.int32), np.full(len(lower), INFINITY)
         self._solver.call("changeColsBounds", len(lower), columns, lower, upper)
 
-    def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
+    def solve(self, seconds: float = INFINITY) -> PrimalPoint | Ray | None:
         """Return a solution, or a ray if there is none; None if HiGHS is undecided in time."""
         import highspy
         import numpy as np
@@ -105,7 +105,7 @@ class WarmProgram:
         match self._solver.run(seconds):
             case statuses.kOptimal:
                 values = self._solver.values()
-                return None if values is None else Point(values)
+                return None if values is None else PrimalPoint(values)
             case statuses.kInfeasible:
                 status, has_ray, multipliers = self._solver.highs.getDualRay()
                 has_ray = has_ray and status != highspy.HighsStatus.kError

@@ -38,7 +38,7 @@ class List(NamedTuple):
 Node: TypeAlias = Leaf | List
 
 
-class Refused(Exception):
+class ScriptRefused(Exception):
     """An error, with its position in the text."""
 
     def __init__(self, what: str, position: int) -> None:
@@ -50,7 +50,7 @@ def commands(text: str) -> Iterator[List]:
     """Yield the top-level commands of a script, in time linear in the text.
 
     Raises:
-        Refused: parentheses or quotations do not match, or nest deeper than `DEPTH`.
+        ScriptRefused: parentheses or quotations do not match, or nest deeper than `DEPTH`.
     """
     open_lists: list[List] = []
     for leaf in _tokens(text):
@@ -75,7 +75,7 @@ def commands(text: str) -> Iterator[List]:
 def _tokens(text: str) -> Iterator[Leaf]:
     for match in _TOKEN.finditer(text):
         if match[2] is not None:
-            raise Refused("a quotation that is never closed, or a stray sign", match.start(2))
+            raise ScriptRefused("a quotation that is never closed, or a stray sign", match.start(2))
         if match[1] is not None:  # None at the end of the text
             yield Leaf(match[1], match.start(1))
 
@@ -84,7 +84,7 @@ def integer(node: Leaf) -> int:
     """Return the number that the token denotes.
 
     Raises:
-        Refused: it is not a number, or too large.
+        ScriptRefused: it is not a number, or too large.
     """
     value = 0
     if not re.fullmatch(r"0|[1-9][0-9]*", node.text):
@@ -97,9 +97,9 @@ def integer(node: Leaf) -> int:
     return value
 
 
-def refusal(what: str, node: Node) -> Refused:
+def refusal(what: str, node: Node) -> ScriptRefused:
     """Return the error that something about the node is not understood."""
-    return Refused(f"{what} is not understood", node.position)
+    return ScriptRefused(f"{what} is not understood", node.position)
 
 
 def shown(node: Node) -> str:

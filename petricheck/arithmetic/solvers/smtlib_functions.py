@@ -37,14 +37,14 @@ DISTINCT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Remainder:
+class SmtlibRemainder:
     """term mod modulus."""
 
     term: Term
     modulus: int
 
 
-Meaning: TypeAlias = Term | Remainder | Formula
+Meaning: TypeAlias = Term | SmtlibRemainder | Formula
 """The value of an expression."""
 
 
@@ -52,7 +52,7 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
     """Return the meaning of the application `node` of the function `head`.
 
     Raises:
-        Refused: it is no such function, or takes other arguments.
+        ScriptRefused: it is no such function, or takes other arguments.
     """
     match head:
         case Leaf(("and" | "or" | "=>" | "not") as name):
@@ -63,7 +63,7 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
             return _calculate(name, [_term(value, node) for value in operands], node)
         case Leaf("mod") if len(operands) == 2:
             term, modulus = (_term(value, node) for value in operands)
-            return Remainder(term, _modulus(modulus, node))
+            return SmtlibRemainder(term, _modulus(modulus, node))
         case List([Leaf("_"), Leaf("divisible"), Leaf() as number]) if len(operands) == 1:
             divisor = constant(integer(number))
             return Congruence(_term(operands[0], node), _modulus(divisor, node))
@@ -75,9 +75,9 @@ def as_formula(value: Meaning, node: Node) -> Formula:
     """Return the meaning if it is a formula.
 
     Raises:
-        Refused: it is a number.
+        ScriptRefused: it is a number.
     """
-    if isinstance(value, (Term, Remainder)):
+    if isinstance(value, (Term, SmtlibRemainder)):
         raise refusal("a number in place of a formula", node)
     return value
 
@@ -86,7 +86,7 @@ def connect(name: str, operands: list[Formula], node: Node) -> Formula:
     """Return the formula that joins the operands by the connective.
 
     Raises:
-        Refused: there is no such connective of so many operands.
+        ScriptRefused: there is no such connective of so many operands.
     """
     match name:
         case "and":
@@ -102,7 +102,7 @@ def connect(name: str, operands: list[Formula], node: Node) -> Formula:
             raise refusal(f"{name!r} with {len(operands)} arguments", node)
 
 
-def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
+def _compare(name: str, numbers: list[Term | SmtlibRemainder], node: Node) -> Formula:
     """Return the comparison of neighbours; for distinct, of all pairs."""
     pairs = list(pairwise(numbers))
     if name == "distinct":
@@ -113,11 +113,13 @@ def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
     return compared[0] if len(compared) == 1 else Conjunction(compared)
 
 
-def _relate(name: str, left: Term | Remainder, right: Term | Remainder, node: Node) -> Formula:
+def _relate(
+    name: str, left: Term | SmtlibRemainder, right: Term | SmtlibRemainder, node: Node
+) -> Formula:
     match left, right:
-        case Term(), Remainder() if name in ("=", "distinct"):
+        case Term(), SmtlibRemainder() if name in ("=", "distinct"):
             return _relate(name, right, left, node)
-        case Remainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
+        case SmtlibRemainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
             equal = Congruence(term - residue, modulus) if 0 <= residue < modulus else FALSE
             return equal if name == "=" else Negation(equal)
         case Term(), Term():
@@ -183,8 +185,8 @@ def _modulus(term: Term, node: Node) -> int:
     return term.constant
 
 
-def _number(value: Meaning, node: Node) -> Term | Remainder:
-    if isinstance(value, (Term, Remainder)):
+def _number(value: Meaning, node: Node) -> Term | SmtlibRemainder:
+    if isinstance(value, (Term, SmtlibRemainder)):
         return value
     raise refusal("a formula in place of a number", node)
 

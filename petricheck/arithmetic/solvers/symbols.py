@@ -26,7 +26,7 @@ def declared_name(leaf: Leaf) -> str:
     """Return the name that a declaration gives by this symbol; `|a|` and `a` are the same.
 
     Raises:
-        Refused: it is no symbol, or one with a fixed meaning.
+        ScriptRefused: it is no symbol, or one with a fixed meaning.
     """
     text, name = leaf.text, bare(leaf.text)
     no_symbol = text[0] in '"#:0123456789' or text in _RESERVED or _CONTROL.search(name)

@@ -27,7 +27,7 @@ PERIOD = 5.0
 
 
 @contextlib.contextmanager
-def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
+def overview(total: int, done: Iterable[Record]) -> Iterator[ProgressTable | Lines]:
     """Yield the display that fits the standard error.
 
     Args:
@@ -38,7 +38,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
         if drawn is None:
             yield Lines(total, done)
             return
-        table = Table(total, done)
+        table = ProgressTable(total, done)
         ended = threading.Event()
         thread = threading.Thread(target=_show, args=(drawn, table, ended), daemon=True)
         thread.start()
@@ -49,7 +49,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
             thread.join()
 
 
-def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
+def _show(drawn: Board, table: ProgressTable, ended: threading.Event) -> None:
     """Draw the table again and again: its clocks go on between two cells."""
     while not ended.wait(REFRESH):
         drawn.show(table.lines)
@@ -93,7 +93,7 @@ class Progress:
         )
 
 
-class Table(Progress):
+class ProgressTable(Progress):
     """A table of progress, outcomes, times and running cells."""
 
     def lines(self) -> list[str]:

@@ -20,7 +20,7 @@ from petricheck.evidence.answer import Answer, Reachable
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event
 from petricheck.support.errors import BudgetExhausted, NotLifted, Refused
-from petricheck.support.processes.child import Part, Pause
+from petricheck.support.processes.child import PartialResult, Pause
 
 GROWTH = 2.0
 """Each slice of a question is so many times as long as the one before."""
@@ -87,7 +87,7 @@ def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
         answer = way.decided()
         if answer is not None:
             with isolated(REDUCTIONS, report), suppress(NotLifted, Refused, BudgetExhausted):
-                report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+                report(PartialResult("", [(number, agenda.result(number, way, answer, budget))]))
 
 
 def decide(
@@ -150,7 +150,7 @@ def _attempt(
     """Run the engines on a question for one slice of time."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
-        report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+        report(PartialResult("", [(number, agenda.result(number, way, answer, budget))]))
         agenda.close(number)
         return True
 
@@ -174,7 +174,7 @@ class _Sender:
     def flush(self) -> None:
         """Send the results that wait."""
         if self.waiting:
-            self.report(Part("", self.waiting))
+            self.report(PartialResult("", self.waiting))
             self.waiting = []
 
     def watch(self, event: Event) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import INTEGER, TEXT, Form, items, pair, require_keys
+from petricheck.arithmetic.formulas.json import INTEGER, TEXT, JsonForm, items, pair, require_keys
 from petricheck.evidence.answer import Trace
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
@@ -21,7 +21,7 @@ from petricheck.support.errors import EvidenceError, QueryError
 
 _STEPS = items(pair(TEXT, INTEGER, "[transition, how often]"))
 
-TRACE: Form[Trace] = Form(
+TRACE: JsonForm[Trace] = JsonForm(
     lambda trace: _STEPS.write(trace.steps), lambda value: Trace(_STEPS.read(value))
 )
 """The form of traces in files of evidence."""

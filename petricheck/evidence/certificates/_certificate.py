@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from petricheck.arithmetic.formulas.json import Form, read_object
+from petricheck.arithmetic.formulas.json import JsonForm, read_object
 from petricheck.evidence.certificates import notation_of, read_certificate
 from petricheck.support.errors import EvidenceError
 
 
-def certificate_without(keys: tuple[str, ...], refusal: str) -> Form[object]:
+def certificate_without(keys: tuple[str, ...], refusal: str) -> JsonForm[object]:
     """Return the form of certificates that have none of these keys; others are refused so."""
 
     def read(value: Any) -> object:
@@ -17,7 +17,7 @@ def certificate_without(keys: tuple[str, ...], refusal: str) -> Form[object]:
             raise EvidenceError(refusal)
         return read_certificate(value)
 
-    return Form(lambda value: notation_of(value).write(value), read)
+    return JsonForm(lambda value: notation_of(value).write(value), read)
 
 
 CERTIFICATE = certificate_without(

@@ -96,7 +96,7 @@ class CoverHints:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class DirectionOrigin:
     """The part of the search that suggested the atoms of a direction; a comment, no evidence.
 
     Attributes:
@@ -123,7 +123,7 @@ class Certificate:
 
     invariant: Formula
     hints: Hints | CoverHints | None = None
-    origins: tuple[Origin, ...] = ()
+    origins: tuple[DirectionOrigin, ...] = ()
 
     def __str__(self) -> str:
         return shown_formula(self.invariant)
@@ -144,7 +144,7 @@ _SEPARATOR = record(
 _HINTS = record(Hints, {"successors": items(items(INTEGER)), "separators": items(_SEPARATOR)})
 _SHARE = pair(INTEGER, INTEGER, "[conjunct, how often]")
 _COVER_HINTS = record(CoverHints, {"sums": items(items(_SHARE))})
-_ORIGINS = items(record(Origin, {"direction": SUM, "suggested by": items(TEXT)}))
+_ORIGINS = items(record(DirectionOrigin, {"direction": SUM, "suggested by": items(TEXT)}))
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def minimal_siphons(
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    search = _Search(net, work, budget or Budget())
+    search = _SiphonSearch(net, work, budget or Budget())
     complete = search.run()
     smallest_first = sorted(search.minimal, key=lambda places: (len(places), sorted(places)))
     return tuple(smallest_first), complete
@@ -96,7 +96,7 @@ def turned(net: Net) -> Net:
     return replace(net, transitions=turned)
 
 
-class _Search:
+class _SiphonSearch:
     """Siphons of a net.
 
     Attributes:

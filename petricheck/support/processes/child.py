@@ -21,7 +21,7 @@ from petricheck.support.errors import (
     is_fault,
     show_traceback,
 )
-from petricheck.support.processes.limits import NOTHING, UNLIMITED, Stage, Usage, Watch
+from petricheck.support.processes.limits import NOTHING, UNLIMITED, TaskStage, Usage, Watch
 from petricheck.support.processes.messages import Inbox, send
 from petricheck.support.processes.system import (
     INTERRUPTING,
@@ -49,7 +49,7 @@ class Pause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[Result]):
+class PartialResult(Generic[Result]):
     """A part of what a task computes, which it sends before its end.
 
     Attributes:
@@ -75,7 +75,7 @@ class Task(Generic[Result]):
 
     name: str
     run: Callable[[Callable[[Any], None]], Result]
-    stage: Stage = UNLIMITED
+    stage: TaskStage = UNLIMITED
     share: float = 1.0
 
 
@@ -134,7 +134,7 @@ class Child(Generic[Result]):
         """Make a child that is not started yet; `tell` gets its messages."""
         self.task = task
         self.process: int | None = None
-        self.parts: list[Part[Any]] = []
+        self.parts: list[PartialResult[Any]] = []
         self.pauses = False
         self._tell = tell
 
@@ -180,11 +180,11 @@ class Child(Generic[Result]):
         try:
             for kind, content in self.inbox.messages():
                 match kind, content:
-                    case "news", Stage():
+                    case "news", TaskStage():
                         self.watch.begin(content, cpu_seconds(family(self.process)))
                     case "news", Pause():
                         self.pauses = True
-                    case "news", Part():
+                    case "news", PartialResult():
                         self.parts.append(content)
                     case "news", _:
                         self._tell(content)

@@ -40,10 +40,10 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
 )
-from petricheck.evidence.audit.invariants.obligation import Obligation, exclusion, preservation
-from petricheck.evidence.audit.invariants.table import Table
+from petricheck.evidence.audit.invariants.obligation import AuditObligation, exclusion, preservation
+from petricheck.evidence.audit.invariants.table import BasisTable
 from petricheck.evidence.audit.invariants.upward import (
-    Bound,
+    BasisBound,
     Demand,
     Row,
     bound_of_sum,
@@ -72,7 +72,7 @@ CASES = 1_000
 
 def open_obligations(
     problem: Problem, invariant: Formula, hints: CoverHints, budget: Budget
-) -> Iterator[Obligation]:
+) -> Iterator[AuditObligation]:
     """Yield the obligations that this tier does not discharge.
 
     For a transition these are about the conjuncts that it may violate; for the target, about the
@@ -115,7 +115,7 @@ def basis_tier(
                 return None
             rows += [(number, row) for row in least_rows]
         elif isinstance(part, Inequality):
-            bounds.append(Bound(weights_of(net, part.term), -part.term.constant, number))
+            bounds.append(BasisBound(weights_of(net, part.term), -part.term.constant, number))
         else:
             return None
     if _entries(rows) > ENTRIES:
@@ -160,8 +160,8 @@ class Basis:
     net: Net
     parts: tuple[Formula, ...]
     rows: tuple[tuple[int, Row], ...]
-    bounds: tuple[Bound, ...]
-    sums: tuple[Bound, ...]
+    bounds: tuple[BasisBound, ...]
+    sums: tuple[BasisBound, ...]
     budget: Budget
 
     def unpreserved(self, transition: Transition) -> list[Formula]:
@@ -216,7 +216,7 @@ class Basis:
         return limits
 
     @cached_property
-    def _ceilings(self) -> tuple[Bound, ...]:
+    def _ceilings(self) -> tuple[BasisBound, ...]:
         """The half-spaces and sums with Y ≥ 0."""
         return tuple(bound for bound in (*self.bounds, *self.sums) if bound.positive)
 
@@ -230,7 +230,7 @@ class Basis:
         return uses
 
     @cached_property
-    def _bounds_of(self) -> Mapping[int, list[Bound]]:
+    def _bounds_of(self) -> Mapping[int, list[BasisBound]]:
         return _by_place((bound, bound.weights) for bound in self.bounds)
 
     @cached_property
@@ -239,12 +239,12 @@ class Basis:
         return _by_place(((clause, row), row) for clause, row in self.rows if len(row) == 1)
 
     @cached_property
-    def _table(self) -> Table:
+    def _table(self) -> BasisTable:
         """The elements of B on several places."""
         several = tuple((clause, row) for clause, row in self.rows if len(row) > 1)
         tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
         tokens += [count for _, row in self.rows for count in row.values()]
-        return Table(several, self._limits, self._ceilings, max(tokens, default=0))
+        return BasisTable(several, self._limits, self._ceilings, max(tokens, default=0))
 
     def _excludes_before(self, row: Row, transition: Transition) -> bool:
         """Return whether max(u, b − δ) is excluded."""

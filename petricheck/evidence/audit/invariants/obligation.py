@@ -27,38 +27,40 @@ from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class AuditObligation:
     """A formula that must have no solution in natural numbers; `name` says what one would mean."""
 
     name: str
     formula: Formula
 
 
-def obligations(problem: Problem, invariant: Formula) -> Iterator[Obligation]:
+def obligations(problem: Problem, invariant: Formula) -> Iterator[AuditObligation]:
     """Yield the obligations (1), (2), (3) of an invariant that excludes the target."""
     start = problem.net.values(problem.net.initial)
     at_start = [equal(variable(name), start[name]) for name in variables(invariant)]
     failure = Conjunction((*at_start, Negation(invariant)))
-    yield Obligation("the invariant does not hold initially", failure)
+    yield AuditObligation("the invariant does not hold initially", failure)
     for transition in problem.net.transitions:
         yield preservation(problem.net, transition, invariant, invariant)
     yield exclusion(problem, invariant)
 
 
-def preservation(net: Net, transition: Transition, part: Formula, whole: Formula) -> Obligation:
+def preservation(
+    net: Net, transition: Transition, part: Formula, whole: Formula
+) -> AuditObligation:
     """Return (2): no firing of the transition leads from `part` of an invariant out of `whole`."""
     guard = [at_least(variable(net.places[place]), weight) for place, weight in transition.pre]
     shift = {net.places[p]: variable(net.places[p]) + change for p, change in transition.effect}
     name = f"transition {transition.name!r} leaves the invariant"
-    return Obligation(name, Conjunction((part, *guard, Negation(substitute(whole, shift)))))
+    return AuditObligation(name, Conjunction((part, *guard, Negation(substitute(whole, shift)))))
 
 
-def exclusion(problem: Problem, part: Formula) -> Obligation:
+def exclusion(problem: Problem, part: Formula) -> AuditObligation:
     """Return (3): no marking of `part` of an invariant satisfies the target."""
-    return Obligation("the invariant meets the target", Conjunction((part, problem.target)))
+    return AuditObligation("the invariant meets the target", Conjunction((part, problem.target)))
 
 
-def refute_z3(obligation: Obligation, budget: Budget) -> None:
+def refute_z3(obligation: AuditObligation, budget: Budget) -> None:
     """Check with a fresh z3 that the obligation has no model.
 
     Raises:
@@ -69,7 +71,7 @@ def refute_z3(obligation: Obligation, budget: Budget) -> None:
 
 
 def countermodel(
-    obligation: Obligation, budget: Budget, *, equations: bool = False
+    obligation: AuditObligation, budget: Budget, *, equations: bool = False
 ) -> Mapping[str, int] | None:
     """Return a model of the obligation by a fresh z3; None if it has none.
 
@@ -89,7 +91,7 @@ def countermodel(
         raise BudgetExhausted("a number is too long for z3's interface") from error
 
 
-def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
+def refuse(obligation: AuditObligation, model: Mapping[str, int] | None) -> None:
     """Raise if there is a model.
 
     Raises:
@@ -101,7 +103,7 @@ def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
         raise EvidenceError(f"{obligation.name}: {', '.join(values + more) or 'in any marking'}")
 
 
-def refute_cvc5(obligation: Obligation, budget: Budget) -> None:
+def refute_cvc5(obligation: AuditObligation, budget: Budget) -> None:
     """Check with cvc5 that the obligation has no model; raises as `refute_z3` does."""
     from petricheck.arithmetic.solvers import second_solver
 

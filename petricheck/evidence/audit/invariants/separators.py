@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Equality, Inequality
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.evidence.audit.invariants.cases import Case, Direction, Form, bound_form
+from petricheck.evidence.audit.invariants.cases import Direction, Form, InvariantCase, bound_form
 from petricheck.evidence.audit.limits import integral
 from petricheck.evidence.certificates.invariant import Separator
 from petricheck.support.budget import Budget, watched
@@ -42,7 +42,7 @@ class Wall:
     bars: Mapping[int, int]
     clashes: Mapping[int, Collection[Clash]]
 
-    def stops(self, case: Case, budget: Budget) -> bool:
+    def stops(self, case: InvariantCase, budget: Budget) -> bool:
         """Return whether an atom of the case contradicts the cube.
 
         Raises:

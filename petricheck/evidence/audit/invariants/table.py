@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.evidence.audit.invariants.upward import Bound, Row
+from petricheck.evidence.audit.invariants.upward import BasisBound, Row
 from petricheck.model.net import Transition, Weights
 from petricheck.support.budget import Budget, watched
 
@@ -38,7 +38,7 @@ def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Antichain:
+class UpwardClosure:
     """Markings, one a row, that stand for all markings above them; they need not be minimal."""
 
     rows: Matrix
@@ -82,7 +82,7 @@ def _packed(rows: Matrix) -> NDArray[np.uint64]:
 
 
 @dataclass(frozen=True)
-class Table:
+class BasisTable:
     """The elements of B on several places.
 
     Attributes:
@@ -94,7 +94,7 @@ class Table:
 
     elements: tuple[tuple[int, Row], ...]
     limits: Row
-    ceilings: tuple[Bound, ...]
+    ceilings: tuple[BasisBound, ...]
     largest: int
 
     def below(self, row: Row) -> bool:
@@ -175,17 +175,17 @@ class Table:
         return np.asarray((self._rows > 0).sum(axis=1), dtype=np.int64)
 
     @cached_property
-    def _antichain(self) -> Antichain:
-        return Antichain(self._rows)
+    def _antichain(self) -> UpwardClosure:
+        return UpwardClosure(self._rows)
 
     @cached_property
     def _clauses(self) -> NDArray[np.int64]:
         return np.array([clause for clause, _ in self.elements], dtype=np.int64)
 
     @cached_property
-    def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
+    def _weighed(self) -> list[tuple[BasisBound, NDArray[np.int64], Matrix]]:
         """The ceilings on places of the table, with their columns and their weights."""
-        weighed: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
+        weighed: list[tuple[BasisBound, NDArray[np.int64], Matrix]] = []
         for bound in self.ceilings:
             inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]
             if inside:

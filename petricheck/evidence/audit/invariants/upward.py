@@ -75,7 +75,7 @@ def _additions(weights: Weights, growth: int, most: int) -> list[Weights] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BasisBound:
     """Y·m ≤ K: the conjunct with this number, or a sum of several conjuncts (number −1)."""
 
     weights: Mapping[int, int]
@@ -113,7 +113,7 @@ def weights_of(net: Net, term: Term) -> Row:
 
 def bound_of_sum(
     net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
-) -> Bound | None:
+) -> BasisBound | None:
     """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed.
 
     Raises:
@@ -130,4 +130,4 @@ def bound_of_sum(
         for place, weight in weights_of(net, part.term).items():
             weights[place] = weights.get(place, 0) + weight * multiplier
         most -= part.term.constant * multiplier
-    return Bound({place: weight for place, weight in weights.items() if weight}, most, -1)
+    return BasisBound({place: weight for place, weight in weights.items() if weight}, most, -1)

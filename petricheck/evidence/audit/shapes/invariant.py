@@ -19,7 +19,7 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.formulas import Formula, evaluate
 from petricheck.evidence.audit.invariants import exact
 from petricheck.evidence.audit.invariants.obligation import (
-    Obligation,
+    AuditObligation,
     obligations,
     refute_cvc5,
     refute_z3,
@@ -58,7 +58,7 @@ class Invariant:
 
 def _open_obligations(
     problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
-) -> Iterator[Obligation]:
+) -> Iterator[AuditObligation]:
     """Return the obligations (2) and (3) that the exact tier does not discharge."""
     if isinstance(hints, CoverHints):
         from petricheck.evidence.audit.invariants import basis  # numpy is slow to import.

@@ -100,7 +100,7 @@ def _added(numbers: Iterable[tuple[Field, int]], words: int) -> Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class RowFiring:
     """A transition as it acts on the rows of a table.
 
     Attributes:
@@ -146,7 +146,7 @@ def firing(
     pre: Mapping[str, int],
     post: Mapping[str, int],
     words: int,
-) -> Firing:
+) -> RowFiring:
     """Return the transition that takes `pre` and puts `post`, by place, as it acts on rows."""
     needs = [(fields[place], need) for place, need in pre.items() if need]
     gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
@@ -154,7 +154,7 @@ def firing(
     for field, need in needs:
         if field.bits == need == 1:
             marks[field.word] = marks.get(field.word, 0) | 1 << field.shift
-    return Firing(
+    return RowFiring(
         name,
         marks,
         tuple((field, need) for field, need in needs if not field.bits == need == 1),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.audit.tables.evaluation import Evaluation
-from petricheck.evidence.audit.tables.packed import Firing, Flags, Strings, Words, strings
+from petricheck.evidence.audit.tables.packed import Flags, RowFiring, Strings, Words, strings
 from petricheck.evidence.audit.tables.rows import block_size, firings_of, row_text
 from petricheck.evidence.certificates.ranked_set import NUMBER, RankedTable
 from petricheck.model.net import Net, Transition
@@ -115,7 +115,7 @@ def _groups(
 
 
 def _lowers_rank(
-    firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers
+    firing: RowFiring, words: Words, before: Numbers, rows: Strings, ranks: Numbers
 ) -> Flags:
     """Return for each row whether the firing leads from it to a row of a rank below `before`."""
     lowered: Flags = np.zeros(words.shape[1], dtype=bool)

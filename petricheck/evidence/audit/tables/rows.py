@@ -17,7 +17,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, atoms
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.audit.tables.packed import (
-    Firing,
+    RowFiring,
     Strings,
     Words,
     capacity,
@@ -129,7 +129,7 @@ def initial_row(net: Net, table: MarkingTable) -> int:
     return int(places[0])
 
 
-def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[Firing]:
+def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[RowFiring]:
     """Return these transitions, over places of the net, as they act on rows."""
     columns, fields = _columns(table), {field.place: field for field in table.fields}
     return [
@@ -170,7 +170,7 @@ def block_size(target: Formula, table: MarkingTable) -> int:
     return min(BLOCK, max(FEWEST, BYTES // width))
 
 
-def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> int:
+def _check_firing(firing: RowFiring, words: Words, rows: Strings, table: MarkingTable) -> int:
     """Require that it leads from these rows to rows; return how many of them enable it."""
     before = words[:, firing.enabled(words)]
     if not before.shape[1]:
