@@ -70,6 +70,8 @@ def unwatched(_: Event) -> None:
 class Budget:
     """Limits on time and memory, and the receiver of progress.
 
+    Whatever takes a budget raises `BudgetExhausted` where one of its limits is reached.
+
     Attributes:
         seconds: wall-clock limit, or None.
         memory: limit on this process's resident memory in MiB, or None.

@@ -28,7 +28,6 @@ def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
     Raises:
         EvidenceError: the formula names something else than places, or has a number that is no
             integer or too long, or a modulus below 1.
-        BudgetExhausted: time or memory ran out.
     """
     in_order = True
     for atom in watched(atoms(formula), budget):

@@ -27,7 +27,6 @@ def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
 
     Raises:
         EvidenceError: a row is not reachable, a reachable marking is no row, or a number is wrong.
-        BudgetExhausted: time or memory ran out.
     """
     ranked = claim.certificate
     if not isinstance(ranked, RankedTable):

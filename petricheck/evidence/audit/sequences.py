@@ -46,7 +46,6 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> FiringWord:
 
     Raises:
         EvidenceError: a step names no transition of the net, or has no positive count.
-        BudgetExhausted: time or memory ran out.
     """
     hurdle: dict[int, int] = {}
     effect: dict[int, int] = {}

@@ -52,7 +52,6 @@ def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
 
     Raises:
         EvidenceError: a step cannot fire, or a formula does not hold.
-        BudgetExhausted: time or memory ran out.
     """
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
@@ -103,7 +102,6 @@ def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
 
     Raises:
         EvidenceError: the trace cannot fire.
-        BudgetExhausted: time or memory ran out.
     """
     firing, tokens = _fire(net, trace, budget)
     deque(firing, maxlen=0)
@@ -115,7 +113,6 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 
     Raises:
         EvidenceError: they do not.
-        BudgetExhausted: time or memory ran out.
     """
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
@@ -142,7 +139,6 @@ def _gain(
 
     Raises:
         EvidenceError: the stage cannot fire, or the loop takes from such a place.
-        BudgetExhausted: time or memory ran out.
     """
     deque(replay(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
     before = tokens.copy()
@@ -173,7 +169,6 @@ def replay(
 
     Raises:
         EvidenceError: a step cannot fire, or names no transition.
-        BudgetExhausted: time or memory ran out.
     """
     arcs: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):

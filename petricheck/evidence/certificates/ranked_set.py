@@ -8,8 +8,12 @@ from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.json import TEXT, items, read_object, require_keys
 from petricheck.evidence.certificates import Description
-from petricheck.evidence.certificates._columns import read_columns, write_columns
-from petricheck.evidence.certificates.finite_set import FiniteSet, MarkingTable
+from petricheck.evidence.certificates.finite_set import (
+    FiniteSet,
+    MarkingTable,
+    read_columns,
+    write_columns,
+)
 from petricheck.support.words import counted
 
 NUMBER = 4

@@ -31,11 +31,7 @@ WORK = 1_000_000
 def explored(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[Mapping[int, Any], bool]:
-    """Return the most tokens by place, `OMEGA` for unbounded ones; and whether it is exact.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the most tokens by place, `OMEGA` for unbounded ones; and whether it is exact."""
     limits, none = budget or Budget(), np.zeros((0, len(net.places)), dtype=np.int64)
     tree = KarpMiller(net, range(len(net.transitions)), np.int64, _pumped(net))
     while not tree.ended and tree.work < work:

@@ -79,11 +79,7 @@ Places = frozenset[int]
 def minimal_siphons(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Places, ...], bool]:
-    """Return minimal siphons as place numbers, the smallest first; and whether none is missing.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return minimal siphons as place numbers, the smallest first; and whether none is missing."""
     search = _SiphonSearch(net, work, budget or Budget())
     complete = search.run()
     smallest_first = sorted(search.minimal, key=lambda places: (len(places), sorted(places)))

@@ -41,7 +41,6 @@ class HomeProof(Protocol):
 
         Raises:
             EvidenceError: the proof does not show it.
-            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
@@ -52,7 +51,6 @@ def check_home(
 
     Raises:
         EvidenceError: the proof does not show it, or is of no such type.
-        BudgetExhausted: a limit was reached before it was decided.
     """
     member: HomeProof | None = plugins.about("audit.homes", proof)
     if member is None:

@@ -82,7 +82,6 @@ def check_traces(
 
     Raises:
         EvidenceError: they do not.
-        BudgetExhausted: time or memory ran out.
     """
     if len(traces) != len(formulas):
         raise EvidenceError("there is not a trace into each of the formulas")

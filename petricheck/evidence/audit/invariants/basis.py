@@ -77,9 +77,6 @@ def open_obligations(
 
     For a transition these are about the conjuncts that it may violate; for the target, about the
     cubes that the invariant may satisfy.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     net, target = problem.net, problem.target
     tier = basis_tier(net, invariant, hints.sums, budget)
@@ -100,9 +97,6 @@ def basis_tier(
     """Return the invariant as clauses and half-spaces; None if it has another form.
 
     Sums that name no half-spaces, or multipliers below 1, are ignored.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
     rows: list[tuple[int, Row]] = []

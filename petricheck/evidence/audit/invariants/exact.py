@@ -40,11 +40,7 @@ Products: TypeAlias = tuple[Counter[int], Counter[int]]
 def open_obligations(
     problem: Problem, invariant: Formula, hints: Hints, budget: Budget
 ) -> Iterator[AuditObligation]:
-    """Yield the obligations that this tier does not discharge, for the cases concerned.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield the obligations that this tier does not discharge, for the cases concerned."""
     parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
     exact = exact_tier(invariant, hints, budget)
     settled = [False] * len(parts)

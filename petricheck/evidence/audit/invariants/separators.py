@@ -43,11 +43,7 @@ class Wall:
     clashes: Mapping[int, Collection[Clash]]
 
     def stops(self, case: InvariantCase, budget: Budget) -> bool:
-        """Return whether an atom of the case contradicts the cube.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return whether an atom of the case contradicts the cube."""
         bounds = case.bounds
         if any(number in bounds and bounds[number] <= bar for number, bar in self.bars.items()):
             return True
@@ -62,11 +58,7 @@ class Wall:
 def walls(
     separators: Iterable[Separator], cubes: Iterable[Cube], forms: Sequence[Form], budget: Budget
 ) -> list[Wall]:
-    """Return for each cube the atoms that contradict it, by the separators.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return for each cube the atoms that contradict it, by the separators."""
     by_cube: dict[int, list[Separator]] = defaultdict(list)
     for separator in separators:
         by_cube[separator.cube].append(separator)

@@ -44,11 +44,7 @@ class UpwardClosure:
     rows: Matrix
 
     def covered(self, markings: Matrix, budget: Budget) -> NDArray[np.bool_]:
-        """Return for each marking whether some row is at most it.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return for each marking whether some row is at most it."""
         above = np.zeros(len(markings), dtype=bool)
         step = max(1, _PAIRS // max(1, len(self.rows)))
         for start in watched(range(0, len(markings), step), budget, 1):
@@ -109,11 +105,7 @@ class BasisTable:
         return bool((below & ((part > 0).sum(axis=1) == self._sizes)).any())
 
     def unpreserved(self, transition: Transition, budget: Budget) -> set[int]:
-        """Return the clauses with an element b for which max(u, b − δ) is not excluded.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return the clauses with an element b for which max(u, b − δ) is not excluded."""
         grown = [self._columns[p] for p, d in transition.effect if d > 0 and p in self._columns]
         numbers = np.flatnonzero((self._rows[:, grown] > 0).any(axis=1))
         if not len(numbers):

@@ -28,9 +28,6 @@ def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> l
 
     All minimal such markings are among them, and perhaps others. None if there are more than
     `most`.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     rows = [above]
     for weights, needed in watched(demands, budget):
@@ -114,11 +111,7 @@ def weights_of(net: Net, term: Term) -> Row:
 def bound_of_sum(
     net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
 ) -> BasisBound | None:
-    """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed."""
     weights: dict[int, int] = {}
     most = 0
     for number, multiplier in watched(terms, budget):

@@ -35,7 +35,6 @@ class Shape(Protocol):
 
         Raises:
             EvidenceError: the certificate does not exclude it.
-            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
@@ -46,7 +45,6 @@ def check_excluded(
 
     Raises:
         EvidenceError: the certificate does not exclude it, or is of no such type.
-        BudgetExhausted: a limit was reached before it was decided.
     """
     shape: Shape | None = plugins.about("audit.shapes", certificate)
     if shape is None:

@@ -47,11 +47,7 @@ class Evaluation:
     _flags: dict[Atom, Flags] = field(default_factory=dict)
 
     def holds(self, formula: Formula) -> Flags:
-        """Return for each row whether it satisfies the formula; do not modify the array.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return for each row whether it satisfies the formula; do not modify the array."""
         match formula:
             case Negation(operand):
                 return ~self.holds(operand)

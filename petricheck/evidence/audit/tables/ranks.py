@@ -34,7 +34,6 @@ def check_forwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
 
     Raises:
         EvidenceError: some transition does not; or rows lack places, ranks or transitions.
-        BudgetExhausted: time or memory ran out.
     """
     _check(net, ranked, {t.name: t for t in net.transitions}, budget)
 
@@ -53,7 +52,6 @@ def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
 
     Raises:
         EvidenceError: one does not.
-        BudgetExhausted: time or memory ran out.
     """
     rows, lowest = strings(ranked.table), numbers(ranked.ranks) == 0
     fields = {field.place: field for field in ranked.table.fields}

@@ -54,7 +54,6 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
 
     Raises:
         EvidenceError: the rows are no such invariant.
-        BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
     fields = {field.place: field for field in table.fields}
@@ -95,7 +94,6 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
     Raises:
         EvidenceError: the initial marking is no row, a firing leads to no row, or the rows do not
             ascend.
-        BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
     initial_row(net, table)
