@@ -135,7 +135,7 @@ FAMILIES: Mapping[str, str] = {
 """The package of each family, by the name that messages and the groups of entry points have."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option of a member: a field of its dataclass, as `option` declares it."""
 
@@ -223,11 +223,7 @@ def about(family: str, value: object) -> Any:
 
 
 def _module(family: str, name: str) -> str:
-    """Return the dotted name of a member's module.
-
-    Raises:
-        QueryError: the family has no such member.
-    """
+    """Return the dotted name of a member's module; QueryError where the family has none."""
     path = f"{FAMILIES[family]}.{name}"
     # Imported modules exist, so the folder is not listed again for each reduction of a net.
     imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
@@ -235,7 +231,7 @@ def _module(family: str, name: str) -> str:
         return path
     if elsewhere := _elsewhere(family, name):
         return elsewhere
-    names = (*members(family), *sorted(entries(family)))
+    names = tuple(all_members(family))
     hint = f"known: {', '.join(names)}{suggestion(name, names)}"
     raise QueryError(f"unknown name {name!r} among the {family}; {hint}")
 
@@ -253,7 +249,7 @@ def _elsewhere(family: str, name: str) -> str | None:
 @functools.cache
 def entries(family: str) -> Mapping[str, str]:
     """Return modules of the members that entry points add, by name; imports none."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # slow to import
 
     return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}
 
@@ -296,11 +292,7 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
 
 
 def _check(option: Option, value: Any) -> None:
-    """Refuse a value that is not a choice, or names no member.
-
-    Raises:
-        QueryError: the value is refused.
-    """
+    """Refuse a value that is not a choice, or names no member."""
     if option.choices and value not in option.choices:
         choices = ", ".join(option.choices)
         raise QueryError(f"option {option.name}: {value!r} is none of {choices}")
@@ -324,16 +316,13 @@ def _read(key: str, text: str, default: Any) -> Any:
         if isinstance(default, int):
             return int(text)
         if isinstance(default, float):
-            return _finite(float(text))
+            number = float(text)
+            if math.isfinite(number):
+                return number
+            raise ValueError(text)
     except (ValueError, KeyError):
         kind = type(default).__name__
         raise QueryError(f"option {key}: {text!r} is not a value of type {kind}") from None
     if isinstance(default, tuple):
         return tuple(filter(None, split_parts(text)))
     return text
-
-
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise ValueError(number)
-    return number

@@ -90,6 +90,7 @@ class Solver:
 
     Attributes:
         budget: the same; may be changed from call to call.
+        core: assumptions of the last unsatisfiable check that suffice for it; not always minimal.
     """
 
     def __init__(
@@ -112,7 +113,7 @@ class Solver:
         self._scopes: list[int] = []
         self._order: list[Formula] = []
         self._live: dict[Formula, tuple[str, Any]] = {}
-        self._core: tuple[Formula, ...] = ()
+        self.core: tuple[Formula, ...] = ()
         self._serial = 0
         self.add_natural(natural)
 
@@ -128,7 +129,7 @@ class Solver:
         Raises:
             BudgetExhausted: it has a number that is too long for z3, or takes too long to write.
         """
-        self._solver.add(self._written(formula))
+        self._solver.add(self._writer.formula(formula, self.budget))
 
     def add_natural(self, names: Iterable[str]) -> None:
         """Assert that these variables are at least 0."""
@@ -164,23 +165,15 @@ class Solver:
         started = time.monotonic()
         match self._solver.check(*(literal for _, literal in named.values())).r:
             case 1:
-                self._core = ()
+                self.core = ()
                 return self._writer.model(self._solver.model())
             case -1:
                 names = {str(literal) for literal in self._solver.unsat_core()}
-                self._core = tuple(formula for formula in named if named[formula][0] in names)
+                self.core = tuple(formula for formula in named if named[formula][0] in names)
                 return None
             case _:
                 spent = time.monotonic() - started
                 raise _undecided(self._solver.reason_unknown(), self.budget, limit, spent)
-
-    @property
-    def core(self) -> tuple[Formula, ...]:
-        """Assumptions of the last unsatisfiable check that suffice for it; not always minimal."""
-        return self._core
-
-    def _written(self, formula: Formula) -> Any:
-        return self._writer.formula(formula, self.budget)
 
     def _literal(self, formula: Formula) -> tuple[str, Any]:
         """Return the literal for the formula in the current scope, with its name."""
@@ -190,7 +183,7 @@ class Solver:
             name = f"a{self._serial}"
             self._serial += 1
             literal = z3.Bool(name, self._writer.context)
-            self._solver.add(z3.Implies(literal, self._written(formula)))
+            self._solver.add(z3.Implies(literal, self._writer.formula(formula, self.budget)))
             self._order.append(formula)
             self._live[formula] = (name, literal)
         return self._live[formula]

@@ -67,7 +67,10 @@ class _Link:
 
 
 _links: list[_Link] = []
-"""The link of this process, once it is supervised; of a fork also that of its parent."""
+"""The link of this process, once it is supervised; of a fork also that of its parent.
+
+Global, since there is one for the whole process, as there is one standard output.
+"""
 
 
 def supervise() -> None:
