@@ -79,4 +79,5 @@ def _lacking(net: Net, word: FiringWord) -> Iterable[Formula]:
 
 def holds_at_least(net: Net, tokens: Iterable[tuple[int, int]]) -> Formula:
     """Return the formula that a marking has at least these tokens, by place number."""
-    return Conjunction(tuple(at_least(variable(net.places[place]), n) for place, n in tokens))
+    marked = ((net.places[place], n) for place, n in tokens if n)
+    return Conjunction(tuple(at_least(variable(name), n) for name, n in marked))

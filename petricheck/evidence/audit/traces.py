@@ -42,7 +42,7 @@ def _transition(net: Net, name: str) -> Transition:
         raise EvidenceError(f"the net has no transition {name!r}") from None
     if net.origin is None:
         return net.transitions[number]
-    from petricheck.evidence.audit.colours.unfolding import firing
+    from petricheck.evidence.audit.colours.unfolding import firing  # numpy is slow to import.
 
     return firing(net, number)
 
@@ -135,11 +135,7 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 def _gain(
     net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
 ) -> dict[int, int]:
-    """Return the gain of the loop on places that are not filled; update `tokens` to those after it.
-
-    Raises:
-        EvidenceError: the stage cannot fire, or the loop takes from such a place.
-    """
+    """Return the gain of the loop on places that are not filled; `tokens` become those after it."""
     deque(replay(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
     before = tokens.copy()
     deque(replay(net, stage.loop.steps, tokens, budget, filled), maxlen=0)

@@ -24,6 +24,7 @@ from petricheck.arithmetic.formulas.json import (
     require_keys,
     write_formula,
 )
+from petricheck.arithmetic.formulas.latex import to_latex_lines
 from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.shown import shown_formula, shown_lines
 from petricheck.arithmetic.solvers.smtlib import call, symbol, to_smtlib
@@ -231,8 +232,6 @@ def _read_hints(value: Any) -> Hints | CoverHints | None:
 def _formula_lines(formula: Formula, form: str) -> list[str]:
     match form:
         case "latex":
-            from petricheck.arithmetic.formulas.latex import to_latex_lines
-
             return to_latex_lines(formula)
         case "smt":
             return [to_smtlib(formula)]

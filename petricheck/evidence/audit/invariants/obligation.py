@@ -20,6 +20,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers import second_solver, solver
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -83,20 +84,16 @@ def countermodel(
     Raises:
         BudgetExhausted: z3 does not decide it.
     """
-    from petricheck.arithmetic.solvers.solver import find_model
-
     try:
-        return find_model(obligation.formula, budget=budget, natural=True, equations=equations)
+        return solver.find_model(
+            obligation.formula, budget=budget, natural=True, equations=equations
+        )
     except ValueError as error:
         raise BudgetExhausted("a number is too long for z3's interface") from error
 
 
 def refuse(obligation: AuditObligation, model: Mapping[str, int] | None) -> None:
-    """Raise if there is a model.
-
-    Raises:
-        EvidenceError: there is a model.
-    """
+    """Raise an EvidenceError if there is a model."""
     if model is not None:
         values = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
         more = ["…"] if len(model) > len(values) else []
@@ -105,8 +102,6 @@ def refuse(obligation: AuditObligation, model: Mapping[str, int] | None) -> None
 
 def refute_cvc5(obligation: AuditObligation, budget: Budget) -> None:
     """Check with cvc5 that the obligation has no model; raises as `refute_z3` does."""
-    from petricheck.arithmetic.solvers import second_solver
-
     seconds = None if budget.seconds is None else budget.remaining
     if second_solver.satisfiable(obligation.formula, seconds=seconds):
         raise EvidenceError(f"cvc5: {obligation.name}")
