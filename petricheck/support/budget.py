@@ -173,10 +173,7 @@ class Budget:
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self, more: int = 0) -> None:
-        """Raise if a limit is reached; fast enough for every round of a loop.
-
-        Args:
-            more: bytes that are about to be held as well.
+        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop.
 
         Raises:
             BudgetExhausted: time or memory ran out.

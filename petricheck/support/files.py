@@ -89,14 +89,9 @@ def content(path: str | Path, limit: int) -> bytes:
 
 
 def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry]:
-    """Return the results of `read` for the lines of a text file.
+    """Return the results of `read` for the lines of a text file; messages call them `what`.
 
     Empty lines, and comments that begin with #, are skipped.
-
-    Args:
-        path: of the file.
-        what: names the content in the message.
-        read: reads one line.
 
     Raises:
         QueryError: the file cannot be read, or `read` refuses a line.

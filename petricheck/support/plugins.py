@@ -261,15 +261,10 @@ def options(cls: type[Any]) -> tuple[Option, ...]:
 
 
 def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:
-    """Return an instance of a member with options given as text.
+    """Return an instance of a member, named with options or without; `values` are more options.
 
     Each text is read as the type of the option's default: a boolean (true/false), an integer, a
     number, a comma-separated tuple, or itself.
-
-    Args:
-        family: of the member.
-        part: its name, with options or without.
-        values: more options.
 
     Raises:
         QueryError: no such member or option, or a value does not fit.

@@ -112,9 +112,7 @@ class LinearProgram:
     def optimum(self, seconds: float = INFINITY, iterations: int | None = None) -> Optimum | None:
         """Return the optimum with its duals; None if HiGHS reached a limit or is undecided.
 
-        Args:
-            seconds: wall-clock limit.
-            iterations: limit on simplex steps, for this call and those after it.
+        The limit on simplex steps, `iterations`, also holds for later calls.
         """
         import highspy
         import numpy as np

@@ -47,9 +47,7 @@ def sparse_congruence_separator(
 ) -> tuple[Mapping[int, int], int] | None:
     """Return the same as `congruence_separator`; None also if the remaining matrix is too large.
 
-    Args:
-        generators: their entries by number of dimension, without zeros.
-        vector: an entry for each dimension.
+    Generators, and the result, have entries by number of dimension, without zeros.
     """
     rows = {number: _CombinedRow({}, value, {number: 1}) for number, value in enumerate(vector)}
     users: dict[int, set[int]] = {}

@@ -28,9 +28,7 @@ def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
 def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     """Return the output of cvc5 for an SMT-LIB script, one entry for each line.
 
-    Args:
-        script: commands; only pass text that petricheck wrote itself.
-        seconds: limit for each `check-sat`, or None.
+    Only pass text that petricheck wrote itself. The limit is for each `check-sat`.
 
     Raises:
         PetricheckError: cvc5 is not installed, or refuses the script.

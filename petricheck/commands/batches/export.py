@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from petricheck.support.errors import QueryError
-from petricheck.support.outputs import check_apart, check_output
+from petricheck.support.outputs import check_apart, check_output, make_folder, write_file
 
 
 @click.command()
@@ -23,7 +23,6 @@ def command(folder: str, jsonl: str | None, csv: str | None, evidence: str | Non
     """Write the results of a batch as JSON Lines or CSV, or its evidence as files."""
     from petricheck.batch.reports.report import as_csv, as_json_lines
     from petricheck.batch.store import Store
-    from petricheck.support.outputs import make_folder, write_file
 
     tables = [
         (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None

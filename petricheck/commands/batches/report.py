@@ -10,7 +10,7 @@ import click
 from petricheck.commands.shell.exit_status import Status, exit_with
 from petricheck.commands.shell.terminal import complain, say
 from petricheck.support.errors import InputError
-from petricheck.support.outputs import check_output
+from petricheck.support.outputs import check_output, write_file
 
 if TYPE_CHECKING:
     from petricheck.batch.cells import Record
@@ -57,7 +57,6 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Print what got better or worse from one batch to another."""
     from petricheck.batch.reports import compare as comparing
     from petricheck.batch.reports.layouts import render
-    from petricheck.support.outputs import write_file
 
     if markdown is not None:
         check_output(markdown)
@@ -70,11 +69,6 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
 
 
 def _records(folder: str) -> tuple[Record, ...]:
-    """Return all records that are done by now.
-
-    Raises:
-        InputError: the folder contains no batch.
-    """
     from petricheck.batch.store import Store
 
     with Store.read(Path(folder)) as store:

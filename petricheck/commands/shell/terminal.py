@@ -32,6 +32,7 @@ class _Record:
 
 
 _record: ContextVar[_Record | None] = ContextVar("_record", default=None)
+"""Global, since it redirects all that a block says, as `contextlib.redirect_stdout` does."""
 
 
 @contextlib.contextmanager

@@ -27,11 +27,6 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
 
     The copies follow the transitions of the net, in the order of the names.
 
-    Args:
-        net: the net.
-        transitions: names of some of its transitions.
-        formula: over its places.
-
     Raises:
         EvidenceError: the net has no transition of that name.
     """

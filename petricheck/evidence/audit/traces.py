@@ -155,13 +155,9 @@ def replay(
 ) -> Iterator[int]:
     """Fire the steps (name, times in a row), none of which is trusted; yield the number of each.
 
-    Args:
-        net: the net.
-        steps: the steps.
-        tokens: by place number; each step changes them, before its number is yielded.
-        budget: limits.
-        filled: places that disable no transition, and whose tokens are not changed.
-        transition_of: returns the transition of a name; by default that of the net with this id.
+    Each step changes the tokens, by place number, before its number is yielded. Places that are
+    `filled` disable no transition, and their tokens are not changed. Names are those of transitions
+    of the net, unless `transition_of` knows others.
 
     Raises:
         EvidenceError: a step cannot fire, or names no transition.

@@ -126,11 +126,9 @@ def began() -> float:
 
 
 def limit(deadline: float | None, mebibytes: int | None) -> None:
-    """Set the limits at which the supervisor ends the command.
+    """Set the limits at which the supervisor ends the command; None for no limit.
 
-    Args:
-        deadline: when, by `time.monotonic()`; None for never.
-        mebibytes: of memory that the command and its processes may hold; None for any number.
+    The deadline is by `time.monotonic()`, the memory that of the command and its processes.
     """
     _report("limit", (deadline, mebibytes))
 

@@ -92,10 +92,7 @@ def is_free_choice(net: Net) -> bool:
 def contains_home(net: Net, formula: Formula, reversible: bool) -> bool:
     """Return whether the formula is a home space of the net, given that the net is live.
 
-    Args:
-        net: the net, which is live.
-        formula: the markings.
-        reversible: whether the initial marking is a home marking.
+    It is given as well whether the net is `reversible`: the initial marking is a home marking.
     """
     enabling = [frozenset(_enabled(net, transition)) for transition in net.transitions]
     if any(needs >= set(conjuncts(part)) for part in disjuncts(formula) for needs in enabling):

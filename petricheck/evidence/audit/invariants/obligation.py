@@ -74,12 +74,7 @@ def refute_z3(obligation: AuditObligation, budget: Budget) -> None:
 def countermodel(
     obligation: AuditObligation, budget: Budget, *, equations: bool = False
 ) -> Mapping[str, int] | None:
-    """Return a model of the obligation by a fresh z3; None if it has none.
-
-    Args:
-        obligation: the obligation.
-        budget: limits.
-        equations: as for `solver.find_model`.
+    """Return a model of the obligation by a fresh z3, as `find_model` does; None if it has none.
 
     Raises:
         BudgetExhausted: z3 does not decide it.
