@@ -170,9 +170,7 @@ class HighsSolver:
     """HiGHS, which prints nothing, uses one thread and is deterministic.
 
     Once it has refused something, its program is another one than was meant, and is not solved.
-
-    Attributes:
-        highs: HiGHS itself, for what has no status.
+    HiGHS itself is `highs`, for what has no status.
     """
 
     def __init__(self) -> None:

@@ -17,11 +17,7 @@ from petricheck.arithmetic.programs.linear_programs import INFINITY, HighsSolver
 
 @dataclass(frozen=True, slots=True)
 class PrimalPoint:
-    """A solution.
-
-    Attributes:
-        values: of the columns, a numpy array of floats.
-    """
+    """A solution: the values of the columns, a numpy array of floats."""
 
     values: Any
 

@@ -19,7 +19,6 @@ class LoweringWords:
 
     Attributes:
         rank: the sum: weights ≥ 0 by place id.
-        words: the firing sequences.
         certificate: excludes the markings outside of the home space that enable none of the words.
     """
 

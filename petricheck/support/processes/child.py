@@ -50,12 +50,7 @@ class Pause(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PartialResult(Generic[Result]):
-    """A part of what a task computes, which it sends before its end.
-
-    Attributes:
-        name: the task's.
-        content: what it sends.
-    """
+    """A part of what the task of this name computes, which it sends before its end."""
 
     name: str
     content: Result
@@ -81,13 +76,7 @@ class Task(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Finished(Generic[Result]):
-    """A task that returned.
-
-    Attributes:
-        name: the task's.
-        result: what it returned.
-        usage: what it used.
-    """
+    """The end of the task of this name that returned a result."""
 
     name: str
     result: Result
@@ -96,15 +85,12 @@ class Finished(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A task that raised, died, or was killed for a limit.
+    """The end of the task of this name that raised, died, or was killed for a limit.
 
     Attributes:
-        name: the task's.
-        reason: what happened.
-        ending: the same in a word.
+        ending: the reason in a word.
         fault: whether it raised an error that nobody raises on purpose.
         began: whether there was a process for it.
-        usage: what it used.
     """
 
     name: str

@@ -143,12 +143,10 @@ class Basis:
     """An invariant of clauses and half-spaces; its methods return what they cannot prove.
 
     Attributes:
-        net: the net.
         parts: the conjuncts of the invariant.
         rows: the elements of B, each with the number of its clause.
         bounds: the half-spaces.
         sums: sums of half-spaces.
-        budget: limits.
     """
 
     net: Net

@@ -74,9 +74,7 @@ class Exact:
     """The tier without a solver; its methods return flags, where False means "not proved".
 
     Attributes:
-        cases: the invariant.
         hints: one row of successors for each case.
-        budget: limits; every method raises `BudgetExhausted` where one is reached.
     """
 
     cases: Cases

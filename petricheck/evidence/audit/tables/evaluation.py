@@ -37,8 +37,6 @@ class Evaluation:
 
     Attributes:
         fields: by place; formulas name these places only.
-        words: the rows.
-        budget: limits.
     """
 
     fields: Mapping[str, Field]

@@ -25,11 +25,7 @@ _MODULUS = 1 << WORD
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """All rows of a table as strings of bytes, for look-ups.
-
-    Attributes:
-        rows: the strings, in ascending order if the table is correct.
-    """
+    """All rows of a table as strings of bytes, for look-ups; a correct table has them ascend."""
 
     rows: NDArray[Any]
 
