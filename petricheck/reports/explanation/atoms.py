@@ -120,7 +120,7 @@ def _set_kinds(
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A cube of the target, with the least and greatest numbers of tokens that it allows by place."""
+    """A cube of the target, with the least and greatest tokens that it allows by place."""
 
     cube: Cube
     lower: Mapping[str, int]
