@@ -102,7 +102,6 @@ def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
 
 
 def _has_option(family: str, member: str, name: str) -> bool:
-    """Return whether a member has an option of this name."""
     return any(option.name == name for option in plugins.options(plugins.member(family, member)))
 
 
@@ -116,7 +115,6 @@ def _place_of_option(name: str, value: str) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return the name and the value that -o sets."""
     name, sign, value = text.partition("=")
     if not sign:
         raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
@@ -195,11 +193,7 @@ def _lines(families: dict[str, dict[str, Any]]) -> Iterator[str]:
             yield f"{family}:" if package == "petricheck" else f"{family} of {package}:"
             for name, member in members.items():
                 if member["package"] == package:
-                    yield from _member_lines(name, member)
-
-
-def _member_lines(name: str, member: dict[str, Any]) -> Iterator[str]:
-    paper = f" ({member['paper']})" if member["paper"] else ""
-    yield f"  {name}: {member['help']}{paper}"
-    for option in member["options"]:
-        yield f"    {option['name']}={option['default']}: {option['help']}"
+                    paper = f" ({member['paper']})" if member["paper"] else ""
+                    yield f"  {name}: {member['help']}{paper}"
+                    for option in member["options"]:
+                        yield f"    {option['name']}={option['default']}: {option['help']}"

@@ -86,7 +86,6 @@ def _definition(command: List) -> Definition:
 
 
 def _defined(command: List) -> str | None:
-    """Return the name of the function that the command defines."""
     match command.items:
         case [Leaf("define-fun"), Leaf(name), *_]:
             return bare(name)

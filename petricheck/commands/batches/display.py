@@ -80,7 +80,6 @@ class Progress:
         return f"{right} solved, {wrong} wrong, {self._done - right - wrong} without a verdict"
 
     def _times(self) -> str:
-        """Return the elapsed time, and the estimated remaining time."""
         elapsed, finished = time.monotonic() - self._started, self._done - self._resumed
         remaining = elapsed / finished * (self._total - self._done) if finished else 0.0
         return (

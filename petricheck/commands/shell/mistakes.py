@@ -93,7 +93,6 @@ def _remedy_for_file(path: str, net: str) -> str:
 
 
 def _questions(text: str) -> str:
-    """Return the questions that a text may mean."""
     if _LOGIC.search(text):
         return f"did you mean --formula {quoted(text)}?"
     if "=" in text:

@@ -185,7 +185,6 @@ def replay(
 
 
 def _initial(net: Net) -> Counter[int]:
-    """Return the initial tokens by place number."""
     return Counter(dict(enumerate(net.initial)))
 
 

@@ -107,7 +107,6 @@ def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
 
 
 def _steps(net: Net, trace: Trace) -> Iterator[TraceStep]:
-    """Yield all steps with their changes."""
     tokens = list(net.initial)
     for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []

@@ -97,7 +97,6 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
-    """Yield the net's file, and what it warns of."""
     unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
     yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
     for warning in file.warnings:

@@ -122,7 +122,6 @@ class _SiphonSearch:
         return self._work >= 0
 
     def _grow(self, start: Places, allowed: Places) -> None:
-        """Find the minimal siphons from `start` up and within `allowed`."""
         pending = [(start, allowed)]
         while pending and self._work >= 0:
             self._budget.check()

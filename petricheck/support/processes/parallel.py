@@ -120,7 +120,6 @@ class _Group(Generic[Result]):
         return [failed for child in entering if (failed := self._go_on(child)) is not None]
 
     def _length(self, child: Child[Result]) -> float:
-        """Return the seconds of its turn."""
         return self._turn * child.task.share * self._growth ** self._turns[child]
 
     def _wait(self, child: Child[Result]) -> None:

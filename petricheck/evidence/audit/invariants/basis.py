@@ -239,7 +239,6 @@ class Basis:
         return BasisTable(several, self._limits, self._ceilings, max(tokens, default=0))
 
     def _excludes_before(self, row: Row, transition: Transition) -> bool:
-        """Return whether max(u, b − δ) is excluded."""
         before = dict(transition.pre)
         change = dict(transition.effect)
         for place, tokens in row.items():
@@ -264,7 +263,6 @@ class Basis:
 
 
 def _by_place(items: Iterable[tuple[T, Iterable[int]]]) -> Mapping[int, list[T]]:
-    """Return the items by each of their places."""
     lists: dict[int, list[T]] = defaultdict(list)
     for item, places in items:
         for place in places:

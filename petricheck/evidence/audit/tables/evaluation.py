@@ -79,7 +79,6 @@ class Evaluation:
         return np.asarray(flags, dtype=bool)
 
     def _value(self, term: Term) -> NDArray[Any]:
-        """Return the value of the term on each row."""
         parts = [(self.fields[place], value) for place, value in term.coefficients]
         bound = abs(term.constant) + sum(abs(value) * (capacity(f) + 1) for f, value in parts)
         kind: Any = np.int64 if bound < _LARGEST else object
