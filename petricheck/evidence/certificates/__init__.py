@@ -1,9 +1,8 @@
 """Certificates and proofs: how each type is written, read and described. One member and file each.
 
-A member has the type (`of`). It writes values of this type as keys of a JSON object, reads them
-back, and describes them for people. A member that is also `Scripted` writes them as a script for
-SMT solvers. Reading proves nothing: `audit.shapes` checks certificates, `audit.homes` proofs of
-home spaces.
+Values of its type are keys of a JSON object; where a member is `Scripted`, a script for SMT solvers
+as well. Reading proves nothing: `audit.shapes` checks certificates, `audit.homes` proofs of home
+spaces.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Audits of certificates, one member and file for each type of certificate.
 
-A member has the type of certificate (`of`) and the method `discharge(problem, certificate, budget,
-second_solver)`. It derives from the net the conditions that the certificate must satisfy, and
-raises if one is not shown. Only these members decide what proves that a target is unreachable.
-`evidence` reads, writes and describes the same types.
+A member derives from the net the conditions that the certificate must satisfy, and raises if one
+is not shown. Only these members decide what proves that a target is unreachable. `certificates`
+reads, writes and describes the same types.
 """
 
 from __future__ import annotations

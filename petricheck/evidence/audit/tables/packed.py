@@ -51,10 +51,6 @@ class Strings:
         # The order of the rows is not trusted: all bytes are compared.
         return places, np.asarray(self.rows[places] == keys, dtype=bool)
 
-    def contain(self, words: Words) -> Flags:
-        """Return for each marking whether it is a row; some may be missed if rows do not ascend."""
-        return self.find(words)[1]
-
 
 def strings(table: MarkingTable) -> Strings:
     """Return the rows of a table that is not empty."""

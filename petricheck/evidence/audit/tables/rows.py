@@ -174,7 +174,7 @@ def _check_firing(firing: RowFiring, words: Words, rows: Strings, table: Marking
     if not before.shape[1]:
         return 0
     fits = firing.fits(before)
-    leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.contain(firing.fire(before))]
+    leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.find(firing.fire(before))[1]]
     if leaving.shape[1]:
         marking = row_text(table, leaving)
         raise EvidenceError(f"transition {firing.name!r} leaves the table: from {marking}")
