@@ -143,26 +143,10 @@ class LinearProgram:
         return tuple(optimum.values.tolist())
 
     def _load(self) -> HighsSolver:
-        import highspy
-        import numpy as np
-
-        program = highspy.HighsLp()
-        program.num_col_ = len(self._costs)
-        program.num_row_ = len(self._row_lower)
-        program.col_cost_ = np.array(self._costs)
-        program.col_lower_ = np.array(self._lower)
-        program.col_upper_ = np.array(self._upper)
-        program.row_lower_ = np.array(self._row_lower)
-        program.row_upper_ = np.array(self._row_upper)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.array(self._starts, dtype=np.int32)
-        program.a_matrix_.index_ = np.array(self._indices, dtype=np.int32)
-        program.a_matrix_.value_ = np.array(self._values, dtype=np.float64)
-        if any(self._integral):
-            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-            program.integrality_ = [kinds[integral] for integral in self._integral]
         solver = HighsSolver()
-        solver.call("passModel", program)
+        columns, rows = (self._costs, self._lower, self._upper), (self._row_lower, self._row_upper)
+        matrix = (self._starts, self._indices, self._values)
+        solver.load(columns, rows, matrix, by_rows=True, integral=self._integral)
         return solver
 
 
@@ -193,6 +177,35 @@ class HighsSolver:
 
         status = getattr(self.highs, method)(*arguments)
         self._refused = self._refused or status == highspy.HighsStatus.kError
+
+    def load(
+        self, columns: Any, rows: Any, matrix: Any, *, by_rows: bool, integral: Sequence[bool] = ()
+    ) -> None:
+        """Take a program, all of it lists of numbers, or numpy arrays.
+
+        Args:
+            columns: their costs, lower and upper bounds.
+            rows: their lower and upper bounds.
+            matrix: the starts of its rows or columns, and numbers and values of their entries.
+            by_rows: whether the matrix is given by rows.
+            integral: whether each column is an integer; by default none is.
+        """
+        import highspy
+        import numpy as np
+
+        program, formats = highspy.HighsLp(), highspy.MatrixFormat
+        program.num_col_, program.num_row_ = len(columns[0]), len(rows[0])
+        program.col_cost_, program.col_lower_, program.col_upper_ = map(np.array, columns)
+        program.row_lower_, program.row_upper_ = map(np.array, rows)
+        starts, indices, values = matrix
+        program.a_matrix_.format_ = formats.kRowwise if by_rows else formats.kColwise
+        program.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+        program.a_matrix_.index_ = np.array(indices, dtype=np.int32)
+        program.a_matrix_.value_ = np.array(values, dtype=np.float64)
+        if any(integral):
+            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+            program.integrality_ = [kinds[is_integer] for is_integer in integral]
+        self.call("passModel", program)
 
     def run(self, seconds: float) -> Any:
         """Solve in so many seconds; return the model's status, `kNotset` if it was refused."""

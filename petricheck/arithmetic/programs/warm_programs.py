@@ -49,27 +49,15 @@ class WarmProgram:
             lower: lower bounds of the rows, a numpy array; there are no upper ones at first.
             rows: their number.
         """
-        import highspy
         import numpy as np
 
-        starts, indices, values = matrix
-        columns = len(starts) - 1
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = columns, rows
-        program.col_cost_ = np.ones(columns)
-        program.col_lower_ = np.zeros(columns)
-        program.col_upper_ = np.full(columns, INFINITY)
-        program.row_lower_ = lower
-        program.row_upper_ = np.full(rows, INFINITY)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        program.a_matrix_.start_ = starts.astype(np.int32)
-        program.a_matrix_.index_ = indices.astype(np.int32)
-        program.a_matrix_.value_ = values.astype(np.float64)
+        size = len(matrix[0]) - 1
+        columns = np.ones(size), np.zeros(size), np.full(size, INFINITY)
         self.rows = rows
         self._solver = HighsSolver()
         # Columns that presolving removes have no basis to continue from, and no ray.
         self._solver.call("setOptionValue", "presolve", "off")
-        self._solver.call("passModel", program)
+        self._solver.load(columns, (lower, np.full(rows, INFINITY)), matrix, by_rows=False)
 
     def row(self, entries: Mapping[int, float]) -> int:
         """Add a row without bounds and return its number."""

@@ -6,6 +6,7 @@ remainders.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, pairwise
@@ -123,25 +124,20 @@ def _relate(
             equal = Congruence(term - residue, modulus) if 0 <= residue < modulus else FALSE
             return equal if name == "=" else Negation(equal)
         case Term(), Term():
-            return _relation(name, left - right)
+            return _RELATIONS[name](left - right)
         case _:
             raise refusal("a remainder that is not compared (=, distinct) with a number", node)
 
 
-def _relation(name: str, gap: Term) -> Formula:
-    match name:
-        case "=":
-            return Equality(gap)
-        case "distinct":
-            return Negation(Equality(gap))
-        case "<=":
-            return Inequality(gap)
-        case "<":
-            return Inequality(gap + 1)
-        case ">=":
-            return Inequality(-gap)
-        case _:
-            return Inequality(1 - gap)
+_RELATIONS: Mapping[str, Callable[[Term], Formula]] = {
+    "=": Equality,
+    "distinct": lambda gap: Negation(Equality(gap)),
+    "<=": Inequality,
+    "<": lambda gap: Inequality(gap + 1),
+    ">=": lambda gap: Inequality(-gap),
+    ">": lambda gap: Inequality(1 - gap),
+}
+"""The relations of two terms, by their difference."""
 
 
 def _calculate(name: str, terms: list[Term], node: Node) -> Term:

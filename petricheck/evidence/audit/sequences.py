@@ -70,11 +70,11 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> FiringWord:
 
 def disabled(net: Net, words: Iterable[FiringWord]) -> Formula:
     """Return the formula that none of the words can fire."""
-    return Conjunction(tuple(Disjunction(tuple(_lacking(net, word))) for word in words))
-
-
-def _lacking(net: Net, word: FiringWord) -> Iterable[Formula]:
-    return (at_most(variable(net.places[place]), n - 1) for place, n in word.hurdle.items())
+    lacking = (
+        tuple(at_most(variable(net.places[place]), n - 1) for place, n in word.hurdle.items())
+        for word in words
+    )
+    return Conjunction(tuple(map(Disjunction, lacking)))
 
 
 def holds_at_least(net: Net, tokens: Iterable[tuple[int, int]]) -> Formula:

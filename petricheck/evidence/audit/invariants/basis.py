@@ -112,17 +112,12 @@ def basis_tier(
             bounds.append(BasisBound(weights_of(net, part.term), -part.term.constant, number))
         else:
             return None
-    if _entries(rows) > ENTRIES:
+    elements = [row for _, row in rows if len(row) > 1]
+    if len(elements) * len({place for row in elements for place in row}) > ENTRIES:
         return None
     added = (bound_of_sum(net, parts, terms, budget) for terms in watched(sums, budget))
     proper = tuple(bound for bound in added if bound is not None)
     return Basis(net, parts, tuple(rows), tuple(bounds), proper, budget)
-
-
-def _entries(rows: Sequence[tuple[int, Row]]) -> int:
-    """Return the number of entries of the table of the rows on several places."""
-    elements = [row for _, row in rows if len(row) > 1]
-    return len(elements) * len({place for row in elements for place in row})
 
 
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
