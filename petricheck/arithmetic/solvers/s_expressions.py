@@ -1,6 +1,7 @@
 """S-expressions, in which SMT-LIB 2 is written, with their positions in the text.
 
-Readers raise `refusal` for an expression that they do not understand, with its position.
+Readers raise `refusal`, a `ScriptRefused`, for what they do not understand, with its position:
+here also for parentheses or quotations that do not match, and lists that nest deeper than `DEPTH`.
 """
 
 from __future__ import annotations
@@ -47,11 +48,7 @@ class ScriptRefused(Exception):
 
 
 def commands(text: str) -> Iterator[List]:
-    """Yield the top-level commands of a script, in time linear in the text.
-
-    Raises:
-        ScriptRefused: parentheses or quotations do not match, or nest deeper than `DEPTH`.
-    """
+    """Yield the top-level commands of a script, in time linear in the text."""
     open_lists: list[List] = []
     for leaf in _tokens(text):
         if leaf.text == "(":
@@ -81,11 +78,7 @@ def _tokens(text: str) -> Iterator[Leaf]:
 
 
 def integer(node: Leaf) -> int:
-    """Return the number that the token denotes.
-
-    Raises:
-        ScriptRefused: it is not a number, or too large.
-    """
+    """Return the number that the token denotes, of at most `BITS` bits."""
     value = 0
     if not re.fullmatch(r"0|[1-9][0-9]*", node.text):
         raise refusal(shown(node), node)

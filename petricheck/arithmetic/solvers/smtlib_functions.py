@@ -1,7 +1,7 @@
 """Meanings of the functions of SMT-LIB 2.
 
 Those of linear integer arithmetic: connectives, comparisons, sums, products with a number, and
-remainders.
+remainders. Other functions, or arguments, raise `ScriptRefused`.
 """
 
 from __future__ import annotations
@@ -50,11 +50,7 @@ Meaning: TypeAlias = Term | SmtlibRemainder | Formula
 
 
 def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
-    """Return the meaning of the application `node` of the function `head`.
-
-    Raises:
-        ScriptRefused: it is no such function, or takes other arguments.
-    """
+    """Return the meaning of the application `node` of the function `head`."""
     match head:
         case Leaf(("and" | "or" | "=>" | "not") as name):
             return connect(name, [as_formula(value, node) for value in operands], node)
@@ -73,22 +69,14 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
 
 
 def as_formula(value: Meaning, node: Node) -> Formula:
-    """Return the meaning if it is a formula.
-
-    Raises:
-        ScriptRefused: it is a number.
-    """
+    """Return the meaning if it is a formula."""
     if isinstance(value, (Term, SmtlibRemainder)):
         raise refusal("a number in place of a formula", node)
     return value
 
 
 def connect(name: str, operands: list[Formula], node: Node) -> Formula:
-    """Return the formula that joins the operands by the connective.
-
-    Raises:
-        ScriptRefused: there is no such connective of so many operands.
-    """
+    """Return the formula that joins the operands by the connective."""
     match name:
         case "and":
             return Conjunction(tuple(operands))

@@ -142,11 +142,7 @@ INTEGERS: SmtlibTheory[Meaning] = SmtlibTheory(_literal, apply, _width)
 
 
 def read_expression(body: Node, names: Mapping[str, Value], language: SmtlibTheory[Value]) -> Value:
-    """Return the meaning of the expression; `names` has those of symbols without bars.
-
-    Raises:
-        ScriptRefused: something is not understood, too deep or too large.
-    """
+    """Return the meaning of the expression; `names` has those of symbols without bars."""
     return _ExpressionReader(language).read(body, names)
 
 

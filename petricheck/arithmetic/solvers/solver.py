@@ -2,7 +2,8 @@
 
 The only module that imports z3, and it does so inside its functions, so that importing this module
 costs nothing. Every query has a z3 context of its own (about a millisecond) with a fixed seed, so
-that an answer depends on its query alone and runs repeat. `z3_writer` translates formulas.
+that an answer depends on its query alone and runs repeat. A query that z3 gives up raises
+`BudgetExhausted`. `z3_writer` translates formulas.
 """
 
 from __future__ import annotations
@@ -43,9 +44,6 @@ def find_model(
         budget: limits; none if it is None.
         natural: whether every variable is also at least 0.
         equations: whether long linear sums make the query hard, rather than disjunctions.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
     """
     with Solver(budget, equations=equations) as solver:
         solver.add(formula)
@@ -54,20 +52,12 @@ def find_model(
 
 
 def implies(stronger: Formula, weaker: Formula, *, budget: Budget | None = None) -> bool:
-    """Return whether every integer model of `stronger` is one of `weaker`.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-    """
+    """Return whether every integer model of `stronger` is one of `weaker`."""
     return find_model(Conjunction((stronger, Negation(weaker))), budget=budget) is None
 
 
 def refutes(script: str, *, budget: Budget | None = None) -> bool:
-    """Return whether z3, reading an SMT-LIB script by itself, finds its assertions contradictory.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-    """
+    """Return whether z3, reading an SMT-LIB script by itself, finds no model of it."""
     import z3
 
     solver, limits = z3.Solver(ctx=z3.Context()), budget or Budget()

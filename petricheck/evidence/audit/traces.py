@@ -1,5 +1,7 @@
 """Replay of firing sequences with exact integers, and the claims that they prove.
 
+A sequence that cannot fire, and a claim that it does not prove, raise `EvidenceError`.
+
 `Pumped`: the stages fire one after the other. Let F be the places that earlier loops have filled,
 and m the marking of the other places. Invariant: for every N some reachable marking is m outside of
 F and has at least N tokens in each place of F. At first F is empty and m the initial marking. A
@@ -48,11 +50,7 @@ def _transition(net: Net, name: str) -> Transition:
 
 
 def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
-    """Check that the trace fires, and that each formula holds at its position.
-
-    Raises:
-        EvidenceError: a step cannot fire, or a formula does not hold.
-    """
+    """Check that the trace fires, and that each formula holds at its position."""
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
@@ -98,22 +96,14 @@ def _next(firing: Iterator[int]) -> int:
 
 
 def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
-    """Return the last marking of the trace.
-
-    Raises:
-        EvidenceError: the trace cannot fire.
-    """
+    """Return the last marking of the trace."""
     firing, tokens = _fire(net, trace, budget)
     deque(firing, maxlen=0)
     return tuple(tokens[place] for place in range(len(net.places)))
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
-    """Check that the loops increase every sum beyond all numbers.
-
-    Raises:
-        EvidenceError: they do not.
-    """
+    """Check that the loops increase every sum beyond all numbers."""
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):
@@ -158,9 +148,6 @@ def replay(
     Each step changes the tokens, by place number, before its number is yielded. Places that are
     `filled` disable no transition, and their tokens are not changed. Names are those of transitions
     of the net, unless `transition_of` knows others.
-
-    Raises:
-        EvidenceError: a step cannot fire, or names no transition.
     """
     arcs: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):

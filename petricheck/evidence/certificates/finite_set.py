@@ -125,11 +125,7 @@ class FiniteSet:
     keys: ClassVar[tuple[str, ...]] = ("markings",)
 
     def write(self, certificate: MarkingTable) -> dict[str, Any]:
-        """Return an object with all parts.
-
-        Raises:
-            QueryError: the rows are too large to be read back.
-        """
+        """Return an object with all parts."""
         if len(certificate.rows) > TABLE:
             raise QueryError(f"a table of markings with more than {TABLE} bytes is not written")
         fields = {

@@ -157,11 +157,7 @@ class Invariant:
     functions: ClassVar[tuple[str, ...]] = ("invariant",)
 
     def write(self, certificate: Certificate) -> dict[str, Any]:
-        """Return formula and hints, and the origins if there are any.
-
-        Raises:
-            QueryError: the formula is nested too deeply to be read back.
-        """
+        """Return formula and hints, and the origins if there are any."""
         fields: dict[str, Any] = {
             "invariant": write_formula(certificate.invariant),
             "hints": _write_hints(certificate.hints),
@@ -170,11 +166,7 @@ class Invariant:
         return fields | ({"origins": _ORIGINS.write(origins)} if origins else {})
 
     def read(self, fields: Mapping[str, Any]) -> Certificate:
-        """Return the certificate that `write` has written.
-
-        Raises:
-            EvidenceError: the values are not of that form.
-        """
+        """Return the certificate that `write` has written."""
         optional = ["origins"] if "origins" in fields else []
         require_keys(fields, "invariant", "hints", *optional)
         origins = _ORIGINS.read(fields.get("origins", []))

@@ -57,11 +57,7 @@ class RankedSet:
     keys: ClassVar[tuple[str, ...]] = ("ranked",)
 
     def write(self, certificate: RankedTable) -> dict[str, Any]:
-        """Return an object with all parts.
-
-        Raises:
-            QueryError: the rows are too large to be read back.
-        """
+        """Return an object with all parts."""
         return {
             "ranked": {
                 **_MARKINGS.write(certificate.table),

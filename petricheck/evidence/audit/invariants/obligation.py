@@ -62,23 +62,14 @@ def exclusion(problem: Problem, part: Formula) -> AuditObligation:
 
 
 def refute_z3(obligation: AuditObligation, budget: Budget) -> None:
-    """Check with a fresh z3 that the obligation has no model.
-
-    Raises:
-        EvidenceError: it has a model.
-        BudgetExhausted: z3 does not decide it.
-    """
+    """Check with a fresh z3 that the obligation has no model; EvidenceError if it has one."""
     refuse(obligation, countermodel(obligation, budget))
 
 
 def countermodel(
     obligation: AuditObligation, budget: Budget, *, equations: bool = False
 ) -> Mapping[str, int] | None:
-    """Return a model of the obligation by a fresh z3, as `find_model` does; None if it has none.
-
-    Raises:
-        BudgetExhausted: z3 does not decide it.
-    """
+    """Return a model of the obligation by a fresh z3, as `find_model` does; None if it has none."""
     try:
         return solver.find_model(
             obligation.formula, budget=budget, natural=True, equations=equations

@@ -100,11 +100,7 @@ def state_equation_obligation(
 
 
 def solution(obligation: AuditObligation, budget: Budget) -> Mapping[str, int] | None:
-    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none.
-
-    Raises:
-        BudgetExhausted: z3 does not decide it.
-    """
+    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none."""
     if budget.lemmas.get(obligation.name) == obligation:
         return None
     model = countermodel(obligation, budget, equations=True)

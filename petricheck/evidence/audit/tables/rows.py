@@ -1,7 +1,8 @@
 """The check of the rows of a table of markings against a net and a target, block by block.
 
 For each block all transitions are fired in all rows that enable them. Their successors are looked
-up in the whole table; a row counts as found only if all its bytes are the same.
+up in the whole table; a row counts as found only if all its bytes are the same. What is checked and
+does not hold raises `EvidenceError`.
 """
 
 from __future__ import annotations
@@ -51,9 +52,6 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
 
     The layout of the table must have been checked (`shapes.finite_set.check_layout`). The target
     names only places whose tokens the rows determine.
-
-    Raises:
-        EvidenceError: the rows are no such invariant.
     """
     rows = strings(table)
     fields = {field.place: field for field in table.fields}
@@ -113,11 +111,7 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
 
 
 def initial_row(net: Net, table: MarkingTable) -> int:
-    """Return the number of the row of the initial marking.
-
-    Raises:
-        EvidenceError: it is no row.
-    """
+    """Return the number of the row of the initial marking."""
     fields = {field.place: field for field in table.fields}
     counts = _counts(_columns(table), net, enumerate(net.initial))
     start = pack(fields, counts, table.words)
