@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     cls=CommandGroup,
     modules={
         "compare": "petricheck.commands.batches.report:compare",
-        "export": "petricheck.commands.batches.export",
+        "export": "petricheck.commands.batches.report:export",
         "import": "petricheck.commands.batches.benchexec:add",
         "report": "petricheck.commands.batches.report:report",
         "tasks": "petricheck.commands.batches.benchexec:tasks",
