@@ -1,8 +1,4 @@
-"""Proof obligations of certificates: formulas that must have no solution.
-
-A certificate I is an inductive invariant: with m ≥ 0 understood, (1) m0 ⊨ I,
-(2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable.
-"""
+"""The obligations (1) to (3) of `audit` as formulas that must have no solution."""
 
 from __future__ import annotations
 
