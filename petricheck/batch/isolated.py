@@ -25,7 +25,7 @@ from petricheck.formats.language.grammar import read_formula
 from petricheck.model.net import make_net
 from petricheck.support.errors import Ending
 from petricheck.support.processes.child import Failed, Finished, Task
-from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.limits import TaskStage
 from petricheck.support.processes.system import (
     adopt_orphans,
     be_called,
@@ -146,7 +146,7 @@ def _failure(failed: Failed, *, of_engine: bool) -> Outcome:
             return Outcome("error", reason=failed.reason, error=kind)
 
 
-def _decide(cell: Cell, name: str, begin: Callable[[Stage], None]) -> Outcome:
+def _decide(cell: Cell, name: str, begin: Callable[[TaskStage], None]) -> Outcome:
     """Decide the cell in its process, detached from the terminal and files of its parent."""
     os.setsid()
     be_called(PROCESS_NAME)

@@ -24,7 +24,7 @@ from petricheck.support.errors import (
     QueryError,
     show_traceback,
 )
-from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.limits import TaskStage
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""
@@ -38,19 +38,19 @@ GRACE = 1.0
 """Seconds beyond a limit after which an engine is killed: it knows the limit too."""
 
 
-def filing(what: str, target: str = "") -> Stage:
+def filing(what: str, target: str = "") -> TaskStage:
     """Return the stage of a cell in which files are read or written."""
-    return Stage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
+    return TaskStage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
 
 
-def deciding(limits: Limits, target: str) -> Stage:
+def deciding(limits: Limits, target: str) -> TaskStage:
     """Return the stage of a cell that its limits are for; its subject is what is asked."""
     overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
     memory = math.inf if limits.memory is None else limits.memory
-    return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
+    return TaskStage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
 
 
-def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
+def decide(cell: Cell, begin: Callable[[TaskStage], None]) -> Outcome:
     """Decide the cell.
 
     Args:

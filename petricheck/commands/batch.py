@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     cls=CommandGroup,
     modules={
         "compare": "petricheck.commands.batches.report:compare",
-        "export": "petricheck.commands.batches.export",
+        "export": "petricheck.commands.batches.report:export",
         "import": "petricheck.commands.batches.benchexec:add",
         "report": "petricheck.commands.batches.report:report",
         "tasks": "petricheck.commands.batches.benchexec:tasks",
@@ -103,11 +103,7 @@ def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
 
 
 def _request(properties: str | None, texts: Texts) -> Request:
-    """Return the question about the nets; None where the paths contain questions.
-
-    Raises:
-        QueryError: there are several, or the question is empty.
-    """
+    """Return the question about the nets; None where the paths contain questions."""
     question = given_question(texts)
     if question is None:
         return None if properties is None else Path(properties)

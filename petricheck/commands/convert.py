@@ -9,7 +9,12 @@ import click
 from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import limited
-from petricheck.commands.shell.options import given_question, limit_options, target_options
+from petricheck.commands.shell.options import (
+    given_question,
+    limit_options,
+    net_id_option,
+    target_options,
+)
 from petricheck.commands.shell.terminal import complain, warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
@@ -28,7 +33,7 @@ from petricheck.support.words import printable
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
-@click.option("--net", "net_id", metavar="ID", help="The net to read, if the file holds several.")
+@net_id_option
 @target_options
 @click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="The property of that file.")

@@ -178,11 +178,7 @@ def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion,
 
 
 def _file(folder: Path, name: str) -> str:
-    """Return the file of this name, compressed or not.
-
-    Raises:
-        InputError: there is neither.
-    """
+    """Return the file of this name, compressed or not; InputError where there is neither."""
     for path in _files(folder, name):
         return str(path)
     raise InputError(f"holds no {name}; name the folder of a model", path=str(folder))

@@ -166,7 +166,6 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
-    """Print what is proved, and on request why."""
     net, target = file.net, finding.question.subject is not None
     explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:

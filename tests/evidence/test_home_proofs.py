@@ -51,9 +51,8 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace, Unreachable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.homes.descent import stuck
-from petricheck.evidence.audit.homes.renewal import at_least as with_tokens
 from petricheck.evidence.audit.homes.renewal import is_upward_closed
-from petricheck.evidence.audit.sequences import word_of
+from petricheck.evidence.audit.sequences import holds_at_least, word_of
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.certificates.free_choice import PositiveInvariants
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
@@ -263,9 +262,9 @@ def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
     ]
     inner: object = None
     with suppress(BudgetExhausted):
-        inner = descent.descend(net, with_tokens(net, least), Budget(1))
+        inner = descent.descend(net, holds_at_least(net, enumerate(least)), Budget(1))
     tokens = tuple(pair for pair in zip(net.places, least, strict=True) if pair[1])
-    proof = inner or LoweringWords((), (), Certificate(with_tokens(net, least)))
+    proof = inner or LoweringWords((), (), Certificate(holds_at_least(net, enumerate(least))))
     renewed = RenewedTokens(tokens, proof, (able[0] if able else trace(),))
     return net, Home((formula,), renewed), is_home(net, formula, behind or {})
 

@@ -10,7 +10,7 @@ from strategies import nets
 import petricheck as petri
 from petricheck.arithmetic.formulas.formulas import at_least, evaluate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.arithmetic.programs.warm_programs import Point
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint
 from petricheck.engines.parikh_walk import ParikhWalk, Producers
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.explicit.kernel.tour import Passage, Tour
@@ -107,14 +107,14 @@ def test_a_catalyst_that_a_solution_leaves_out_is_demanded() -> None:
     target = at_least(variable("b"), 1)
     assert program.add(target) is None
     solution = program.solve(5.0)
-    assert isinstance(solution, Point)
+    assert isinstance(solution, PrimalPoint)
     counts = program.firings(solution)
     assert counts.tolist() == [1, 0]
     producers = Producers(net, net.transitions)
     assert producers.missing(np.array(net.initial), counts) == (1,)
     program.require(np.array([0, 1]))
     solution = program.solve(5.0)
-    assert isinstance(solution, Point)
+    assert isinstance(solution, PrimalPoint)
     assert program.firings(solution).tolist() == [1, 1]
     assert isinstance(petri.check(net, target, engine="parikh_walk").answer, Reachable)
 

@@ -13,7 +13,7 @@ from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import MEANINGS
 from petricheck.reports.explanation.invariants import invariant_reasons
 from petricheck.reports.explanation.text import sentence
-from petricheck.reports.explanation.tree import Items, Line, Node, Section, Several, Words
+from petricheck.reports.explanation.tree import Items, Line, Node, Section, SentenceList, Words
 
 
 class Part(NamedTuple):
@@ -69,7 +69,7 @@ def _part(item: tuple[Words, ...]) -> Part:
 
 def _move(number: int, words: Words) -> tuple[int | None, tuple[str, ...]]:
     head, ids, _ = words
-    assert isinstance(ids, Several)
+    assert isinstance(ids, SentenceList)
     case = re.match(r"Lead to case (\d+)", str(head))
     to = int(case[1]) - 1 if case else None if str(head).startswith("Disabled") else number
     return to, tuple(sentence(words) for words in ids.items)

@@ -11,7 +11,7 @@ from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 from petricheck.support.plugins import option
-from petricheck.support.processes.child import Part, Task
+from petricheck.support.processes.child import PartialResult, Task
 from petricheck.support.processes.parallel import run_parallel
 
 
@@ -43,6 +43,6 @@ class Local:
             closing(run_parallel(tasks(), jobs=self.jobs, budget=Budget())) as outcomes,
         ):
             for ended in outcomes:
-                if not isinstance(ended, Part):
+                if not isinstance(ended, PartialResult):
                     cell = begun.pop(ended.name)
                     yield cell, replace(outcome_of(cell, ended), host=host)

@@ -27,18 +27,13 @@ PERIOD = 5.0
 
 
 @contextlib.contextmanager
-def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
-    """Yield the display that fits the standard error.
-
-    Args:
-        total: how many cells there are.
-        done: those of them that are recorded already.
-    """
+def overview(total: int, done: Iterable[Record]) -> Iterator[ProgressTable | Lines]:
+    """Yield the display that fits the standard error; some of the cells are recorded already."""
     with board() as drawn:
         if drawn is None:
             yield Lines(total, done)
             return
-        table = Table(total, done)
+        table = ProgressTable(total, done)
         ended = threading.Event()
         thread = threading.Thread(target=_show, args=(drawn, table, ended), daemon=True)
         thread.start()
@@ -49,7 +44,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
             thread.join()
 
 
-def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
+def _show(drawn: Board, table: ProgressTable, ended: threading.Event) -> None:
     """Draw the table again and again: its clocks go on between two cells."""
     while not ended.wait(REFRESH):
         drawn.show(table.lines)
@@ -85,7 +80,6 @@ class Progress:
         return f"{right} solved, {wrong} wrong, {self._done - right - wrong} without a verdict"
 
     def _times(self) -> str:
-        """Return the elapsed time, and the estimated remaining time."""
         elapsed, finished = time.monotonic() - self._started, self._done - self._resumed
         remaining = elapsed / finished * (self._total - self._done) if finished else 0.0
         return (
@@ -93,7 +87,7 @@ class Progress:
         )
 
 
-class Table(Progress):
+class ProgressTable(Progress):
     """A table of progress, outcomes, times and running cells."""
 
     def lines(self) -> list[str]:

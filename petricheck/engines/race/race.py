@@ -34,7 +34,7 @@ from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import BudgetExhausted
-from petricheck.support.processes.child import Failed, Part, Task
+from petricheck.support.processes.child import Failed, PartialResult, Task
 from petricheck.support.processes.lanes import Lanes
 from petricheck.support.processes.parallel import run_parallel
 from petricheck.support.words import counted
@@ -123,7 +123,7 @@ class Race:
         with closing(race) as outcomes:
             for outcome in outcomes:
                 match outcome:
-                    case Part():
+                    case PartialResult():
                         yield from outcome.content
                     case Failed(name, reason, ending, fault=fault):
                         turn = Turn.FAILED if fault else Turn.GAVE_UP

@@ -19,7 +19,7 @@ from petricheck.arithmetic.formulas.json import (
     INTEGER,
     SUM,
     TEXT,
-    Form,
+    JsonForm,
     items,
     pair,
     parse,
@@ -65,16 +65,16 @@ _COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
 
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
-_GROWING: Form[Term] = Form(
+_GROWING: JsonForm[Term] = JsonForm(
     lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
 )
-_FORMULAS = items(Form(write_formula, read_formula))
+_FORMULAS = items(JsonForm(write_formula, read_formula))
 _NAMES = items(TEXT)
 _STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
 _PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
 
-def _target_form(target: Formula | None) -> Form[Formula]:
+def _target_form(target: Formula | None) -> JsonForm[Formula]:
     """Return the form of formulas in which `TARGET` may stand for this target."""
 
     def write(formula: Formula) -> Any:
@@ -84,10 +84,10 @@ def _target_form(target: Formula | None) -> Form[Formula]:
     def read(value: Any) -> Formula:
         return target if value == TARGET and target is not None else read_formula(value)
 
-    return Form(write, read)
+    return JsonForm(write, read)
 
 
-def _reached(target: Formula | None) -> Form[Reached]:
+def _reached(target: Formula | None) -> JsonForm[Reached]:
     stop = pair(INTEGER, _target_form(target), "[after how many steps, formula]")
     return record(Reached, {"trace": TRACE, "stops": items(stop)})
 

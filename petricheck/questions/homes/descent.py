@@ -30,7 +30,7 @@ from petricheck.arithmetic.programs.linear_programs import LinearProgram, intege
 from petricheck.engines import Engine
 from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.audit.homes.descent import stuck
-from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net, Transition
@@ -69,7 +69,7 @@ class Rank:
 
 def lowered_rank(
     places: int,
-    words: Sequence[tuple[Word, float]],
+    words: Sequence[tuple[FiringWord, float]],
     choices: Sequence[Sequence[int]],
     seconds: float,
 ) -> Rank | None:
@@ -164,7 +164,7 @@ class _Search:
 
     def __init__(self, net: Net, formula: Formula, budget: Budget) -> None:
         self._net, self._formula, self._budget = net, formula, budget
-        self._words: list[tuple[Trace, Word]] = []
+        self._words: list[tuple[Trace, FiringWord]] = []
         self._costs: list[float] = []
         self._choices: list[tuple[int, ...]] = []
         for transition, cost in zip(net.transitions, _costs(net, formula), strict=True):
@@ -172,7 +172,7 @@ class _Search:
                 self._add(Trace(((transition.name, 1),)), cost)
         self.rank = self._choice()
 
-    def lowering(self) -> Iterator[tuple[Trace, Word]]:
+    def lowering(self) -> Iterator[tuple[Trace, FiringWord]]:
         """Yield the words that lower the rank."""
         assert self.rank is not None
         return (pair for pair in self._words if self.rank.change(pair[1].effect) < 0)

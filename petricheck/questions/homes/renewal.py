@@ -10,7 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.programs.linear_programs import LinearProgram
-from petricheck.evidence.audit.homes.renewal import at_least, is_upward_closed
+from petricheck.evidence.audit.homes.renewal import is_upward_closed
+from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Net
@@ -28,7 +29,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
     upward = [formula for formula in formulas if is_upward_closed(formula)]
     if not upward or _is_bounded(net, budget):
         return
-    proof = descend(net, at_least(net, net.initial), budget)
+    proof = descend(net, holds_at_least(net, enumerate(net.initial)), budget)
     traces = traces_into(net, upward, budget) if proof else {}
     if traces:
         tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)

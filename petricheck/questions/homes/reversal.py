@@ -12,7 +12,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Engine
 from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.audit.homes.reversal import irreversible
-from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.reversal import ReversingWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net
@@ -46,7 +46,9 @@ class _Search:
     def __init__(self, net: Net, budget: Budget) -> None:
         self._net, self._budget = net, budget
         self._engine: Engine = plugins.build("engines", "directed_search")
-        self._words: dict[str, list[tuple[Trace, Word]]] = {t.name: [] for t in net.transitions}
+        self._words: dict[str, list[tuple[Trace, FiringWord]]] = {
+            t.name: [] for t in net.transitions
+        }
         for transition in net.transitions:
             if not transition.effect:
                 self._add(transition.name, Trace(()))
@@ -79,7 +81,7 @@ class _Search:
             extended = True
         return extended
 
-    def _of(self, name: str) -> list[Word]:
+    def _of(self, name: str) -> list[FiringWord]:
         return [word for _, word in self._words[name]]
 
     def _add(self, name: str, trace: Trace) -> None:

@@ -8,11 +8,11 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit.homes.short_circuit import (
-    covered,
     exceeded,
     only_marking,
     restarted,
 )
+from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.short_circuit import Restarted
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Net
@@ -32,7 +32,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
         if final is None:
             continue
         circuit = restarted(net, final)
-        for home in free_choice.prove(circuit, (covered(net, final),), budget):
+        for home in free_choice.prove(circuit, (holds_at_least(net, enumerate(final)),), budget):
             match StateEquation().solve(Problem(circuit, exceeded(net, final)), budget):
                 case Unreachable(certificate):
                     yield Home((formula,), Restarted(home.proof, certificate))

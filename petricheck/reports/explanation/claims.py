@@ -29,12 +29,12 @@ from petricheck.reports.explanation.model import in_model
 from petricheck.reports.explanation.traces import firings, firings_to, step_nodes
 from petricheck.reports.explanation.tree import (
     Explained,
-    Firings,
+    FiringList,
     Id,
     Line,
     Node,
     Section,
-    Several,
+    SentenceList,
     Stated,
     Words,
     items,
@@ -145,15 +145,15 @@ def _distance_lines(proof: object) -> Iterator[Line]:
             yield from _distance_lines(inner)
 
 
-def _all_of(sums: Iterable[Formula | Term]) -> Several:
-    return Several(tuple((formula,) for formula in sums), FORMULAS, separator="; ")
+def _all_of(sums: Iterable[Formula | Term]) -> SentenceList:
+    return SentenceList(tuple((formula,) for formula in sums), FORMULAS, separator="; ")
 
 
 def _stage_nodes(stages: tuple[Stage, ...]) -> Iterator[Node]:
     for stage in stages:
         if stage.stem.steps:
-            yield Firings(stage.stem.steps, "fire")
-        yield Firings(stage.loop.steps, "repeat")
+            yield FiringList(stage.stem.steps, "fire")
+        yield FiringList(stage.loop.steps, "repeat")
 
 
 def _reasons(net: Net, claim: Claim, ends: int) -> Iterator[Node]:
@@ -229,7 +229,7 @@ def _trap(net: Net, trap: tuple[str, ...]) -> Words:
         "Marked trap {",
         several_ids(trap),
         "}: initially ",
-        Several(marked),
+        SentenceList(marked),
         f"; {taking} puts on it.",
     )
 
@@ -253,4 +253,4 @@ def _repetition(net: Net, stage: Stage) -> Words:
     after = net.after(stage.loop.steps)
     changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
     parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", Several(parts, LISTED, "place"), ".")
+    return ("One repetition changes ", SentenceList(parts, LISTED, "place"), ".")

@@ -81,7 +81,7 @@ def _word(word: object) -> str:
             return term_html(word)
         case tree.Id(name):
             return name_html(name)
-        case tree.Several(items, _, noun, separator):
+        case tree.SentenceList(items, _, noun, separator):
             return listed(items, LISTED, words_html, noun, separator)
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
@@ -93,14 +93,14 @@ def _node(node: tree.Node) -> str:
             return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
         case tree.Items():
             return _items(node)
-        case tree.Firings(steps, label):
+        case tree.FiringList(steps, label):
             firings = " ".join(filter(None, (label, *shortened(steps, STEPS, _step_html, "step"))))
             return f'<p class="fires">{firings}</p>'
         case tree.Stated():
             return _stated(node)
         case tree.Steps():
             return _steps(node)
-        case tree.Table():
+        case tree.PlaceTable():
             return _table_html(node)
         case tree.Section(title, nodes):
             return (
@@ -167,7 +167,7 @@ class _Markings:
     def cell(self, column: int) -> str:
         """Return the tokens of the place in this column."""
         match place_tokens(self._net, self.names[column], self._tokens):
-            case (before, tree.Several(colours), after):
+            case (before, tree.SentenceList(colours), after):
                 return f"{before}{listed(colours, COLOURS, words_html)}{after}"
             case words:
                 return words_html(words)
@@ -186,7 +186,7 @@ def _steps(node: tree.Steps) -> str:
     matrix = len(columns) <= COLUMNS and work <= CELLS
     cells = {column: markings.cell(column) for column in columns if matrix}
     marked = ((tree.Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
-    first = _cells(cells, {}) if matrix else f"<td>{_word(tree.Several(tuple(marked)))}</td>"
+    first = _cells(cells, {}) if matrix else f"<td>{_word(tree.SentenceList(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
         changes = {column: markings.data(column) for column in markings.set(step.changes)}
@@ -198,7 +198,7 @@ def _steps(node: tree.Steps) -> str:
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(net: Net, step: tree.Step, cells: str) -> str:
+def _step(net: Net, step: tree.TraceStep, cells: str) -> str:
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
     else:
@@ -208,7 +208,7 @@ def _step(net: Net, step: tree.Step, cells: str) -> str:
     return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
 
 
-def _changes(net: Net, step: tree.Step, markings: _Markings) -> str:
+def _changes(net: Net, step: tree.TraceStep, markings: _Markings) -> str:
     changes = (
         f"<span>{name_html(net.places[p])} {number_html(before)} → "
         f"<b{markings.data(markings.columns[p])}>{number_html(after)}</b></span>"
@@ -226,7 +226,7 @@ def _cells(cells: Mapping[int, str], changed: Mapping[int, str]) -> str:
     )
 
 
-def _table_html(node: tree.Table) -> str:
+def _table_html(node: tree.PlaceTable) -> str:
     rows = (
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]

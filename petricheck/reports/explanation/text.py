@@ -74,11 +74,11 @@ def sentence(words: Words, *, whole: bool = False) -> str:
     return "".join(word if isinstance(word, str) else _word(word, whole) for word in words)
 
 
-def _word(word: int | Formula | Leaf | Term | tree.Id | tree.Several, whole: bool) -> str:
+def _word(word: int | Formula | Leaf | Term | tree.Id | tree.SentenceList, whole: bool) -> str:
     match word:
         case tree.Id(name):
             return shown_name(name)
-        case tree.Several(items, most, noun, separator):
+        case tree.SentenceList(items, most, noun, separator):
             write = partial(sentence, whole=whole)
             return listed(items, len(items) if whole else most, write, noun, separator)
         case int():
@@ -109,13 +109,13 @@ def _node(node: tree.Node, style: Style) -> Iterator[str]:
         case tree.Items(items, noun, numbered):
             heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
             yield from _listed([*zip(heads, items, strict=True)], _item, noun)
-        case tree.Firings():
+        case tree.FiringList():
             yield from _firings(node, style)
         case tree.Stated():
             yield from _stated(node, style)
         case tree.Steps():
             yield from _steps(node, style)
-        case tree.Table(title, _, rows):
+        case tree.PlaceTable(title, _, rows):
             yield title
             yield from _listed(rows, _row, "place")
         case tree.Section(title, nodes):
@@ -131,7 +131,7 @@ def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> I
         yield from (f"  {line}" for line in entry.split("\n"))
 
 
-def _firings(node: tree.Firings, style: Style) -> Iterator[str]:
+def _firings(node: tree.FiringList, style: Style) -> Iterator[str]:
     label = f"{node.label}: " if node.label else ""
     text = _steps_text(node.steps)
     if style.traces or len(node.steps) <= HEAD + TAIL or len(text) <= CHARACTERS:
@@ -171,7 +171,7 @@ def _steps(node: tree.Steps, style: Style) -> Iterator[str]:
     yield from lines
 
 
-def _step(node: tree.Steps, step: tree.Step) -> str:
+def _step(node: tree.Steps, step: tree.TraceStep) -> str:
     def change(entry: tuple[int, int, int]) -> str:
         place, before, after = entry
         name = shown_name(node.net.places[place])
@@ -208,21 +208,21 @@ def _plain_node(node: tree.Node) -> dict[str, Any]:
         case tree.Items(items, noun):
             listed = [[_whole(words) for words in item] for item in items]
             return {"items": listed, "total": len(items), "noun": noun}
-        case tree.Firings(steps, label):
+        case tree.FiringList(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case tree.Stated():
             description = node.describe("text")
             return {"stated": [description.headline, *description.body.splitlines()]}
         case tree.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}
-        case tree.Table(title, heads, rows):
+        case tree.PlaceTable(title, heads, rows):
             entries = ((place, *map(_integer, numbers)) for place, numbers in rows)
             return {"table": title, "rows": [dict(zip(heads, row, strict=True)) for row in entries]}
         case tree.Section(title, nodes):
             return {"section": _whole(title), "nodes": list(map(_plain_node, nodes))}
 
 
-def _plain_step(node: tree.Steps, step: tree.Step) -> dict[str, Any]:
+def _plain_step(node: tree.Steps, step: tree.TraceStep) -> dict[str, Any]:
     """Return a step; its transition is null if it stands for omitted steps."""
     places = node.net.places
     changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}

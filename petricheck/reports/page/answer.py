@@ -36,14 +36,7 @@ LETTERS = 300
 def answer_page(
     file: NetFile, question: str, finding: Finding, circumstances: Iterable[Fact]
 ) -> str:
-    """Return the page.
-
-    Args:
-        file: the net.
-        question: as it was put.
-        finding: what was found.
-        circumstances: of the run: its limits, the machine.
-    """
+    """Return the page; the question is as it was put, circumstances are the limits and so on."""
     target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
     about = finding.question.subject is not None
     title = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
@@ -104,7 +97,6 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
-    """Yield the net's file, and what it warns of."""
     unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
     yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
     for warning in file.warnings:

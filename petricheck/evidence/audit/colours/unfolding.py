@@ -44,7 +44,6 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
 
     Raises:
         EvidenceError: it is not.
-        BudgetExhausted: time or memory ran out.
     """
     origin, numbers = _origin(net), numbers_of(net)
     coloured = origin.coloured
