@@ -248,20 +248,13 @@ def _only_reading(
             )
 
 
-def write_net(net: Net | ColouredNet, path: str | Path) -> None:
+def write_net(net: Net, path: str | Path) -> None:
     """Write the net to a file, which is replaced as a whole or stays as it is.
 
     Raises:
         InputError: the format cannot store the net, or the file cannot be written.
     """
-    if isinstance(net, Net):
-        store(path, format_of(path).write(net))
-    elif suffix(path) == f".{_FALLBACK}":
-        from petricheck.formats.nets._symmetric_writer import document
-
-        store(path, document(net))
-    else:
-        raise InputError("only .pnml holds coloured nets; unfold it first", path=str(path))
+    store(path, format_of(path).write(net))
 
 
 def map_path(net_path: str | Path) -> Path:
