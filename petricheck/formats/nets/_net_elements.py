@@ -11,25 +11,16 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from petricheck.formats.nets._net_parts import Element, Parts
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.nets._pnml_vocabulary import SKIP, STRUCTURED
+from petricheck.formats.scanning.xml import MAX_DEPTH, Scanner
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
-
-MAX_DEPTH = 256
-"""The greatest depth of nested elements."""
 
 MAX_TEXT = 1 << 20
 """The most characters of one label."""
 
-SKIP = "skip"
-"""Context of elements that are skipped with all their content."""
-
 NODES = frozenset({"place", "transition", "reference", "arc", "mark"})
 """Contexts whose labels are read; of a mark, in a final marking, the text itself is read."""
-
-
-STRUCTURED = "structured"
-"""Context of labels with structures."""
 
 
 class Listener(Protocol):

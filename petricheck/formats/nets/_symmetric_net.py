@@ -6,8 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias, TypeVar
 
-from petricheck.formats.nets._net_assembly import misplaced, resolve
-from petricheck.formats.nets._net_parts import Element
+from petricheck.formats.nets._net_parts import Element, misplaced, resolve
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._symmetric_sorts import sort_name
 from petricheck.formats.nets._symmetric_terms import Terms, is_never_negative

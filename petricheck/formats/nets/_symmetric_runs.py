@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from petricheck.formats.nets._net_parts import Element
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._pnml_vocabulary import ATTRIBUTES, STRUCTURED_LABELS
-from petricheck.formats.nets._tree import CONSTANTS, Tree
+from petricheck.formats.nets._structures import CONSTANTS, Tree
 from petricheck.formats.scanning.xml import line_ends
 
 _LONGEST = 1 << 16
@@ -59,7 +59,7 @@ class _Template:
 
 
 class Repetitions:
-    """Parts of a symmetric net that the XML parser skips; see `_pnml_runs.Runs`."""
+    """Parts of a symmetric net that the XML parser skips; see `pnml.Runs`."""
 
     def __init__(self, elements: PnmlElements) -> None:
         self._elements = elements

@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, repeat
 from typing import TypeVar
 
-from petricheck.formats.nets._tree import CONSTANT, ENUMERATIONS, Tree
+from petricheck.formats.nets._structures import CONSTANT, ENUMERATIONS, Tree
 from petricheck.formats.scanning.xml import line_ends
 from petricheck.model.coloured.sorts import (
     MOST_COLOURS,

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import count, product
 from math import prod
 
+from petricheck.formats.nets._structures import Tree
 from petricheck.formats.nets._symmetric_sorts import Sorts, fitting, shown_names, sort_name
-from petricheck.formats.nets._tree import Tree
 from petricheck.model.coloured.sorts import Partition, Product, Sort, has_successor, is_ordered
 from petricheck.model.coloured.terms import (
     TRUE,

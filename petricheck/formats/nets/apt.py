@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from petricheck.formats.nets import _pnml_hints as hints
 from petricheck.formats.nets._draft import Draft
+from petricheck.formats.nets._pnml_vocabulary import read_name
 from petricheck.formats.scanning.text import END, Scanner, Token, decoded, scan
 from petricheck.model.net import Marking, Net
 from petricheck.support.errors import InputError
@@ -193,7 +193,7 @@ class _Reader:
             ):
                 raise self.scanner.unexpected("']'")
             token = self.scanner.take()
-            if token.kind == "word" and hints.read(token.text).sense:
+            if token.kind == "word" and read_name(token.text).sense:
                 raise self.scanner.error(
                     f"the option {quoted(token.text)} may change the meaning; remove it if it does "
                     "not",

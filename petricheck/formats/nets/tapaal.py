@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.formats.nets._net_assembly import assemble
-from petricheck.formats.nets._net_elements import SKIP, NetElements
-from petricheck.formats.nets._net_parts import Element
+from petricheck.formats.nets._net_elements import NetElements
+from petricheck.formats.nets._net_parts import Element, assemble
+from petricheck.formats.nets._pnml_vocabulary import SKIP
 from petricheck.formats.scanning.xml import Scanner
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError

@@ -19,6 +19,9 @@ from petricheck.support.words import quoted
 MAX_MARKUP = 16 << 20
 """The most bytes of one tag or comment."""
 
+MAX_DEPTH = 256
+"""The greatest depth of nested elements."""
+
 _XML = "http://www.w3.org/XML/1998/namespace "
 _SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
 
