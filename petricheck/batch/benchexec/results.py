@@ -17,10 +17,10 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from petricheck.batch.benchexec.tasks import PROPERTY, task_name
-from petricheck.batch.cells import Cell, Host, Limits, Outcome, Status
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, Host, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.store import Store
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.questions import VERDICTS
 from petricheck.support.budget import MEBIBYTE
 from petricheck.support.errors import InputError
@@ -73,7 +73,7 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         runs = [(by_task.get(_task(run)), _columns(run)) for run in results.findall("run")]
         matched = [(record, columns) for record, columns in runs if record is not None]
         keys = {record.cell.key for record in records}
-        rows: dict[Cell, tuple[Outcome, str]] = {}
+        rows: dict[Cell, tuple[CellOutcome, str]] = {}
         for record, columns in matched:
             if "status" in columns:
                 cell = Cell(record.cell.question, configuration, limits)
@@ -97,7 +97,7 @@ def read_results(path: str) -> Element:
         InputError: it cannot be read, or is no result file of BenchExec.
     """
     tree = TreeBuilder()
-    Scanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
+    XmlScanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
     root = tree.close()
     if root.tag != "result" or not root.get("tool"):
         reason = "is no result file of BenchExec: its root is no <result> that names a tool"
@@ -132,11 +132,11 @@ def _columns(run: Element) -> Mapping[str, str]:
     return {title: value for title, value in values if value is not None}
 
 
-def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
+def _outcome(results: Element, columns: Mapping[str, str]) -> CellOutcome:
     status_text = columns["status"]
     status, reachable = _STATUSES.get(status_text.partition("(")[0].strip(), ("error", None))
     peak = _number(columns.get("memory"))
-    return Outcome(
+    return CellOutcome(
         status,
         VERDICTS.describe(reachable),
         reachable,
@@ -150,10 +150,10 @@ def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
     )
 
 
-def _limits(results: Element, seconds: float) -> Limits:
+def _limits(results: Element, seconds: float) -> CellLimits:
     memory = _number(results.get("memlimit"))
     mebibytes = None if memory is None else max(1, int(memory) // MEBIBYTE)
-    return Limits(seconds, _number(results.get("timelimit")), mebibytes)
+    return CellLimits(seconds, _number(results.get("timelimit")), mebibytes)
 
 
 def _host(results: Element) -> Host | None:

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.reports.measures import Results, spent, time_limit
 from petricheck.support.words import printable
 
@@ -176,7 +176,7 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     )
 
 
-def _verdict(one: Record, other: Record) -> str:
+def _verdict(one: CellRecord, other: CellRecord) -> str:
     """Return the common verdict, one of `LOOKS`: wrong also where they contradict each other,
     neither where none has a verdict, other for questions with other kinds of answers.
     """
@@ -190,15 +190,15 @@ def _verdict(one: Record, other: Record) -> str:
     return "reachable" if values == {True} else "unreachable"
 
 
-def _place(record: Record) -> float | None:
+def _place(record: CellRecord) -> float | None:
     return _seconds(record) if record.outcome.status == "decided" else None
 
 
-def _seconds(record: Record) -> float:
+def _seconds(record: CellRecord) -> float:
     return max(spent(record) or 0.0, SHORTEST)
 
 
-def _span(records: Sequence[Record], times: Iterable[float]) -> tuple[float, float, float]:
+def _span(records: Sequence[CellRecord], times: Iterable[float]) -> tuple[float, float, float]:
     """Return the begin of a logarithmic axis of seconds, its end, and the time limit."""
     limit = max(time_limit(record.cell.limits) for record in records)
     values = [*times, limit]

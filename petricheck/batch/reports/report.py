@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from petricheck.batch.cells import FIELDS, Record, fields
+from petricheck.batch.cells import FIELDS, CellRecord, fields
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.layouts import Table, escape_markdown, render, to_csv
+from petricheck.batch.reports.layouts import ReportTable, escape_markdown, render, to_csv
 from petricheck.batch.reports.measures import Results
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot, draw, missing
@@ -61,15 +61,15 @@ def write_report(
     return tuple(paths)
 
 
-def as_json_lines(records: Iterable[Record]) -> str:
+def as_json_lines(records: Iterable[CellRecord]) -> str:
     """Return one JSON object a line."""
     return "".join(f"{_json(line)}\n" for line in _lines(records))
 
 
-def as_csv(records: Iterable[Record]) -> str:
+def as_csv(records: Iterable[CellRecord]) -> str:
     """Return a head and one row a cell."""
     rows = (tuple(map(_text, line.values())) for line in _lines(records))
-    return to_csv(Table("Cells", tuple(FIELDS), tuple(rows)))
+    return to_csv(ReportTable("Cells", tuple(FIELDS), tuple(rows)))
 
 
 def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str]]:
@@ -95,7 +95,7 @@ def _markdown(results: Results, title: str, plots: Sequence[Plot]) -> str:
     return "\n".join(parts)
 
 
-def _lines(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+def _lines(records: Iterable[CellRecord]) -> Iterator[dict[str, Any]]:
     return map(fields, sorted(records, key=lambda record: record.cell.key))
 
 

@@ -13,7 +13,7 @@ from petricheck.support.errors import InputError
 from petricheck.support.outputs import check_output
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Record
+    from petricheck.batch.cells import CellRecord
 
 
 @click.command()
@@ -69,7 +69,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
         exit_with(Status.CONTRADICTED)
 
 
-def _records(folder: str) -> tuple[Record, ...]:
+def _records(folder: str) -> tuple[CellRecord, ...]:
     """Return all records that are done by now.
 
     Raises:

@@ -17,7 +17,7 @@ from typing import TypeVar
 from petricheck.arithmetic.formulas.text import name_of, name_to_text, quoted_name
 from petricheck.formats.language import model
 from petricheck.formats.language.enabling import Needs
-from petricheck.formats.language.model import Place
+from petricheck.formats.language.model import NamedPlace
 from petricheck.model.net import Net
 from petricheck.model.origin import Origin
 from petricheck.support.errors import QueryError
@@ -59,12 +59,9 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 class Names:
     """The names that questions may use for places and transitions: ids, unique human names.
 
-    For a net that was made from a coloured one these are the ids and names of the coloured net,
-    also with colours or a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`. What the places of
-    the made net are called does not matter.
-
-    Attributes:
-        net: the net; an id takes precedence over a human name.
+    An id takes precedence over a human name. For a net that was made from a coloured one these are
+    the ids and names of the coloured net, also with colours or a binding behind them: `p`, `p(a,
+    3)`, `t`, `t(x=a)`. What the places of the made net are called does not matter.
     """
 
     net: Net
@@ -89,7 +86,7 @@ class Names:
         """All names that places have, also those that several share."""
         return frozenset(self._places)
 
-    def place(self, name: str, text: str = "", position: int | None = None) -> Place:
+    def place(self, name: str, text: str = "", position: int | None = None) -> NamedPlace:
         """Return the place with this name, maybe with colours behind it.
 
         Raises:
@@ -135,16 +132,9 @@ class Names:
     ) -> _Meaning:
         """Return the meaning of a name: an id or human name, or one with colours or a binding.
 
-        Args:
-            noun: place or transition.
-            name: the name.
-            names: ids that each name may mean.
-            read: returns the meaning of an id with what stands in parentheses behind it.
-            in_quotes: whether all of it is in quotes: it is an id or human name if it can be.
-            hint: text after the message that there is none.
-
-        Raises:
-            QueryError: there is none, or several.
+        `names` are the ids that each name may mean; `read` returns the meaning of an id with what
+        stands in parentheses behind it. What is all in quotes is an id or human name if it can be.
+        The hint ends the message that there is none.
         """
         owners = names.get(name, ())
         if not owners and self.net.origin:  # Only its nodes are printed as `node_text` does.
@@ -215,7 +205,6 @@ def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...
 
 
 def _shared(what: str, name: str, owners: Iterable[str]) -> str:
-    """Return the message about a name that several have."""
     listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
     return f"several {what} are called {quoted(name)}; use an id: {listed}"
 

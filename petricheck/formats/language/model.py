@@ -46,28 +46,23 @@ def deadlocked(net: Net) -> Formula:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place of the model, or some colours of it, in a question.
-
-    Attributes:
-        name: as users write it.
-        tokens: how many it holds.
-    """
+class NamedPlace:
+    """A place of the model, or some colours of it, as users write it, and how much it holds."""
 
     name: str
     tokens: Term
 
 
-def place(net: Net, name: str, colours: str = "") -> Place:
+def place(net: Net, name: str, colours: str = "") -> NamedPlace:
     """Return the place with this id, or those of its tokens that have colours such as `(a, _)`.
 
     Raises:
         QueryError: the place has no such colours.
     """
     if net.origin is None or not colours:
-        return Place(name, places_of(net)[name])
+        return NamedPlace(name, places_of(net)[name])
     text, numbers = net.origin.place_of(name, colours)
-    return Place(text, linear((net.places[number], 1) for number in numbers))
+    return NamedPlace(text, linear((net.places[number], 1) for number in numbers))
 
 
 def needs(net: Net, name: str, binding: str = "") -> Needs:

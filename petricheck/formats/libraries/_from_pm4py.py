@@ -20,15 +20,10 @@ _TAG = "place_name_tag"
 
 
 def read(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) -> Net:
-    """Return the net that a `PetriNet` of pm4py is, with its markings.
+    """Return the net that a `PetriNet` of pm4py is, with its markings; an empty final one is none.
 
     Places are in the order of their names, transitions in that of their labels. Where a name is
     missing or repeated, a number is added.
-
-    Args:
-        net: the net.
-        initial: tokens by place.
-        final: the same; None, or an empty one, where there is no final marking.
 
     Raises:
         InputError: it has what no place/transition net has, or its parts do not fit together.

@@ -54,11 +54,9 @@ those of no place/transition net are refused; other conversions may drop them.""
 
 
 class Format(Protocol):
-    """Interface of every member of the family.
+    """Interface of every member of the family; `written` says whether it ever writes.
 
-    Attributes:
-        extensions: of its files.
-        written: whether `write` ever writes; some members need more than a net.
+    Some members need more than a net to write.
     """
 
     extensions: ClassVar[tuple[str, ...]]

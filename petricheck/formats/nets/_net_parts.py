@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from petricheck.formats.nets._pnml_vocabulary import NORMAL, is_special_of_arc
 from petricheck.formats.nets._structures import Tree
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
 _RATE = re.compile(r"[0-9]+(\.[0-9]*)?([Ee][-+]?[0-9]+)?")
 
 
-class Node(NamedTuple):
+class FileNode(NamedTuple):
     """A place, a transition, or a reference to one.
 
     Attributes:
@@ -51,7 +51,7 @@ class Node(NamedTuple):
     reference: str | None = None
 
 
-class Arc(NamedTuple):
+class FileArc(NamedTuple):
     """An ordinary arc between ids that may not exist; its own id may be ""."""
 
     id: str
@@ -78,22 +78,22 @@ class Element:
     tag: str
     attributes: dict[str, str]
     line: int
-    scanner: Scanner
+    scanner: XmlScanner
     labels: dict[str, str | None]
     trees: dict[str, Tree] = field(default_factory=dict)
     line_offset: int = 0
 
-    def place(self) -> Node:
+    def place(self) -> FileNode:
         """Return the element as a place; its capacity must have been checked before."""
         marked = self.word("initialMarking", "")  # PIPE writes a blank one for no tokens
         tokens = self.number("initialMarking", 0, 0) if marked else 0
-        return Node(self.id, "place", self.line, self._label, tokens)
+        return FileNode(self.id, "place", self.line, self._label, tokens)
 
-    def transition(self) -> Node:
+    def transition(self) -> FileNode:
         """Return the element as a transition; <timed> must have been checked before."""
         if self.labels:
             self._check_rate(self.word("rate", "1"))
-        return Node(self.id, "transition", self.line, self._label)
+        return FileNode(self.id, "transition", self.line, self._label)
 
     def _check_rate(self, rate: str) -> None:
         if not _RATE.fullmatch(rate) or not float(rate) > 0:
@@ -102,20 +102,18 @@ class Element:
                 "positive number, or remove the rate"
             )
 
-    def reference(self) -> Node:
-        """Return the element as a reference to a place or transition."""
+    def reference(self) -> FileNode:
         kind: Kind = "place" if self.tag == "referencePlace" else "transition"
-        return Node(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
+        return FileNode(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
 
-    def arc(self) -> Arc:
-        """Return the element as an ordinary arc."""
+    def arc(self) -> FileArc:
         attributes = self.attributes
         for name in (attributes.get("name"), attributes.get("label"), self._label):
             if name and is_special_of_arc(name):
                 self.check_kind(name)
         weight = self._weight() if self.labels else 1
         source, target = self._attribute("source"), self._attribute("target")
-        return Arc(attributes.get("id", ""), source, target, weight, self.line)
+        return FileArc(attributes.get("id", ""), source, target, weight, self.line)
 
     def _weight(self) -> int:
         for label in ("type", "arctype"):
@@ -131,7 +129,6 @@ class Element:
         return self._attribute("id")
 
     def error(self, message: str) -> InputError:
-        """Return an error about this element."""
         name = self.attributes.get("id")
         owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
         return self.scanner.error(f"{owner} {message}", self.line)
@@ -195,32 +192,28 @@ class Parts:
         finals: of each final marking the places with an entry, with their tokens.
     """
 
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, FileNode] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     pre: list[list[tuple[int, int]]] = field(default_factory=list)
     post: list[list[tuple[int, int]]] = field(default_factory=list)
-    arcs: list[Arc] = field(default_factory=list)
+    arcs: list[FileArc] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
     written: set[tuple[str, str, str]] = field(default_factory=set)
     run_ids: set[str] = field(default_factory=set)
-    finals: list[list[Node]] = field(default_factory=list)
+    finals: list[list[FileNode]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """The number of nodes, and of arcs that are not in `pre` or `post` yet."""
         return len(self.nodes) + len(self.arcs)
 
-    def add(self, node: Node, element: Element) -> None:
-        """Add a node.
-
-        Raises:
-            InputError: its id is taken.
-        """
+    def add(self, node: FileNode, element: Element) -> None:
+        """Add a node; InputError where its id is taken."""
         if node.id in self.nodes or node.id in self.ids or node.id in self.run_ids:
             raise element.error("has an id that is taken already; make ids unique")
         self._insert(node)
 
-    def _insert(self, node: Node) -> None:
+    def _insert(self, node: FileNode) -> None:
         self.nodes[node.id] = node
         if node.reference is not None:
             return
@@ -231,12 +224,11 @@ class Parts:
             self.pre.append([])
             self.post.append([])
 
-    def add_arc(self, arc: Arc, element: Element) -> None:
+    def add_arc(self, arc: FileArc, element: Element) -> None:
         """Add an arc; nothing refers to arcs, so those with other ends may share its id.
 
-        Raises:
-            InputError: its id is that of a node, or of an arc with the same ends, so that it may be
-                one arc written twice.
+        InputError where its id is that of a node, or of an arc with the same ends, so that it may
+        be one arc written twice.
         """
         self.arcs.append(arc)
         if not arc.id:
@@ -247,7 +239,7 @@ class Parts:
         self.ids.add(arc.id)
         self.written.add(arc[:3])
 
-    def _is_joined(self, arc: Arc) -> bool:
+    def _is_joined(self, arc: FileArc) -> bool:
         """Return whether one of the arcs in `pre` and `post` has these ends."""
         start, end = self.numbers.get(arc.source), self.numbers.get(arc.target)
         if start is None or end is None or (start < 0) == (end < 0):
@@ -257,17 +249,13 @@ class Parts:
 
     def add_run(
         self,
-        nodes: Sequence[Node],
+        nodes: Sequence[FileNode],
         ids: Sequence[str],
         sources: Sequence[str],
         targets: Sequence[str],
         weights: Sequence[int],
     ) -> bool:
-        """Add nodes that are no references, and arcs, given by columns.
-
-        Returns:
-            False, with none of them added, where an id is taken, or an arc is not plain.
-        """
+        """Add nodes, no references, and arcs; or none, and return False, where one is not plain."""
         own = {*ids, *(node.id for node in nodes)}
         id_sets = (self.ids, self.run_ids, self.nodes.keys())
         if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in id_sets):
@@ -288,8 +276,7 @@ class Parts:
             self.join(start, end, weight)
         return True
 
-    def _remove(self, nodes: Iterable[Node]) -> None:
-        """Remove the nodes that were added last."""
+    def _remove(self, nodes: Iterable[FileNode]) -> None:
         for node in nodes:
             del self.nodes[node.id]
             if self.numbers.pop(node.id) < 0:
@@ -304,12 +291,8 @@ class Parts:
             self.pre[~end].append((start, weight))
 
 
-def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str, ...]]:
-    """Return the net, and warnings about how it was assembled.
-
-    Raises:
-        InputError: an arc or a reference has no valid end.
-    """
+def assemble(name: str, parts: Parts, scanner: XmlScanner) -> tuple[Net, tuple[str, ...]]:
+    """Return the net, and warnings; InputError where an arc or a reference has no valid end."""
     resolved = resolve(parts.nodes, scanner)
     _connect(parts, resolved, scanner)
     places = [id_ for id_, number in parts.numbers.items() if number >= 0]
@@ -332,7 +315,7 @@ def assemble(name: str, parts: Parts, scanner: Scanner) -> tuple[Net, tuple[str,
     return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
 
 
-def _connect(parts: Parts, resolved: Mapping[str, Node], scanner: Scanner) -> None:
+def _connect(parts: Parts, resolved: Mapping[str, FileNode], scanner: XmlScanner) -> None:
     """Add each remaining arc to the inputs or outputs of its transition."""
     numbers = parts.numbers
     for arc in parts.arcs:
@@ -343,7 +326,10 @@ def _connect(parts: Parts, resolved: Mapping[str, Node], scanner: Scanner) -> No
 
 
 def _final(
-    marks: Iterable[Node], resolved: Mapping[str, Node], places: Iterable[str], scanner: Scanner
+    marks: Iterable[FileNode],
+    resolved: Mapping[str, FileNode],
+    places: Iterable[str],
+    scanner: XmlScanner,
 ) -> Marking:
     """Return a final marking; places without an entry are empty."""
     tokens: dict[str, int] = {}
@@ -373,7 +359,7 @@ def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
     return tuple(sorted(sums.items()))
 
 
-def misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputError:
+def misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> InputError:
     """Return the error for an arc whose ends cannot be joined."""
     for end in (arc.source, arc.target):
         if end not in nodes:
@@ -389,9 +375,9 @@ def misplaced(arc: Arc, nodes: Mapping[str, Node], scanner: Scanner) -> InputErr
     )
 
 
-def resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
+def resolve(nodes: Mapping[str, FileNode], scanner: XmlScanner) -> dict[str, FileNode]:
     """Return for every id the place or transition that it finally refers to."""
-    final: dict[str, Node] = {}
+    final: dict[str, FileNode] = {}
     for start in nodes.values():
         trail: dict[str, None] = {}
         node = start
@@ -410,7 +396,7 @@ def resolve(nodes: Mapping[str, Node], scanner: Scanner) -> dict[str, Node]:
     return final
 
 
-def _referred(node: Node, nodes: Mapping[str, Node], scanner: Scanner) -> Node:
+def _referred(node: FileNode, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> FileNode:
     assert node.reference is not None
     target = nodes.get(node.reference)
     if target is None or target.kind != node.kind:

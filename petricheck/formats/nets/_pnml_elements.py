@@ -16,10 +16,10 @@ from functools import cached_property
 
 from petricheck.formats.nets import _pnml_vocabulary as vocabulary
 from petricheck.formats.nets._net_elements import NODES, Listener, NetElements
-from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, Node
+from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileNode
 from petricheck.formats.nets._pnml_vocabulary import STRUCTURED
 from petricheck.formats.nets._structures import Structures, Tree, Words
-from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
+from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, XmlScanner
 from petricheck.support.errors import InputError, NetTypeError
 from petricheck.support.words import quoted
 
@@ -76,15 +76,10 @@ _PLAIN = frozenset({*_POSITIONS, "id", "idref", "ref", *_ENDS})
 
 
 @dataclass(slots=True)
-class _Open:
-    """An element that is open.
+class _OpenElement:
+    """An open element: the meaning of its name, and its first line.
 
-    Attributes:
-        name: the meaning of its name.
-        line: where it starts.
-        of_arcs: whether it, or one around it, is about arcs.
-        restrains: whether it, or one around it, makes transitions wait.
-        denied: whether its text denies the meaning of its name.
+    It, or one around it, is about arcs, or restrains transitions; its text denies its name.
     """
 
     name: vocabulary.Name
@@ -97,18 +92,14 @@ class _Open:
 class Aside:
     """A listener to one skipped element, from its start tag to its end tag."""
 
-    def __init__(self, scanner: Scanner, arc: Element | None) -> None:
+    def __init__(self, scanner: XmlScanner, arc: Element | None) -> None:
         """Listen to an element, which is part of `arc` unless that is None."""
         self._scanner, self._arc = scanner, arc
-        self._open: list[_Open] = []
+        self._open: list[_OpenElement] = []
         self._text = ""
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """Process a start tag.
-
-        Raises:
-            InputError: the words there may mean that the net is no place/transition net.
-        """
+        """Process a start tag; InputError where its words may mean another kind of net."""
         if self._text:
             self._judge_text()
         tag = name = vocabulary.read_name(raw)
@@ -122,14 +113,13 @@ class Aside:
             of_arcs, restrains = of_arcs or around.of_arcs, restrains or around.restrains
         else:
             of_arcs = of_arcs or self._arc is not None
-        element = _Open(name, self._scanner.line, of_arcs, restrains)
+        element = _OpenElement(name, self._scanner.line, of_arcs, restrains)
         self._open.append(element)
         # Most elements have positions in a drawing only, and need no check.
         if not attributes.keys() <= _POSITIONS:
             self._judge_attributes(element, attributes)
 
     def text(self, text: str) -> None:
-        """Process characters between tags."""
         if not self._text:
             self._text = text.lstrip()[: vocabulary.LONGEST + 1]
         elif len(self._text) <= vocabulary.LONGEST:
@@ -145,7 +135,7 @@ class Aside:
             raise self._refusal(text, closed.line, special=True)
         self._open.pop()
 
-    def _judge_attributes(self, element: _Open, attributes: dict[str, str]) -> None:
+    def _judge_attributes(self, element: _OpenElement, attributes: dict[str, str]) -> None:
         names = {key: vocabulary.read_name(key) for key in attributes if key not in _PLAIN}
         if "value" in names:
             names["value"] = element.name
@@ -172,7 +162,7 @@ class Aside:
             attribute = f"{quoted(name.local)[1:-1]}={quoted(value)}"
             raise self._refusal(attribute, element.line, special=special)
 
-    def _is_special(self, element: _Open, sense: vocabulary.Sense, text: str) -> bool:
+    def _is_special(self, element: _OpenElement, sense: vocabulary.Sense, text: str) -> bool:
         if sense == "special":
             return text not in vocabulary.DENIALS
         if sense == "kind" and self._arc and self._is_specific and element.name.local not in _DRAWN:
@@ -218,7 +208,7 @@ class PnmlElements(NetElements):
 
     grammar = vocabulary.GRAMMAR
 
-    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+    def __init__(self, scanner: XmlScanner, net_id: str | None) -> None:
         super().__init__(scanner, net_id)
         # For symmetric nets: elements of nodes by id and of arcs in order; declarations;
         # and the content of the open label.
@@ -235,12 +225,7 @@ class PnmlElements(NetElements):
         self._timed: dict[str, Element] = {}
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the file, once the document has ended.
-
-        Raises:
-            InputError: no net, not the one with the given id, or several without a given id; or
-                transitions that make others wait.
-        """
+        """Return warnings at the end; InputError where transitions make others wait."""
         self.require_net()
         self.notes.stray = self.symmetric and self._structures.stray
         if len(self._priorities) > 1:
@@ -279,7 +264,6 @@ class PnmlElements(NetElements):
                 )
 
     def remedy(self, name: str, context: str) -> str:
-        """Return advice about an element that may not occur in this context."""
         return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
@@ -338,14 +322,14 @@ class PnmlElements(NetElements):
             self.notes.references += 1
             self.parts.add(element.reference(), element)
 
-    def _mark(self) -> Node:
+    def _mark(self) -> FileNode:
         """Return the element as a place of a final marking, whose text is its tokens."""
         place = self.element.attributes.get("idref")
         if not place or len(self._values) != 1:
             raise self.element.error("in a final marking needs an idref and one <text>; add them")
         self.element.labels["text"] = self._values[0]
         tokens = self.element.number("text", 0, 0)
-        return Node(place, "place", self.element.line, tokens=tokens, reference=place)
+        return FileNode(place, "place", self.element.line, tokens=tokens, reference=place)
 
     def add(self, element: Element) -> None:
         """Add a place, a transition or an arc that was read elsewhere."""
@@ -353,7 +337,6 @@ class PnmlElements(NetElements):
         self.close(element.tag)
 
     def last_constant(self) -> Tree | None:
-        """Return the last constant in the open enumeration."""
         return self._structures.last_constant()
 
     def note_plain(self, transition: Element) -> None:
@@ -378,7 +361,6 @@ class PnmlElements(NetElements):
         return aside
 
     def enter(self, attributes: dict[str, str]) -> None:
-        """Check the type of the net that is read."""
         self.notes.unnamed = not self.name
         type_name = attributes.get("type")
         self.notes.untyped = type_name is None
@@ -393,7 +375,6 @@ class PnmlElements(NetElements):
             )
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        """Refuse attributes that may change the meaning."""
         allowed = vocabulary.ATTRIBUTES.get(context, frozenset())
         if attributes.keys() <= allowed:
             return

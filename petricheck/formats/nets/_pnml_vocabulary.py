@@ -45,13 +45,7 @@ NOTHING = frozenset(
 
 
 class Name(NamedTuple):
-    """The meaning of the name of an element or attribute.
-
-    Attributes:
-        local: without its namespace.
-        sense: see `Sense`.
-        about_arcs: whether it says that its content is about arcs.
-    """
+    """A name without its namespace, its sense, and whether its content is about arcs."""
 
     local: str
     sense: Sense

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from petricheck.formats.scanning.xml import FORMAL, MAX_DEPTH, Scanner
+from petricheck.formats.scanning.xml import FORMAL, MAX_DEPTH, XmlScanner
 from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, counted, quoted
 
@@ -28,16 +28,7 @@ CONSTANTS = re.compile(f"(?:{CONSTANT.pattern})++".replace(f"({_PLAIN}", f"(?:{_
 
 @dataclass(slots=True)
 class Tree:
-    """An element with its content.
-
-    Attributes:
-        tag: its local name.
-        attributes: as written.
-        line: of its start tag.
-        path: of the file.
-        children: elements in it.
-        run: if it is a constant, the text of the constants directly behind it.
-    """
+    """An element with its content; of a constant, `run` is the text of those directly behind it."""
 
     tag: str
     attributes: dict[str, str]
@@ -47,26 +38,17 @@ class Tree:
     run: str = ""
 
     def error(self, message: str) -> InputError:
-        """Return an error about this element."""
         return InputError(f"<{quoted(self.tag)[1:-1]}> {message}", path=self.path, line=self.line)
 
     def attribute(self, name: str) -> str:
-        """Return an attribute that must be there.
-
-        Raises:
-            InputError: it is not.
-        """
+        """Return an attribute that must be there; InputError where it is not."""
         value = self.attributes.get(name)
         if not value:
             raise self.error(f"has no {name}; give it one")
         return value
 
     def whole(self, name: str) -> int:
-        """Return an attribute that is a whole number.
-
-        Raises:
-            InputError: it is none, or has too many digits.
-        """
+        """Return an attribute that is a whole number; InputError where it is none, or too long."""
         value = self.attribute(name).strip()
         if not _WHOLE.fullmatch(value):
             raise self.error(f"has {name}={quoted(value)}; write a whole number")
@@ -78,11 +60,7 @@ class Tree:
         return int(value)
 
     def parts(self, least: int = 1, most: int | None = None) -> list[Tree]:
-        """Return the children, without the <subterm> around each.
-
-        Raises:
-            InputError: there are more than `most`, or fewer than `least`.
-        """
+        """Return the children, without the <subterm> around each; InputError by number."""
         inner = [child.only() if child.tag == "subterm" else child for child in self.children]
         if len(inner) < least or (most is not None and len(inner) > most):
             count = f"{least}" if most == least else f"{least} to {most}" if most else "at least 1"
@@ -90,11 +68,7 @@ class Tree:
         return inner
 
     def only(self, tag: str = "") -> Tree:
-        """Return the only child; it must have this tag if one is given.
-
-        Raises:
-            InputError: there is none, another one, or several.
-        """
+        """Return the only child, with this tag if one is given; InputError where there is none."""
         if len(self.children) != 1:
             raise self.error(f"holds {len(self.children)} elements; it has to hold one")
         if tag and self.children[0].tag != tag:
@@ -102,11 +76,7 @@ class Tree:
         return self.children[0]
 
     def require_empty(self) -> None:
-        """Require that it has no children.
-
-        Raises:
-            InputError: it has some.
-        """
+        """Require that it has no children; InputError where it has some."""
         if self.children:
             raise self.error(f"holds <{self.children[0].tag}>, which may change the meaning")
 
@@ -136,11 +106,10 @@ _ATTRIBUTES = {
 class Structures:
     """A listener that replaces another one from the start tag of a structure to its end tag.
 
-    Attributes:
-        stray: whether there was text between the elements.
+    `stray` says whether there was text between the elements.
     """
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: XmlScanner) -> None:
         self.stray = False
         self._scanner = scanner
         self._open: list[Tree] = []
@@ -153,14 +122,7 @@ class Structures:
     def begin(
         self, raw: str, attributes: dict[str, str], depth: int, done: Callable[[Tree, str], None]
     ) -> None:
-        """Listen until the end tag of the structure.
-
-        Args:
-            raw: the start tag of the structure.
-            attributes: of it.
-            depth: the number of open elements.
-            done: is called with the tree and the end tag.
-        """
+        """Listen until the end tag of the structure; call `done` with the tree and the tag."""
         parser = self._scanner.parser
         start, end, text = (
             parser.StartElementHandler,
@@ -226,7 +188,7 @@ class Structures:
 class Words:
     """A listener to the <text> of a label, which is a comment beside its structure."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: XmlScanner) -> None:
         self._scanner = scanner
         self._blank = True
 
@@ -246,11 +208,7 @@ class Words:
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str) -> None:
-        """Require that the text is empty where there is no structure.
-
-        Raises:
-            InputError: it is not.
-        """
+        """Require, where there is no structure, that the text is empty; InputError else."""
         if not self._blank:
             raise self._scanner.error(
                 f"<{label}> is given in words alone, which are a comment; write its <structure>"

@@ -37,11 +37,7 @@ class Sorts:
     """Sorts and constants by their ids; sorts may be used before they are declared."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        """Read the declarations of sorts; those of variables are skipped.
-
-        Raises:
-            InputError: an id is declared twice, a sort by itself, or it is not supported.
-        """
+        """Read the declarations of sorts, skip those of variables; InputError as for `named`."""
         self._declared: dict[str, Tree] = {}
         self._resolved: dict[str, Sort] = {}
         self._resolving: dict[str, None] = {}
@@ -59,11 +55,7 @@ class Sorts:
             self.named(name, tree)
 
     def new_id(self, tree: Tree) -> str:
-        """Return the id of a declaration.
-
-        Raises:
-            InputError: another one has it.
-        """
+        """Return the id of a declaration; InputError where another one has it."""
         id_ = tree.attribute("id")
         if id_ in self._ids:
             raise tree.error(f"declares {quoted(id_)} a second time; make ids unique")
@@ -71,11 +63,7 @@ class Sorts:
         return id_
 
     def named(self, name: str, tree: Tree) -> Sort:
-        """Return the sort of this name, for the tree that contains the name.
-
-        Raises:
-            InputError: there is none, or it is declared by itself.
-        """
+        """Return the sort that the tree names; InputError where there is none, or a circle."""
         if name in self._resolved:
             return self._resolved[name]
         if name not in self._declared:
@@ -92,11 +80,7 @@ class Sorts:
         return sort
 
     def sort(self, tree: Tree) -> Sort:
-        """Return a sort that is written out or named.
-
-        Raises:
-            InputError: there is no such sort.
-        """
+        """Return a sort that is written out or named; InputError where there is no such sort."""
         if self._depth == _DEEPEST:
             raise tree.error(f"is a sort in more than {_DEEPEST} others; flatten them")
         self._depth += 1
@@ -123,11 +107,7 @@ class Sorts:
         )
 
     def constant(self, tree: Tree) -> Constant:
-        """Return a constant that is named or written out.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Return a constant that is named or written out; InputError where there is none."""
         match tree.tag:
             case "useroperator":
                 tree.require_empty()
@@ -228,11 +208,7 @@ class Sorts:
 
 
 def fitting(sort: _Sized, tree: Tree) -> _Sized:
-    """Return the sort, unless it is too large.
-
-    Raises:
-        InputError: it has too many colours or components; with the line of the tree.
-    """
+    """Return the sort; InputError where it has too many colours or components."""
     if width(sort) > MOST_COMPONENTS:
         raise tree.error(f"has more than {MOST_COMPONENTS} components; no more are supported")
     if sort.size > MOST_COLOURS:

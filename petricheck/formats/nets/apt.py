@@ -14,7 +14,7 @@ from typing import ClassVar
 
 from petricheck.formats.nets._draft import Draft
 from petricheck.formats.nets._pnml_vocabulary import read_name
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
 from petricheck.model.net import Marking, Net
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -44,7 +44,7 @@ class Apt:
             InputError: the file is no Petri net, or `net_id` is not its name.
         """
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _AptReader(scanner, Draft(scanner))
         reader.file()
         return replace(reader.draft.net(reader.name, net_id), finals=reader.final_markings()), ()
 
@@ -63,10 +63,10 @@ class _Flow:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _AptReader:
     """One pass over the sections, in any order, and then over the flows."""
 
-    scanner: Scanner
+    scanner: TokenScanner
     draft: Draft
     name: str = ""
     sections: set[str] = field(default_factory=set)
@@ -76,11 +76,7 @@ class _Reader:
     finals: list[list[tuple[Token, int]]] = field(default_factory=list)
 
     def file(self) -> None:
-        """Read the whole file.
-
-        Raises:
-            InputError: it breaks the grammar, or is no Petri net.
-        """
+        """Read the whole file; InputError where it breaks the grammar, or is no Petri net."""
         while self.scanner.next.kind != END:
             self._section(self.scanner.expect("section", "a section, such as .places"))
         if ".type" not in self.sections:

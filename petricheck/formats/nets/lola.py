@@ -16,7 +16,7 @@ from typing import ClassVar
 from petricheck.formats.nets._draft import Draft
 from petricheck.formats.scanning import lola as words
 from petricheck.formats.scanning.aliases import remarks, renamed
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -43,7 +43,7 @@ class Lola:
             InputError: the file is no low-level net, or `net_id` is not its name.
         """
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _LolaReader(scanner, Draft(scanner))
         reader.file()
         aliases = renamed(scanner, words.comment)
         net = reader.draft.net(aliases.get(("net", ""), ""), net_id, aliases)
@@ -61,10 +61,10 @@ class Lola:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _LolaReader:
     """One pass over the sections."""
 
-    scanner: Scanner
+    scanner: TokenScanner
     draft: Draft
     warnings: list[str] = field(default_factory=list)
 

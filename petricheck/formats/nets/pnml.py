@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import TYPE_CHECKING, ClassVar, Protocol
 
-from petricheck.formats.nets._net_parts import Element, Node, assemble
+from petricheck.formats.nets._net_parts import Element, FileNode, assemble
 from petricheck.formats.nets._pnml_elements import PnmlElements
-from petricheck.formats.scanning.xml import Scanner, checked, line_ends
+from petricheck.formats.scanning.xml import XmlScanner, checked, line_ends
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
@@ -52,7 +52,7 @@ class Pnml:
             InputError: the file is no such net that is read without guessing, or contains several
                 nets and `net_id` names none.
         """
-        scanner = Scanner(path)
+        scanner = XmlScanner(path)
         elements = PnmlElements(scanner, net_id)
         plain = without_runs(pieces, elements)
         scanner.run(plain, elements.start, elements.end, elements.text)
@@ -310,14 +310,14 @@ def _add_run(run: str, elements: PnmlElements) -> bool:
     arcs, sources, targets, weights, *others = (columns[n::_COLUMNS] for n in range(1, _COLUMNS))
     transitions, labels, *of_places = others
     nodes = [
-        Node(
+        FileNode(
             id_, "place", line, (name or last_name or "").strip(), int(tokens or first_tokens or 0)
         )
         for id_, name, tokens, first_tokens, last_name in zip(*of_places, strict=True)
         if id_
     ]
     nodes += [
-        Node(id_, "transition", line, (label or "").strip())
+        FileNode(id_, "transition", line, (label or "").strip())
         for id_, label in zip(transitions, labels, strict=True)
         if id_
     ]

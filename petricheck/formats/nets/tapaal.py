@@ -17,7 +17,7 @@ from typing import ClassVar
 from petricheck.formats.nets._net_elements import NetElements
 from petricheck.formats.nets._net_parts import Element, assemble
 from petricheck.formats.nets._pnml_vocabulary import SKIP
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -81,7 +81,7 @@ class Tapaal:
             InputError: the file has features that no place/transition net has, or several nets and
                 `net_id` names none.
         """
-        scanner = Scanner(path)
+        scanner = XmlScanner(path)
         elements = _Elements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)
         elements.require_net()

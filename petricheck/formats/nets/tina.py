@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from petricheck.formats.nets._draft import Draft
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -51,7 +51,7 @@ class Tina:
             InputError: the file is no untimed place/transition net, or `net_id` is not its name.
         """
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _TinaReader(scanner, Draft(scanner))
         while scanner.next.kind != END:
             reader.declaration()
         if len(scanner.tokens) == 1:
@@ -68,10 +68,10 @@ class Tina:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _TinaReader:
     """One pass over the declarations."""
 
-    scanner: Scanner
+    scanner: TokenScanner
     draft: Draft
     name: str | None = None
     marked: set[str] = field(default_factory=set)
@@ -222,7 +222,7 @@ class _Reader:
         raise self.scanner.unexpected(expected)
 
 
-def _warnings(scanner: Scanner) -> tuple[str, ...]:
+def _warnings(scanner: TokenScanner) -> tuple[str, ...]:
     if any(comment.text.startswith(_REDUCED) for comment in scanner.comments):
         return ("Tina reduced this net; its comments say what that means for the original net",)
     return ()

@@ -53,14 +53,10 @@ def decoded(pieces: Iterable[bytes], path: str) -> str:
 
 
 @dataclass(slots=True)
-class Scanner:
+class TokenScanner:
     """The tokens of a text, from the first to the last, and the reader's position.
 
-    Attributes:
-        path: named in errors.
-        tokens: ends with a token of kind `END`.
-        comments: tokens of kind "comment", which are no part of `tokens`.
-        position: of the next token.
+    The last token is of kind `END`. Tokens of kind "comment" are in `comments` alone.
     """
 
     path: str
@@ -136,14 +132,11 @@ class Scanner:
         return int(text)
 
 
-def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
+def scan(text: str, path: str, pattern: re.Pattern[str]) -> TokenScanner:
     """Split a text into tokens.
 
-    Args:
-        text: the whole text.
-        path: named in errors.
-        pattern: its named groups are the kinds of tokens. "blank" is dropped, "comment" stored
-            separately, and a group whose name begins with "bad" refuses its text.
+    The pattern's named groups are the kinds of tokens. "blank" is dropped, "comment" stored
+    separately, and a group whose name begins with "bad" refuses its text.
 
     Raises:
         InputError: a character begins no token.
@@ -165,7 +158,7 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
         line += breaks
         first = first or breaks > 0
         position = match.end()
-    return Scanner(path, [*tokens, Token(END, "", line, True)], comments)
+    return TokenScanner(path, [*tokens, Token(END, "", line, True)], comments)
 
 
 def _strange(text: str, position: int, match: re.Match[str] | None) -> str:

@@ -65,14 +65,11 @@ def line_ends(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Scanner:
+class XmlScanner:
     """One pass over one document, with the current line.
 
-    Attributes:
-        path: named in errors.
-        doctype: whether a DOCTYPE without declarations may occur; the file that it names is not
-            opened.
-        parser: names come as "namespace local", or "local" without a namespace.
+    A DOCTYPE without declarations may occur if `doctype` says so; the file that it names is not
+    opened. The parser's names come as "namespace local", or "local" without a namespace.
     """
 
     path: str

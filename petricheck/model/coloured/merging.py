@@ -146,7 +146,6 @@ class _Groups:
             self._cuts.append((node, np.broadcast_to(holds, size).tolist()))
 
     def classes(self, *node: *_Node) -> Classes:
-        """Return the classes of a component or variable."""
         if self._classes is None:
             self._classes = self._computed()
         return self._classes[self._leader(node)]

@@ -16,9 +16,9 @@ from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.sorts import MOST_COLOURS
 from petricheck.model.coloured.tables import (
     NOTHING_SAID,
+    BindingTable,
     Column,
     Limit,
-    Table,
     domain,
     is_among,
 )
@@ -117,7 +117,7 @@ def _since(
     limit: Limit,
     *,
     first: bool,
-) -> Iterator[Table]:
+) -> Iterator[BindingTable]:
     """Return bindings, among them all that take something new."""
     others = [place for place, multiset in transition.pre if not is_joined(multiset)]
     if first or any(len(additions[place]) for place in others):
@@ -130,10 +130,10 @@ def _since(
 
 def allowed(
     transition: Transition,
-    table: Table,
+    table: BindingTable,
     possible: Sequence[Column],
     budget: Budget | None = None,
-) -> Table:
+) -> BindingTable:
     """Return the bindings whose tokens may be there.
 
     Raises:

@@ -24,11 +24,7 @@ from petricheck.support.errors import QueryError
 
 @dataclass(frozen=True)
 class Skeleton:
-    """The coloured net that a net without colours came from; the `origin` of that net.
-
-    Attributes:
-        coloured: the net, of which each place stands for the tokens of all colours.
-    """
+    """The origin of a net without colours: each place stands for the tokens of all colours."""
 
     coloured: ColouredNet
     merging: ClassVar[None] = None
@@ -89,7 +85,7 @@ class Skeleton:
         if marking is None:
             return drawn
         pairs = zip(drawn.places, marking, strict=True)
-        places = (graph.Place(place.name, total, place.label) for place, total in pairs)
+        places = (graph.DrawnPlace(place.name, total, place.label) for place, total in pairs)
         return graph.Graph(tuple(places), drawn.transitions)
 
 

@@ -122,16 +122,9 @@ def solutions(
 ) -> tuple[Positions, Iterator[Row]]:
     """Return the bindings that satisfy the guard and give some terms one of their colours.
 
-    Of a term in which a part of a partition occurs, this part may be another.
-
-    Args:
-        sorts: by name of a variable its sort; guard and terms have no other variables.
-        guard: the guard.
-        members: terms, each with colours, all different.
-        budget: limits; none by default.
-
-    Returns:
-        Where in the rows each variable is, and the rows, each once.
+    Of a term in which a part of a partition occurs, this part may be another. Guard and members
+    have no variables but those with sorts; the colours of a member are all different. The bindings
+    are rows, each once; the positions say where in them each variable is.
 
     Raises:
         BudgetExhausted: time or memory ran out, maybe while the rows are listed.
@@ -204,11 +197,7 @@ def conjuncts(guard: Guard) -> Iterator[Guard]:
 
 
 class Reading:
-    """The variables' values as functions of a term's colour.
-
-    Attributes:
-        names: variables, all different, whose colours follow.
-    """
+    """The colours of variables, all different, by `names`, as functions of a term's colour."""
 
     def __init__(self, term: Term) -> None:
         readers: dict[str, Callable[[int], int]] = {}
