@@ -61,6 +61,21 @@ def test_what_takes_nothing_fires_in_snakes() -> None:
     assert from_snakes(converted) == net
 
 
+def test_a_place_that_does_more_than_to_be_tested_for_one_token_stays() -> None:
+    dot = snakes.Value(snakes.dot)
+    for label in (dot, snakes.Test(snakes.MultiArc([dot, dot]))):
+        net = snakes.PetriNet("n")
+        net.add_place(snakes.Place("all dots", [snakes.dot]))
+        net.add_transition(snakes.Transition("t"))
+        net.add_input("all dots", "t", label)
+        assert from_snakes(net).places == ("all dots",)
+    with pytest.raises(InputError, match="labelled"):
+        net = to_snakes(make_net("n", {}, {"t": ({}, {})}))
+        net.remove_input("all dots", "t")
+        net.add_input("all dots", "t", snakes.Test(snakes.Value(3)))
+        from_snakes(net)
+
+
 def black(**changes: Any) -> Any:
     """One place and one transition of SNAKES, joined by one arc, with something changed."""
     net = snakes.PetriNet("n")

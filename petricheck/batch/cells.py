@@ -233,11 +233,7 @@ def to_json(value: object, without: str = "") -> str:
 
 
 def from_json(text: str, kind: type[T], **more: object) -> T:
-    """Return the value that `to_json` wrote; `more` is what was written without.
-
-    Raises:
-        ValueError: the text makes no sense.
-    """
+    """Return what `to_json` wrote; `more` is what was written without. ValueError for no sense."""
     fields = msgspec.convert(json.loads(text, object_hook=_with_numbers), dict)
     return msgspec.convert(fields | more, kind, dec_hook=lambda path, name: path(name))
 

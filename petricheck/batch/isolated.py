@@ -116,8 +116,7 @@ def isolated(cell: Cell, mark: str) -> Task[CellOutcome]:
 def outcome_of(cell: Cell, ended: Finished[CellOutcome] | Failed) -> CellOutcome:
     """Return the outcome of an ended cell; kills processes that it left if it died.
 
-    Raises:
-        OSError: it never had a process.
+    OSError where it never had a process.
     """
     usage = ended.usage
     target = usage.stage.subject

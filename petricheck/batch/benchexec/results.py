@@ -91,11 +91,7 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
 
 
 def read_results(path: str) -> Element:
-    """Return the root of a result file.
-
-    Raises:
-        InputError: it cannot be read, or is no result file of BenchExec.
-    """
+    """Return the root; InputError where this is no result file of BenchExec, or cannot be read."""
     tree = TreeBuilder()
     XmlScanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
     root = tree.close()

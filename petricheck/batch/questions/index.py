@@ -122,8 +122,7 @@ class _Named(msgspec.Struct):
 def read_question(path: Path) -> BatchQuestion | None:
     """Return the question of one JSON file; None where it has no target.
 
-    Raises:
-        InputError: the file cannot be read, or does not have the shape above.
+    InputError where the file cannot be read, or does not have the shape above.
     """
     try:
         return _question(path, json.loads(path.read_text(encoding="utf-8")))

@@ -63,11 +63,7 @@ def known_extensions() -> tuple[str, ...]:
 
 
 def comparison_of(atom: Formula) -> Comparison:
-    """Return the atom as a comparison of two sums, for a format without remainders.
-
-    Raises:
-        InputError: the atom is a congruence.
-    """
+    """Return the atom, for a format without remainders; InputError where it is a congruence."""
     sides = natural(atom)
     if isinstance(sides, Comparison):
         return sides

@@ -30,10 +30,8 @@ GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
 def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
     """Yield the name that each entry of a list begins with, and the match of the entry.
 
-    The pattern ends with a `GAP`, and its group `name` may be missing.
-
-    Raises:
-        QueryError: it points at the character that does not fit.
+    The pattern ends with a `GAP`, and its group `name` may be missing. QueryError points at the
+    character that does not fit.
     """
     entry, separated = re.match(GAP, text), True
     while entry is not None and (position := entry.end()) < len(text):
@@ -89,9 +87,8 @@ class Names:
     def place(self, name: str, text: str = "", position: int | None = None) -> NamedPlace:
         """Return the place with this name, maybe with colours behind it.
 
-        Raises:
-            QueryError: no place, or several, have this name, or it has no such colour; it points at
-                `position` in `text`.
+        QueryError, at `position` in `text`, where no place, or several, have this name, or it has
+        no such colour.
         """
         with pointing(text, position):
             return self._meaning(
@@ -106,9 +103,8 @@ class Names:
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
         """Return the needs of the transition with this name, under any or some of its bindings.
 
-        Raises:
-            QueryError: no transition, or several, have this name, or it has no such variable or
-                colour; it points at `position` in `text`.
+        QueryError, at `position` in `text`, where no transition, or several, have this name, or
+        it has no such variable or colour.
         """
         with pointing(text, position):
             return self._meaning(
@@ -239,11 +235,7 @@ def example(net: Net) -> str:
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:
-    """Return the number that these digits spell.
-
-    Raises:
-        QueryError: there are more than `MAX_DIGITS`.
-    """
+    """Return the number that these digits spell; QueryError above `MAX_DIGITS`."""
     if len(digits) > MAX_DIGITS:
         raise QueryError(
             f"a number of {len(digits)} digits is refused; {MAX_DIGITS} are the limit",

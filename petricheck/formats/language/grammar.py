@@ -237,19 +237,13 @@ QUOTED: /{QUOTED}/s
 def read_formula(net: Net, text: str) -> Formula:
     """Return the formula that the text spells, over place ids.
 
-    Raises:
-        QueryError: it points at the character that does not fit, in the text with odd names in
-            quotes.
+    QueryError points at the character that does not fit, in the text with odd names in quotes.
     """
     return cast(FormulaPart, _parsed(net, text, "start")).state.formula
 
 
 def read_term(net: Net, text: str) -> Term:
-    """Return the linear expression that the text spells, over place ids.
-
-    Raises:
-        QueryError: it points at the character that does not fit.
-    """
+    """Return the linear expression that the text spells; QueryError as of `read_formula`."""
     return cast(ComparisonSide, _parsed(net, text, "addition")).term
 
 

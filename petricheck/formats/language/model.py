@@ -35,11 +35,7 @@ def transitions_of(net: Net) -> Sequence[str]:
 
 @cached_by_net
 def deadlocked(net: Net) -> Formula:
-    """Return the formula that no transition is enabled.
-
-    Raises:
-        QueryError: the net has added transitions.
-    """
+    """Return the formula that no transition is enabled; QueryError where some were added."""
     if net.origin is None:
         return none_enabled(net, (((transition.pre,),) for transition in net.transitions))
     return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
@@ -56,8 +52,7 @@ class NamedPlace:
 def place(net: Net, name: str, colours: str = "") -> NamedPlace:
     """Return the place with this id, or those of its tokens that have colours such as `(a, _)`.
 
-    Raises:
-        QueryError: the place has no such colours.
+    QueryError where it has no such colours.
     """
     if net.origin is None or not colours:
         return NamedPlace(name, places_of(net)[name])
@@ -68,8 +63,7 @@ def place(net: Net, name: str, colours: str = "") -> NamedPlace:
 def needs(net: Net, name: str, binding: str = "") -> Needs:
     """Return the needs of a transition of the model, under a binding such as `(x=a)`.
 
-    Raises:
-        QueryError: the transition has no such variable, or this no such colour.
+    QueryError where it has no such variable, or this no such colour.
     """
     if net.origin is None:
         return ((net.transitions[net.transition_numbers[name]].pre,),)

@@ -92,11 +92,7 @@ def compared(left: Term, sign: Sign, right: Term) -> StateFormula:
 
 
 def product(left: Term, right: Term) -> Term:
-    """Return left · right.
-
-    Raises:
-        QueryError: neither is a number, or a number in the product is too long.
-    """
+    """Return left · right; QueryError where neither is a number, or one is too long."""
     if left.coefficients and right.coefficients:
         raise QueryError("two places are multiplied here; only products with a number are linear")
     term, factor = (left, right) if left.coefficients else (right, left)

@@ -118,13 +118,13 @@ def _label(transition: str, weight: int) -> Any:
 
 
 def _is_source(place: Any) -> bool:
-    """Return whether it is a place that `to_snakes` added."""
+    """Return whether it is a place that `to_snakes` added: whose only token is only tested."""
     snakes = _library()
     return (
         place.name.startswith(_SOURCE)
         and not place.pre
-        and {*map(type, place.post.values())} == {snakes.Test}
-        and [*place.tokens] == [snakes.dot]
+        and set(place.tokens.domain()) == {snakes.dot}
+        and all(label == snakes.Test(snakes.Value(snakes.dot)) for label in place.post.values())
     )
 
 

@@ -70,8 +70,7 @@ class Format(Protocol):
     def write(self, net: Net) -> bytes:
         """Return a file that `read` reads back as the same net, labels aside where it has none.
 
-        Raises:
-            InputError: the format cannot store the net.
+        InputError where the format cannot store the net.
         """
 
 
@@ -138,12 +137,7 @@ class NetFile:
 
     @property
     def merged(self) -> Net:
-        """The net for questions without names of colours: colours that behave alike are merged.
-
-        Raises:
-            BudgetExhausted: the unfolding is too large.
-            InputError: an arc subtracts more than there is, or two names would be the same.
-        """
+        """The net for questions without names of colours: those alike are merged; as `net`."""
         return self._merged or self.net
 
     @cached_property
@@ -261,11 +255,7 @@ def map_path(net_path: str | Path) -> Path:
 
 
 def write_map(file: NetFile, path: str | Path) -> None:
-    """Write which places and transitions of a coloured net those of its unfolding represent.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write what the places and transitions of the unfolding of a coloured net represent."""
     from petricheck.formats.nets._unfolding_map import lines
 
     store(path, ("\n".join(lines(file.net, file.sha256)) + "\n").encode())

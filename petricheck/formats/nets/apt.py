@@ -38,11 +38,7 @@ class Apt:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net.
-
-        Raises:
-            InputError: the file is no Petri net, or `net_id` is not its name.
-        """
+        """Return the net."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         reader = _AptReader(scanner, Draft(scanner))
         reader.file()

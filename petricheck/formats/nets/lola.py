@@ -37,11 +37,7 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and warnings about skipped parts.
-
-        Raises:
-            InputError: the file is no low-level net, or `net_id` is not its name.
-        """
+        """Return the net, and warnings about skipped parts."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         reader = _LolaReader(scanner, Draft(scanner))
         reader.file()
@@ -50,11 +46,7 @@ class Lola:
         return net, tuple(reader.warnings)
 
     def write(self, net: Net) -> bytes:
-        """Return one line for each section and transition.
-
-        Raises:
-            InputError: the net has no place or no transition, or a number is too large for LoLA.
-        """
+        """Return the file; InputError without places or transitions, or for large numbers."""
         if not net.places or not net.transitions:
             raise InputError("LoLA has no nets without places or without transitions")
         return "".join(f"{line}\n" for line in _lines(net)).encode()

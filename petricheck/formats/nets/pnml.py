@@ -47,10 +47,6 @@ class Pnml:
         """Return the net and warnings about the file.
 
         Labels are the names of places without surrounding space, or () where no place has one.
-
-        Raises:
-            InputError: the file is no such net that is read without guessing, or contains several
-                nets and `net_id` names none.
         """
         scanner = XmlScanner(path)
         elements = PnmlElements(scanner, net_id)
@@ -71,11 +67,9 @@ class Pnml:
         """Return the net as PNML on one page; the same net gives the same bytes.
 
         `read` returns the same net, labels without surrounding space. The document is valid by the
-        standard where all ids are XML names.
-
-        Raises:
-            InputError: an id is empty, is that of a place and of a transition, or has a character
-                that XML cannot express, or a number has too many digits to be read again.
+        standard where all ids are XML names. InputError where an id is empty, is that of a place
+        and of a transition, or has a character that XML cannot express, or a number is too long
+        to be read again.
         """
         return ("\n".join(_lines(net)) + "\n").encode()
 

@@ -75,12 +75,7 @@ class Tapaal:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net.
-
-        Raises:
-            InputError: the file has features that no place/transition net has, or several nets and
-                `net_id` names none.
-        """
+        """Return the net."""
         scanner = XmlScanner(path)
         elements = _Elements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)

@@ -45,11 +45,7 @@ class Tina:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, with the labels of places.
-
-        Raises:
-            InputError: the file is no untimed place/transition net, or `net_id` is not its name.
-        """
+        """Return the net, with the labels of places."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         reader = _TinaReader(scanner, Draft(scanner))
         while scanner.next.kind != END:
@@ -59,11 +55,7 @@ class Tina:
         return reader.net(net_id), _warnings(scanner)
 
     def write(self, net: Net) -> bytes:
-        """Return one line for each place and each transition.
-
-        Raises:
-            InputError: a number has too many digits to be read again.
-        """
+        """Return one line for each node; InputError where a number is too long to be read again."""
         return "".join(f"{line}\n" for line in _lines(net)).encode()
 
 

@@ -53,10 +53,8 @@ def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str])
 def renamed(scanner: TokenScanner, strip: Callable[[str], str]) -> dict[tuple[str, str], str]:
     """Return the names in such comments, without the signs that `strip` removes, by (kind, name).
 
-    Kinds are "net", "place" and "transition"; the net's name in the file is "".
-
-    Raises:
-        InputError: a comment begins as one of these and makes no sense.
+    Kinds are "net", "place" and "transition"; the net's name in the file is "". InputError where a
+    comment begins as one of these and makes no sense.
     """
     names: dict[tuple[str, str], str] = {}
     for comment in scanner.comments:

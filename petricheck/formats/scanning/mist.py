@@ -71,11 +71,7 @@ def comment(text: str) -> str:
 
 
 def document(text: str, path: str) -> Document:
-    """Return the file.
-
-    Raises:
-        InputError: it breaks the grammar, or names a variable that was not declared.
-    """
+    """Return the file; InputError where it breaks the grammar, or a variable is undeclared."""
     return _SpecParser(scan(text, path, _TOKEN), {}).document()
 
 

@@ -35,8 +35,7 @@ class Token(NamedTuple):
 def decoded(pieces: Iterable[bytes], path: str) -> str:
     """Return the text of a file, which is held as a whole, without a byte order mark.
 
-    Raises:
-        InputError: it is empty, no UTF-8 or has a NUL, which no text has.
+    InputError where it is empty, no UTF-8 or has a NUL, which no text has.
     """
     data = b"".join(pieces)
     try:
@@ -89,21 +88,13 @@ class TokenScanner:
         return self.take() if self.tokens[self.position].text in texts else None
 
     def expect(self, kind: str, expected: str) -> Token:
-        """Consume the next token and return it.
-
-        Raises:
-            InputError: it is of another kind.
-        """
+        """Consume the next token and return it; InputError where it is of another kind."""
         if self.tokens[self.position].kind != kind:
             raise self.unexpected(expected)
         return self.take()
 
     def expect_text(self, *texts: str, expected: str = "") -> Token:
-        """Consume the next token and return it; `expected` describes the texts.
-
-        Raises:
-            InputError: it is none of these.
-        """
+        """Consume the next token and return it; InputError, with `expected`, for other texts."""
         if self.tokens[self.position].text not in texts:
             raise self.unexpected(expected or repr(texts[0]))
         return self.take()
@@ -119,11 +110,7 @@ class TokenScanner:
         return InputError(message, path=self.path, line=token.line)
 
     def number(self, token: Token, digits: str | None = None) -> int:
-        """Return the number that a token spells, or its digits.
-
-        Raises:
-            InputError: it has too many digits.
-        """
+        """Return the number that a token spells, or its digits; InputError for too many."""
         text = token.text if digits is None else digits
         if len(text) > MAX_DIGITS:
             raise self.error(
@@ -169,11 +156,7 @@ def _strange(text: str, position: int, match: re.Match[str] | None) -> str:
 
 
 def digits(value: int, limit: int = _TOO_LARGE) -> str:
-    """Return the number as text.
-
-    Raises:
-        InputError: it is as large as `limit` or larger.
-    """
+    """Return the number as text; InputError where it is as large as `limit` or larger."""
     if value >= limit:
         most = str(limit - 1) if limit < _TOO_LARGE else f"a number of {MAX_DIGITS} digits"
         raise InputError(f"a number is too large for this format; the largest is {most}")

@@ -45,11 +45,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def checked(text: str) -> str:
-    """Return the text itself.
-
-    Raises:
-        InputError: it has a character that XML cannot hold.
-    """
+    """Return the text itself; InputError where it has a character that XML cannot hold."""
     if unfit := _NO_XML.search(text):
         raise InputError(
             f"{quoted(text)} has the character U+{ord(unfit[0]):04X}, which XML cannot hold; "

@@ -7,7 +7,7 @@ variables, and only what nothing speaks of ranges over its sort.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -23,11 +23,10 @@ from petricheck.model.coloured.tables import (
     matches,
 )
 from petricheck.model.coloured.terms import (
-    All,
     Comparison,
-    Guard,
     Multiset,
     Term,
+    conjuncts,
     listed,
     variables,
 )
@@ -78,15 +77,6 @@ def is_joined(multiset: Multiset) -> bool:
     return all(summand.count > 0 and not summand.ranging for summand in multiset)
 
 
-def conditions(guard: Guard) -> Iterator[Guard]:
-    """Yield the parts of a conjunction."""
-    if isinstance(guard, All):
-        for part in guard.parts:
-            yield from conditions(part)
-    else:
-        yield guard
-
-
 class _Join:
     """A table that grows by what is left."""
 
@@ -100,7 +90,7 @@ class _Join:
         self._variables = transition.variables
         self._tables, self._limit = tables, limit
         self._members = [(variables(term).keys(), term, colours) for term, colours in members]
-        self._conditions = [(variables(part).keys(), part) for part in conditions(transition.guard)]
+        self._conditions = [(variables(part).keys(), part) for part in conjuncts(transition.guard)]
         self._table = NOTHING_SAID
 
     def run(self) -> BindingTable:

@@ -129,10 +129,8 @@ def _term(term: Term, classes: Iterator[Classes], ranging: Set[str]) -> Term:
 def _guard(guard: Guard, own: Mapping[str, Classes]) -> Guard:
     """Return the guard in terms of the classes; what compares merged colours has one variable."""
     match guard:
-        case All(parts=conditions):
-            return All(tuple(_guard(condition, own) for condition in conditions))
-        case Some(parts=conditions):
-            return Some(tuple(_guard(condition, own) for condition in conditions))
+        case All(parts=conditions) | Some(parts=conditions):
+            return type(guard)(tuple(_guard(condition, own) for condition in conditions))
         case Not(part=condition):
             return Not(_guard(condition, own))
     compared = (variables(guard.left) | variables(guard.right)).values()

@@ -23,11 +23,10 @@ from petricheck.model.coloured.solutions import (
     Reading,
     Row,
     colour_of,
-    conjuncts,
     equations,
     truth_of,
 )
-from petricheck.model.coloured.terms import tokens, variables
+from petricheck.model.coloured.terms import conjuncts, tokens, variables
 from petricheck.support.budget import Budget
 
 Steps: TypeAlias = Sequence[tuple[Transition, int]]

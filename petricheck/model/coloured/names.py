@@ -42,11 +42,7 @@ _QUOTED = re.compile(QUOTED, re.DOTALL)
 
 
 def read_colours(place: Place, text: str) -> Colours:
-    """Return the colours of a place that a text in parentheses means.
-
-    Raises:
-        QueryError: the place's sort has no such colour.
-    """
+    """Return the colours that a text in parentheses means; QueryError where the place has none."""
     inside = text[1:-1]
     try:
         return tuple(_components(place.sort, text if isinstance(place.sort, Product) else inside))
@@ -64,11 +60,7 @@ def place_text(place: Place, colours: Colours) -> str:
 
 
 def read_binding(transition: Transition, text: str) -> Mapping[str, int]:
-    """Return colours of some variables of a transition, in parentheses.
-
-    Raises:
-        QueryError: it has no such variable, or the variable no such colour, or two.
-    """
+    """Return colours of variables, in parentheses; QueryError where there is none, or two."""
     sorts = {variable.name: variable.sort for variable in transition.variables}
     binding: dict[str, int] = {}
     inside = text[1:-1].strip()

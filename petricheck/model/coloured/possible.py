@@ -78,11 +78,7 @@ def initial_tokens(net: ColouredNet, budget: Budget | None = None) -> list[dict[
 def possible_colours(
     net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
 ) -> list[Column]:
-    """Return for each place the colours that it may hold, sorted.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or there are too many.
-    """
+    """Return for each place the colours that it may hold, sorted; BudgetExhausted for too many."""
     additions = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
     possible = [column[:0] for column in additions]
     for number in count():
@@ -134,11 +130,7 @@ def allowed(
     possible: Sequence[Column],
     budget: Budget | None = None,
 ) -> BindingTable:
-    """Return the bindings whose tokens may be there.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or there are too many.
-    """
+    """Return the bindings whose tokens may be there; BudgetExhausted where these are too many."""
     limit = limit_of(transition, budget)
     flags = np.ones(table.rows, dtype=bool)
     for place, multiset in transition.pre:

@@ -40,21 +40,13 @@ class Skeleton:
         return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
 
     def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
-        """Refuse: no place is for some of the colours.
-
-        Raises:
-            QueryError: always.
-        """
+        """Refuse, by a QueryError: no place is for some of the colours."""
         raise QueryError(f"{name} is counted without its colours here")
 
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Refuse: the needs of a transition depend on colours.
-
-        Raises:
-            QueryError: always.
-        """
+        """Refuse, by a QueryError: the needs of a transition depend on colours."""
         raise QueryError(f"whether {name} can fire is not told without colours")
 
     def transition_of(self, firing: str) -> str | None:

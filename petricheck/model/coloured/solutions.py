@@ -27,6 +27,7 @@ from petricheck.model.coloured.terms import (
     Term,
     Tuple,
     Variable,
+    conjuncts,
     variables,
 )
 from petricheck.support.budget import Budget, watched
@@ -185,15 +186,6 @@ def _rows(steps: Sequence[_Step], budget: Budget) -> Iterator[Row]:
             yield from last(row)
         else:
             pending.append(iter(inner[len(pending) - 1](row)))
-
-
-def conjuncts(guard: Guard) -> Iterator[Guard]:
-    """Yield the conditions that all have to hold."""
-    if isinstance(guard, All):
-        for part in guard.parts:
-            yield from conjuncts(part)
-    else:
-        yield guard
 
 
 class Reading:

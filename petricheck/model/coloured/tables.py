@@ -32,11 +32,7 @@ class Limit:
     budget: Budget = field(default_factory=Budget)
 
     def check(self, rows: int, columns: int = 1) -> None:
-        """Raise where there are more, or so many columns of them exceed the budget.
-
-        Raises:
-            BudgetExhausted: there are, or time or memory ran out.
-        """
+        """Raise BudgetExhausted where there are more, or so many columns exceed the budget."""
         if rows > self.most:
             reason = f"its unfolding would list {rows:,} {self.rows}; more than {self.most:,} are"
             raise BudgetExhausted(f"{reason} too many", Ending.GAVE_UP)
@@ -117,11 +113,7 @@ NOTHING_SAID = BindingTable(1, {})
 
 
 def domain(variable: Variable, limit: Limit) -> BindingTable:
-    """Return a variable that has each colour of its sort.
-
-    Raises:
-        BudgetExhausted: there are more than the limit.
-    """
+    """Return a variable that has each colour of its sort."""
     limit.check(variable.sort.size)
     return BindingTable(variable.sort.size, {variable.name: np.arange(variable.sort.size)})
 

@@ -85,11 +85,7 @@ def _scaled(name: str, inscription: Inscription) -> str:
 
 
 def drawn(net: Drawn, form: str) -> str:
-    """Return the net as svg or dot.
-
-    Raises:
-        QueryError: the form is unknown, or the net is too large for it.
-    """
+    """Return the net as svg or dot; QueryError for another form, or where it is too large."""
     from petricheck.model.drawing.svg import NODES, to_svg  # most programs draw nothing
 
     match form:

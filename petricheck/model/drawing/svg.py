@@ -59,7 +59,7 @@ DOTS: tuple[tuple[Point, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class ArcCurve:
+class Curve:
     """An arc of the net, or two opposite arcs with the same inscription.
 
     Source and target are indices of nodes, places first; the ends are points of these nodes.
@@ -73,7 +73,7 @@ class ArcCurve:
 
 
 @dataclass(frozen=True, slots=True)
-class NetDrawing:
+class Drawing:
     """A net's picture, in pixels from the upper left corner.
 
     `nodes` are the centres of the places, then of the transitions, in the net's order.
@@ -82,14 +82,14 @@ class NetDrawing:
     width: float
     height: float
     nodes: tuple[Point, ...]
-    curves: tuple[ArcCurve, ...]
+    curves: tuple[Curve, ...]
 
 
 Edge: TypeAlias = tuple[int, int, Inscription, bool]
-"""The first attributes of an `ArcCurve`."""
+"""The first attributes of a `Curve`."""
 
 
-def draw(net: Graph) -> NetDrawing:
+def draw(net: Graph) -> Drawing:
     """Return the picture of a net of at most `NODES` nodes."""
     edges = tuple(_edges(net))
     neighbours: defaultdict[int, list[int]] = defaultdict(list)
@@ -120,7 +120,7 @@ def draw(net: Graph) -> NetDrawing:
         left += most - least + 2 * MARGIN
         right, bottom = max(right, left - MARGIN), max(bottom, y + RADIUS)
     nodes = tuple(centres[n] for n in range(len(notes)))
-    return NetDrawing(right, bottom + MARGIN, nodes, tuple(_curves(edges, nodes, places)))
+    return Drawing(right, bottom + MARGIN, nodes, tuple(_curves(edges, nodes, places)))
 
 
 def _edges(net: Graph) -> Iterator[Edge]:
@@ -159,7 +159,7 @@ def _order_key(net: Graph, node: int) -> int:
     return 2 if net.transitions[node - len(net.places)].pre else 1
 
 
-def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Iterator[ArcCurve]:
+def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Iterator[Curve]:
     """Yield the edges with their ends, which lie side by side where they touch a node."""
     sides: defaultdict[tuple[int, bool], list[tuple[float, int]]] = defaultdict(list)
     for number, (source, target, _, _) in enumerate(edges):
@@ -175,7 +175,7 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
             dy = sqrt(RADIUS**2 - dx**2) if node < places else BAR[1] / 2
             ports[number, node] = (x + dx, y + dy if below else y - dy)
     for number, edge in enumerate(edges):
-        yield ArcCurve(*edge, (ports[number, edge[0]], ports[number, edge[1]]))
+        yield Curve(*edge, (ports[number, edge[0]], ports[number, edge[1]]))
 
 
 def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
@@ -205,7 +205,7 @@ def _captions(lines: Sequence[str], top: float) -> Iterator[str]:
         yield text(MARGIN + indent, top + STEP * number + NOTE, line.lstrip(), 'class="caption"')
 
 
-def _arcs(net: Graph, drawing: NetDrawing, arrow: str) -> Iterator[str]:
+def _arcs(net: Graph, drawing: Drawing, arrow: str) -> Iterator[str]:
     yield '<g fill="none" stroke="currentColor" stroke-opacity="0.6">'
     for curve in drawing.curves:
         start = f' marker-start="url(#{arrow})"' if curve.both else ""
@@ -221,14 +221,14 @@ def _arcs(net: Graph, drawing: NetDrawing, arrow: str) -> Iterator[str]:
             yield _inscribed(x + 4, y + 3, curve.inscription)
 
 
-def _path(curve: ArcCurve) -> str:
+def _path(curve: Curve) -> str:
     """Return the path of a curve that is vertical at both ends."""
     (x, y), (a, b) = curve.ends
     half = (y + b) / 2
     return f"M{x:.0f} {y:.0f}C{x:.0f} {half:.0f} {a:.0f} {half:.0f} {a:.0f} {b:.0f}"
 
 
-def _label(curve: ArcCurve, places: int) -> Point:
+def _label(curve: Curve, places: int) -> Point:
     """Return a point of the curve near its transition, where inscriptions do not overlap."""
     (x, y), (a, b) = curve.ends if curve.source >= places else curve.ends[::-1]
     part = 0.36
@@ -237,7 +237,7 @@ def _label(curve: ArcCurve, places: int) -> Point:
     return x + (a - x) * across, y + (b - y) * along
 
 
-def _places(net: Graph, drawing: NetDrawing) -> Iterator[str]:
+def _places(net: Graph, drawing: Drawing) -> Iterator[str]:
     for number, (place, (x, y)) in enumerate(zip(net.places, drawing.nodes, strict=False)):
         name = place.name if place.label in ("", place.name) else f"{place.name} – {place.label}"
         sort = f" of {place.sort}" if place.sort else ""
@@ -265,7 +265,7 @@ def _tokens(count: int, centre: Point) -> Iterator[str]:
         yield text(x, y + 3.6, _short_number(count), MIDDLE)
 
 
-def _bars(net: Graph, drawing: NetDrawing) -> Iterator[str]:
+def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
     width, height = BAR
     centres = zip(net.transitions, drawing.nodes[len(net.places) :], strict=True)
     for number, (transition, (x, y)) in enumerate(centres):

@@ -78,12 +78,7 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """Return the formulas as properties, numbered from 1.
-
-        Raises:
-            InputError: the file breaks LoLA's grammar, or mixes connectives so that it is not
-                plain which binds tighter.
-        """
+        """Return the formulas as properties, numbered from 1."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         aliases = renamed(scanner, words.comment)
         return tuple(
@@ -129,9 +124,7 @@ class _FormulaParser:
     def formula(self) -> Possible | InvariantProperty:
         """Return the whole formula.
 
-        Raises:
-            InputError: it breaks the grammar.
-            QueryError: it is no question after reachability of this net.
+        InputError where it breaks the grammar, QueryError where it asks something else.
         """
         self.scanner.accept_text("FORMULA")
         value = self._connective()

@@ -106,11 +106,7 @@ class Mcc:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """Return the properties, each with the id that the file gives it.
-
-        Raises:
-            InputError: the file was refused as a whole.
-        """
+        """Return the properties, each with the id that the file gives it."""
         reader = _MccReader(XmlScanner(path), vocabulary)
         reader.scanner.run(pieces, reader.start, reader.end, reader.text)
         if not reader.properties:

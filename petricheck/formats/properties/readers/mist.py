@@ -36,11 +36,7 @@ class Mist:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """Return the only property, about the places that the file's variables name.
-
-        Raises:
-            InputError: the file breaks mist's grammar.
-        """
+        """Return the only property, about the places that the file's variables name."""
         document = words.document(decoded(pieces, path), path)
         return (Property("target", _meaning(document, vocabulary)),)
 
