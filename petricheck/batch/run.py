@@ -53,20 +53,12 @@ def run(
     executor: Executor,
     begin: Callable[[Cell], None] = lambda _: None,
 ) -> Iterator[CellRecord]:
-    """Decide the cells that are not done yet, and commit each.
+    """Decide the cells, as planned, that are not done yet, and commit each to the open store.
 
     Each is decided on copies of its files, so that what happens to a file meanwhile changes
     nothing. Closing the iterator, or an exception such as Ctrl-C, kills every process that was
-    started; what was committed stays.
-
-    Args:
-        cells: as planned.
-        store: open for writing; gets copies of the cells' files, and the outcomes.
-        executor: where cells are decided.
-        begin: is told of each cell when it begins; must not raise.
-
-    Yields:
-        Records, each kept, in the order in which cells end.
+    started; what was committed stays. `begin`, which must not raise, is told of each cell when it
+    begins. Yield records, each kept, in the order in which cells end.
 
     Raises:
         InputError: a file cannot be read, the store cannot be written, or what is done already was

@@ -56,10 +56,8 @@ class Imported(NamedTuple):
 def import_results(folder: Path, path: str, seconds: float) -> Imported:
     """Add the runs of a result file to a batch; all are checked before the first is added.
 
-    Args:
-        folder: of the batch, which has results of the questions.
-        path: of the result file.
-        seconds: the limit on wall time, which result files do not tell.
+    The folder of the batch has results of the questions; the limit on wall time is in seconds,
+    which result files do not tell.
 
     Raises:
         InputError: a file cannot be read or written, or the batch has the row already.
@@ -123,7 +121,6 @@ def _task(run: Element) -> str:
 
 
 def _columns(run: Element) -> Mapping[str, str]:
-    """Return the measured values, by the titles of the columns."""
     values = ((column.get("title", ""), column.get("value")) for column in run.findall("column"))
     return {title: value for title, value in values if value is not None}
 

@@ -131,8 +131,6 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 class _Batch:
-    """The cells that are with a cluster."""
-
     def __init__(self, client: Any, address: str) -> None:
         """Prepare the workers; InputError where they cannot run petricheck."""
         from petricheck.batch.executors._dask_worker import Cells

@@ -113,8 +113,6 @@ class _Words(NamedTuple):
 
 
 class _Named(msgspec.Struct):
-    """One of the properties of a file."""
-
     xml: str
     id: str
 

@@ -66,14 +66,10 @@ class Sources(NamedTuple):
 
 
 def read_sources(paths: Sequence[str | Path], request: Request = None) -> Sources:
-    """Return the questions that paths ask, each once, and what in them asks nothing.
+    """Return the questions that paths ask of nets, each once, and what in them asks nothing.
 
-    The collection of a question is its folder's name; folders of the same name are told apart by
-    as many of the folders above as it takes. No net is read.
-
-    Args:
-        paths: files and folders, as the module's text explains.
-        request: what is asked of nets.
+    The collection of a question is its folder's name; folders of the same name are told apart by as
+    many of the folders above as it takes. No net is read.
 
     Raises:
         InputError: a file cannot be read or was refused, or a path holds no question.

@@ -185,7 +185,6 @@ _DIFFERENT: Mapping[str, Callable[[CellRecord], object]] = {
 def _differences(
     pairs: Sequence[Pair], before: Iterable[CellRecord], after: Iterable[CellRecord]
 ) -> Iterator[Listing]:
-    """Yield differences between the runs that should be equal."""
     counts = {what: sum(of(b) != of(a) for b, a in pairs) for what, of in _DIFFERENT.items()}
     points = [f"{counted(n, 'cell')} of both: {what}" for what, n in counts.items() if n]
     first, second = _surroundings(before), _surroundings(after)

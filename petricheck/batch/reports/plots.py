@@ -64,13 +64,10 @@ Point: TypeAlias = tuple[float | None, float | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot.
+    """A plot: an SVG file, which refers to nothing outside, with a title on one line.
 
-    Attributes:
-        name: of its file, without a suffix: letters, digits and hyphens; unique among the plots.
-        title: one line.
-        svg: an SVG file, which refers to nothing outside.
-        note: what the reader has to know, such as what is left out; may be empty.
+    `name` is that of its file, without a suffix: letters, digits and hyphens; unique among the
+    plots. `note` is what the reader has to know, such as what is left out; it may be empty.
     """
 
     name: str

@@ -38,14 +38,8 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write the report, over an older one if need be; other files in the folder stay.
 
-    Args:
-        results: the records of the batch.
-        folder: for the report; made if need be.
-        files: the folder that has the records' nets and evidence, under the store's names.
-        title: of the page, on one line.
-
-    Returns:
-        What was written; the page comes last.
+    `files` is the folder that has the records' nets and evidence, under the store's names. The
+    title of the page is on one line. Return what was written; the page comes last.
 
     Raises:
         InputError: the folder or a file cannot be written.
@@ -73,7 +67,6 @@ def as_csv(records: Iterable[CellRecord]) -> str:
 
 
 def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str]]:
-    """Yield names and contents, one after the other."""
     plots = () if missing() else draw(results)
     yield "tables.md", _markdown(results, title, plots)
     yield "tables.csv", to_csv(tables.sets(results))

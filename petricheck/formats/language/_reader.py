@@ -229,7 +229,6 @@ def _decided(formula: Formula) -> Formula:
 
 
 def _number_text(value: int) -> str:
-    """Return a number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
 

@@ -66,14 +66,12 @@ class Names:
 
     @cached_property
     def _places(self) -> Mapping[str, tuple[str, ...]]:
-        """The places that each name may mean."""
         if (origin := self.net.origin) is not None:
             return _by_name(_labelled(origin, origin.places))
         return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
-        """The transitions of the file that each name may mean."""
         if (origin := self.net.origin) is not None:
             return _by_name(_labelled(origin, origin.transitions))
         added = self.net.added

@@ -89,7 +89,6 @@ def from_snakes(snakes_net: Any) -> Net:
 
 
 def _library() -> ModuleType:
-    """Return `snakes.nets`."""
     try:
         return importlib.import_module("snakes.nets")
     except ImportError:

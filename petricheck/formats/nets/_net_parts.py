@@ -32,12 +32,10 @@ _RATE = re.compile(r"[0-9]+(\.[0-9]*)?([Ee][-+]?[0-9]+)?")
 
 
 class FileNode(NamedTuple):
-    """A place, a transition, or a reference to one.
+    """A place, a transition, or a reference to one, by its id.
 
     Attributes:
-        id: as written.
         kind: of the node, or of the node that it refers to.
-        line: its line.
         label: its name, without surrounding space; "" without one.
         tokens: initial marking of a place; of a mark, the tokens in the final marking.
         reference: the id that it refers to; None for a place or transition.
@@ -63,13 +61,9 @@ class FileArc(NamedTuple):
 
 @dataclass(slots=True)
 class Element:
-    """An element as written: its attributes and the text of its labels.
+    """An element as written, with the line of its start tag.
 
     Attributes:
-        tag: its local name.
-        attributes: as written.
-        line: of its start tag.
-        scanner: for errors.
         labels: text by label, None for a label without text; filled while the element is open.
         trees: of symmetric nets, the structure in a label, by label.
         line_offset: added to lines in its trees, which come from an earlier element.
@@ -316,7 +310,6 @@ def assemble(name: str, parts: Parts, scanner: XmlScanner) -> tuple[Net, tuple[s
 
 
 def _connect(parts: Parts, resolved: Mapping[str, FileNode], scanner: XmlScanner) -> None:
-    """Add each remaining arc to the inputs or outputs of its transition."""
     numbers = parts.numbers
     for arc in parts.arcs:
         source, target = resolved.get(arc.source), resolved.get(arc.target)
@@ -360,7 +353,6 @@ def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
 
 
 def misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> InputError:
-    """Return the error for an arc whose ends cannot be joined."""
     for end in (arc.source, arc.target):
         if end not in nodes:
             return scanner.error(
@@ -376,7 +368,6 @@ def misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) 
 
 
 def resolve(nodes: Mapping[str, FileNode], scanner: XmlScanner) -> dict[str, FileNode]:
-    """Return for every id the place or transition that it finally refers to."""
     final: dict[str, FileNode] = {}
     for start in nodes.values():
         trail: dict[str, None] = {}

@@ -47,7 +47,6 @@ class Notes:
     ignored: Ignored = field(default_factory=Ignored)
 
     def texts(self) -> tuple[str, ...]:
-        """Return one sentence for each observation."""
         named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
         safe = ", also the claim that the net is safe" if self.safe else ""
         holding = {
@@ -204,8 +203,6 @@ class _Specific(Aside):
 
 
 class PnmlElements(NetElements):
-    """A listener to the tags of a PNML document."""
-
     grammar = vocabulary.GRAMMAR
 
     def __init__(self, scanner: XmlScanner, net_id: str | None) -> None:
@@ -332,7 +329,6 @@ class PnmlElements(NetElements):
         return FileNode(place, "place", self.element.line, tokens=tokens, reference=place)
 
     def add(self, element: Element) -> None:
-        """Add a place, a transition or an arc that was read elsewhere."""
         self.element = element
         self.close(element.tag)
 

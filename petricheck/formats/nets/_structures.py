@@ -147,7 +147,6 @@ class Structures:
         parser.CharacterDataHandler = self._texts.append
 
     def last_constant(self) -> Tree | None:
-        """Return the last constant in the open enumeration."""
         if not self._open or self._open[-1].tag not in ENUMERATIONS or not self._open[-1].children:
             return None
         return self._open[-1].children[-1]
@@ -204,7 +203,6 @@ class Words:
         """Ignore the end tag."""
 
     def text(self, text: str) -> None:
-        """Record whether there are characters other than blanks."""
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str) -> None:

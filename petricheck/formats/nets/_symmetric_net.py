@@ -91,7 +91,6 @@ class _Labels:
         self._values: dict[tuple[int, ...], Any] = {}
 
     def place(self, element: Element, label: str) -> Place:
-        """Return a place."""
         sort = self._read(element, "type", self._terms.sort)
         if sort is None:
             raise element.error("has no <type> with a structure; give it its sort")
@@ -99,7 +98,6 @@ class _Labels:
         return Place(element.id, sort, initial or (), label)
 
     def inscription(self, element: Element, sort: Sort) -> Multiset:
-        """Return the tokens of an arc."""
         tokens = self._read(element, "hlinscription", self._terms.multiset, sort)
         if tokens is not None:
             return tokens
@@ -110,7 +108,6 @@ class _Labels:
         )
 
     def condition(self, element: Element) -> Guard:
-        """Return the guard of a transition."""
         return self._read(element, "condition", self._terms.guard) or TRUE
 
     def _read(
@@ -321,7 +318,6 @@ class Terms:
             yield from self._summands(part, sort, -1, inner=True)
 
     def _tuples(self, tree: Tree, sort: Sort, factor: int) -> Iterator[Summand]:
-        """Yield the tuples that a tuple of sums expands to."""
         parts = tree.parts()
         sorts = sort.factors if isinstance(sort, Product) else ()
         if len(sorts) != len(parts):

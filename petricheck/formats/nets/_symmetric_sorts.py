@@ -144,7 +144,6 @@ class Sorts:
         return sort
 
     def _constants_of(self, tree: Tree) -> tuple[Sequence[str], Sequence[str]]:
-        """Return ids and names."""
         if not tree.children:
             raise tree.error("has no constants; give it one")
         pairs: list[tuple[str, str]] = []
@@ -217,7 +216,6 @@ def fitting(sort: _Sized, tree: Tree) -> _Sized:
 
 
 def shown_name(tree: Tree) -> str:
-    """Return the name of a declaration for people."""
     return tree.attributes.get("name") or tree.attribute("id")
 
 
@@ -228,5 +226,4 @@ def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
 
 
 def sort_name(sort: Sort) -> str:
-    """Return the name of a sort for errors."""
     return quoted(sort_text(sort))[1:-1]

@@ -161,7 +161,6 @@ class _AptReader:
         return flow
 
     def _set(self) -> list[tuple[Token, int]]:
-        """Return places with numbers, in braces."""
         self.scanner.expect_text("{")
         members: list[tuple[Token, int]] = []
         while self.scanner.next.text != "}":

@@ -54,8 +54,6 @@ class Lola:
 
 @dataclass(slots=True)
 class _LolaReader:
-    """One pass over the sections."""
-
     scanner: TokenScanner
     draft: Draft
     warnings: list[str] = field(default_factory=list)

@@ -265,7 +265,6 @@ def _with_whole_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _runs(elements: PnmlElements, previous: Runs | None) -> Runs:
-    """Return the runs for the type of the net."""
     if not elements.symmetric:
         return previous or _Plain(elements)
     from petricheck.formats.nets._symmetric_runs import Repetitions
@@ -280,16 +279,13 @@ class _Plain:
     elements: PnmlElements
 
     def last(self) -> int:
-        """Return the number of elements."""
         return self.elements.parts.size
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Return the span of the next such element."""
         match = _PLAIN.search(text, begin)
         return match.span() if match else None
 
     def follow(self, text: str, _: int, end: int) -> tuple[int, int] | None:
-        """Store the elements behind this one."""
         if self.elements.symmetric:
             return None
         run = _RUN.match(text, end)

@@ -88,16 +88,12 @@ class Tapaal:
 
 
 class _Elements(NetElements):
-    """A listener to the tags."""
-
     grammar = _GRAMMAR
 
     def remedy(self, name: str, context: str) -> str:
-        """Return advice about an element that may not occur in this context."""
         return f"no place/transition net has it; {_REMEDY}"
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        """Refuse attributes that may change the meaning."""
         for key, value in attributes.items() if context == "feature" else ():
             if key not in _FEATURES and value != "false":
                 raise self.scanner.error(
@@ -113,7 +109,6 @@ class _Elements(NetElements):
                 )
 
     def close(self, context: str) -> None:
-        """Store the place, transition or arc."""
         element, attributes = self.element, self.element.attributes
         colours = {label: text for label, text in element.labels.items() if label in _COLOURS}
         element.labels = {"name": attributes.get("name")}

@@ -61,8 +61,6 @@ class Tina:
 
 @dataclass(slots=True)
 class _TinaReader:
-    """One pass over the declarations."""
-
     scanner: TokenScanner
     draft: Draft
     name: str | None = None
@@ -221,7 +219,6 @@ def _warnings(scanner: TokenScanner) -> tuple[str, ...]:
 
 
 def _begins(token: Token) -> bool:
-    """Return whether the token begins a declaration."""
     return token.first and token.kind == "word" and token.text in _KEYWORDS
 
 

@@ -42,12 +42,9 @@ Meaning: TypeAlias = Possible | InvariantProperty | Maximum | RefusedProperty
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A named question.
+    """A named question; its id is unique in its file, not empty, printable.
 
-    Attributes:
-        id: unique in its file, not empty, printable.
-        meaning: what it asks.
-        warnings: what is worth knowing about the file, one sentence each; at its first property.
+    At the first property of a file stands what is worth knowing about it, one sentence each.
     """
 
     id: str

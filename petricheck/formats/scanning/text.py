@@ -17,13 +17,10 @@ _TOO_LARGE = 10**MAX_DIGITS
 
 
 class Token(NamedTuple):
-    """A piece of the text.
+    """A piece of the text, and the line where it begins.
 
-    Attributes:
-        kind: the group of the format's regular expression that it matched.
-        text: as written.
-        line: where it begins.
-        first: whether nothing but blanks and comments stands before it on its line.
+    Its kind is the group of the format's regular expression that it matched. It is the first where
+    nothing but blanks and comments stands before it on its line.
     """
 
     kind: str

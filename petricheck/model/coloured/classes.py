@@ -39,12 +39,10 @@ Classes: TypeAlias = tuple[int, ...] | None
 
 @dataclass(frozen=True)
 class Merging:
-    """The net before its colours were merged, and the classes.
+    """The original net before its colours were merged, and the classes.
 
-    Attributes:
-        original: the net as it was.
-        places: by place the classes of each of its sort's `basic_sorts`.
-        variables: by transition the classes of each variable.
+    By place these are the classes of each of its sort's `basic_sorts`, by transition those of each
+    variable.
     """
 
     original: ColouredNet
@@ -91,7 +89,6 @@ def net_of_classes(merging: Merging) -> ColouredNet:
 
 
 def _sort(sort: Sort, classes: Iterator[Classes]) -> Sort:
-    """Return the sort of the classes."""
     if isinstance(sort, Product):
         return Product(sort.name, tuple(_sort(factor, classes) for factor in sort.factors))
     own = next(classes)

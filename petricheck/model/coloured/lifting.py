@@ -220,7 +220,6 @@ class _BindingChoice:
         return None
 
     def _node(self, at: Positions) -> _Node:
-        """Return the step of the search once the variables at these positions have colours."""
         terms = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._takings]
         equation = next(equations(self._conditions, at), None)
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}

@@ -118,7 +118,6 @@ def _components(sort: Sort, text: str) -> Iterator[frozenset[int] | None]:
 
 
 def _run(sort: Sort, ends: Sequence[str]) -> range:
-    """Return the colours from the first to the last."""
     first, *more = (_colour(sort, end) for end in ends)
     if len(more) > 1 or any(last < first for last in more):
         raise QueryError(f"{quoted('..'.join(ends))} are no colours from one to a later one")
@@ -126,7 +125,6 @@ def _run(sort: Sort, ends: Sequence[str]) -> range:
 
 
 def _one(sort: Sort, text: str) -> int:
-    """Return the only colour that is meant."""
     components = [c for c in _components(sort, text) if c is not None and len(c) == 1]
     if len(components) < len(basic_sorts(sort)):
         raise QueryError(f"one colour of the sort {quoted(sort.name)} is expected")

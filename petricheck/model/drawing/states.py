@@ -236,7 +236,6 @@ def _curves(
 
 
 def _lines(state: DrawnState) -> list[str]:
-    """Return the lines of text in the box."""
     label = printable(state.label).replace(" + ", "\xa0+ ")  # no line begins with +
     lines = wrap(label, LETTERS, break_long_words=False, break_on_hyphens=False)
     lines = [shortened(line.replace("\xa0", " "), LETTERS) for line in lines]
@@ -295,7 +294,6 @@ def _box(area: Area, roles: frozenset[Role]) -> str:
 
 
 def _legend(graph: StateGraph, top: float) -> Iterator[str]:
-    """Yield a line for each role, and the note."""
     for n, role in enumerate(graph.roles):
         y = top + LINE * n
         box = _box((MARGIN, y, MARGIN + 18, y + LINE - 4), frozenset({role}))

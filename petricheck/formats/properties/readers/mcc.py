@@ -116,7 +116,7 @@ class Mcc:
 
 
 @dataclass(slots=True)
-class _OpenFormula:
+class _OpenTag:
     """An element whose end has not been reached."""
 
     tag: str
@@ -138,7 +138,7 @@ class _MccReader:
     vocabulary: Vocabulary
     properties: dict[str, Property] = field(default_factory=dict)
     ignored: Ignored = field(default_factory=Ignored)
-    stack: list[_OpenFormula] = field(default_factory=list)
+    stack: list[_OpenTag] = field(default_factory=list)
     child: str = ""
     ids: list[str] = field(default_factory=list)
     refused: RefusedProperty | None = None
@@ -160,7 +160,7 @@ class _MccReader:
                 _check_tag(tag)
             except QueryError as error:
                 self._refuse(error.message)
-        self.stack.append(_OpenFormula(tag, self.scanner.line))
+        self.stack.append(_OpenTag(tag, self.scanner.line))
         if attributes:
             self._look_at(tag, attributes)
 
@@ -192,7 +192,7 @@ class _MccReader:
             )
         self.child, self.ids, self.refused = "", [], None
 
-    def _end_property(self, element: _OpenFormula) -> None:
+    def _end_property(self, element: _OpenTag) -> None:
         name = self.ids[0] if len(self.ids) == 1 else ""
         if not name or not name.isprintable():
             reason = "a <property> must have one <id> of printable characters"
