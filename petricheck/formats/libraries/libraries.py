@@ -25,10 +25,6 @@ from petricheck.support.errors import InputError
 class SnakesNet(Protocol):
     """The interface of a `snakes.nets.PetriNet`."""
 
-    @property
-    def globals(self) -> Any:
-        """The names that its expressions may use."""
-
     def place(self, name: Any = None) -> Any:
         """Return a place, or all of them."""
 

@@ -57,7 +57,7 @@ class _Template:
 
 
 class Repetitions:
-    """Parts of a symmetric net that the XML parser skips; see `pnml.Runs`."""
+    """Parts of a symmetric net that the XML parser skips."""
 
     def __init__(self, elements: PnmlElements) -> None:
         self._elements = elements
@@ -76,7 +76,7 @@ class Repetitions:
         return (match.start(), end) if end else None
 
     def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
-        """Store the elements behind this one that repeat it, or earlier ones; see `pnml.Runs`."""
+        """Store the elements behind this one that repeat it, or earlier ones; as in `pnml`."""
         last = self.last()
         if not text.startswith(f"<{last.tag} ", begin):
             return None

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import compress
-from typing import TYPE_CHECKING, ClassVar, Protocol
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.formats.nets._net_parts import Element, FileNode, assemble
 from petricheck.formats.nets._pnml_elements import PnmlElements
@@ -27,6 +27,7 @@ from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
 
 if TYPE_CHECKING:
+    from petricheck.formats.nets._symmetric_runs import Repetitions
     from petricheck.model.coloured.net import ColouredNet
 
 _NAMESPACE = "http://www.pnml.org/version-2009/grammar/pnml"
@@ -200,23 +201,6 @@ _NET = re.compile(r"<net\s[^>]*+>", re.ASCII)
 _COLUMNS = _PLAIN.groups + 1
 
 
-class Runs(Protocol):
-    """Parts of a file that can be read without the XML parser."""
-
-    def last(self) -> object:
-        """Return the last stored element, or another value that changes with each element."""
-
-    def search(self, text: str, begin: int) -> tuple[int, int] | None:
-        """Return the span of the next element that may be the first of a run."""
-
-    def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
-        """Store the elements directly behind this one, which has been read.
-
-        Returns:
-            (their end, their number of lines); None where no runs can be read any more.
-        """
-
-
 def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[bytes]:
     """Yield the pieces of a file for the scanner, without the runs, which are stored.
 
@@ -224,7 +208,7 @@ def without_runs(pieces: Iterable[bytes], elements: PnmlElements) -> Iterator[by
     has its line.
     """
     parser, contexts, fed = elements.scanner.parser, elements.contexts, 0
-    runs: Runs | None = None
+    runs: _PlainRuns | Repetitions | None = None
     for piece in _with_whole_line_ends(pieces):
         text, begin = piece.decode("latin-1"), 0
         if runs is None and (net := _NET.search(text)):
@@ -264,28 +248,39 @@ def _with_whole_line_ends(pieces: Iterable[bytes]) -> Iterator[bytes]:
     yield pending
 
 
-def _runs(elements: PnmlElements, previous: Runs | None) -> Runs:
+def _runs(
+    elements: PnmlElements, previous: _PlainRuns | Repetitions | None
+) -> _PlainRuns | Repetitions:
     if not elements.symmetric:
-        return previous or _Plain(elements)
+        return previous or _PlainRuns(elements)
     from petricheck.formats.nets._symmetric_runs import Repetitions
 
     return previous if isinstance(previous, Repetitions) else Repetitions(elements)
 
 
 @dataclass(frozen=True)
-class _Plain:
-    """Elements of place/transition nets that have nothing but an id, two ends, a name, a number."""
+class _PlainRuns:
+    """Elements of place/transition nets that have nothing but an id, two ends, a name, a number.
+
+    Of symmetric nets, `Repetitions` does the same.
+    """
 
     elements: PnmlElements
 
     def last(self) -> int:
+        """Return a value that changes with each stored element."""
         return self.elements.parts.size
 
     def search(self, text: str, begin: int) -> tuple[int, int] | None:
+        """Return the span of the next element that may be the first of a run."""
         match = _PLAIN.search(text, begin)
         return match.span() if match else None
 
     def follow(self, text: str, _: int, end: int) -> tuple[int, int] | None:
+        """Store the elements directly behind this one, which has been read.
+
+        Return their end and their number of lines; None where no runs can be read any more.
+        """
         if self.elements.symmetric:
             return None
         run = _RUN.match(text, end)
