@@ -70,12 +70,10 @@ def parse_configurations(
     default: Iterable[Configuration] = (DEFAULT,),
     engines: Iterable[str] = (),
 ) -> tuple[Configuration, ...]:
-    """Return the configurations as users type them, each once.
+    """Return the configurations as users type them, each once, or the default.
 
-    Args:
-        texts: a built-in NAME, or NAME=DEFINITION.
-        default: taken where neither is given.
-        engines: definitions that are their own names; these come first.
+    A text is a built-in NAME, or NAME=DEFINITION. Engines are definitions that are their own names;
+    these come first.
 
     Raises:
         QueryError: no such configuration, engine, field or value, no name is given, or two

@@ -53,7 +53,7 @@ class Started:
 
 
 @dataclass(frozen=True, slots=True)
-class Unfolding:
+class UnfoldingStarted:
     """A net is unfolded for the questions that are open without its colours."""
 
     numbers: Sequence[int]
@@ -74,7 +74,7 @@ class Answered:
     outcome: Outcome
 
 
-Event: TypeAlias = Started | Unfolding | Answered
+Event: TypeAlias = Started | UnfoldingStarted | Answered
 
 
 @dataclass(eq=False)
@@ -131,7 +131,7 @@ class Schedule:
         if not remaining:
             return
         try:
-            yield Unfolding([*remaining], self._within(self.times.remaining(), self.budget))
+            yield UnfoldingStarted([*remaining], self._within(self.times.remaining(), self.budget))
             questions = [*self.questions]
             for number, question in enumerate(self.unfold()):
                 questions[number] = question

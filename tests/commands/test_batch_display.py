@@ -7,7 +7,7 @@ import io
 import pytest
 import records as made
 
-from petricheck.batch.cells import Cell, Record
+from petricheck.batch.cells import Cell, CellRecord
 from petricheck.commands.batches import display as batch_display
 from petricheck.commands.batches.display import FEW, Lines, ProgressTable
 from petricheck.commands.shell.live_lines import Board, board, fit
@@ -65,7 +65,7 @@ def test_the_board_is_drawn_over_itself_and_erased(monkeypatch: pytest.MonkeyPat
 
 
 def told(
-    total: int, records: list[Record], clock: list[float], monkeypatch: pytest.MonkeyPatch
+    total: int, records: list[CellRecord], clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
     """The plain lines of a batch whose cells end at these times."""
     said: list[str] = []

@@ -31,7 +31,7 @@ from petricheck.commands.shell.limits import (
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
 from petricheck.questions import Finding, Question, Schedule, Setting, Value
-from petricheck.questions.schedule import Answered, Event, Outcome, Started, Unfolding
+from petricheck.questions.schedule import Answered, Event, Outcome, Started, UnfoldingStarted
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import Ending, InternalError, PetricheckError
 from petricheck.support.processes import supervision
@@ -118,7 +118,7 @@ class Cutoffs:
                         return
                     case Started(numbers, budget, patience):
                         self._begin(numbers, budget, patience)
-                    case Unfolding(numbers, budget):
+                    case UnfoldingStarted(numbers, budget):
                         self.budget = budget
                         for number in numbers:
                             self.prepare(number, while_unfolded=True)

@@ -17,10 +17,10 @@ from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.commands.shell.terminal import warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.properties import (
-    Invariant,
+    InvariantProperty,
     Maximum,
     Property,
-    Refused,
+    RefusedProperty,
     read_properties,
 )
 from petricheck.model.net import Net
@@ -101,12 +101,12 @@ def is_refused(questions: Sequence[NamedQuestion]) -> bool:
 def _named_question(net: Net, formula: Property) -> NamedQuestion:
     """Return the question of a property; or the reason why it has none."""
     match formula.meaning:
-        case Refused(reason):
+        case RefusedProperty(reason):
             return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
         case Maximum(sum):
             return NamedQuestion(maximum_of(net, sum), formula.id)
         case meaning:
-            negated = isinstance(meaning, Invariant)
+            negated = isinstance(meaning, InvariantProperty)
             return NamedQuestion(question_of(net, meaning.target), formula.id, negated)
 
 

@@ -14,7 +14,7 @@ from petricheck.commands.shell.terminal import complain
 from petricheck.support.words import printable
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell, Key, Record
+    from petricheck.batch.cells import Cell, CellRecord, Key
 
 FEW = 200
 """Batches of at most this number of cells have a plain line for each cell."""
@@ -27,8 +27,13 @@ PERIOD = 5.0
 
 
 @contextlib.contextmanager
-def overview(total: int, done: Iterable[Record]) -> Iterator[ProgressTable | Lines]:
-    """Yield the display that fits the standard error; some of the cells are recorded already."""
+def overview(total: int, done: Iterable[CellRecord]) -> Iterator[ProgressTable | Lines]:
+    """Yield the display that fits the standard error.
+
+    Args:
+        total: how many cells there are.
+        done: those of them that are recorded already.
+    """
     with board() as drawn:
         if drawn is None:
             yield Lines(total, done)
@@ -53,7 +58,7 @@ def _show(drawn: Board, table: ProgressTable, ended: threading.Event) -> None:
 class Progress:
     """Progress of a batch: the running cells, and the outcomes of recorded ones."""
 
-    def __init__(self, total: int, done: Iterable[Record]) -> None:
+    def __init__(self, total: int, done: Iterable[CellRecord]) -> None:
         self._total, self._started = total, time.monotonic()
         self._running: dict[Key, float] = {}
         self._states = Counter(record.state for record in done)
@@ -67,7 +72,7 @@ class Progress:
         """Record that a cell begins."""
         self._running[cell.key] = time.monotonic()
 
-    def end(self, record: Record) -> None:
+    def end(self, record: CellRecord) -> None:
         """Record that a cell has its outcome."""
         self._running.pop(record.cell.key, None)
         self._states[record.state] += 1
@@ -112,7 +117,7 @@ class Lines(Progress):
             complain(f"{self._resumed} of {self._total} cells are done already")
         super().begin(cell)
 
-    def end(self, record: Record) -> None:
+    def end(self, record: CellRecord) -> None:
         """Note that a cell is recorded."""
         from petricheck.batch.reports.tables import outcome_text
 

@@ -13,7 +13,7 @@ from petricheck.support.errors import InputError, QueryError
 from petricheck.support.outputs import check_apart, check_output, make_folder, write_file
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Record
+    from petricheck.batch.cells import CellRecord
 
 
 @click.command()
@@ -68,7 +68,12 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
         exit_with(Status.CONTRADICTED)
 
 
-def _records(folder: str) -> tuple[Record, ...]:
+def _records(folder: str) -> tuple[CellRecord, ...]:
+    """Return all records that are done by now.
+
+    Raises:
+        InputError: the folder contains no batch.
+    """
     from petricheck.batch.store import Store
 
     with Store.read(Path(folder)) as store:

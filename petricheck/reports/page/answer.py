@@ -13,7 +13,7 @@ from markupsafe import Markup
 from petricheck.arithmetic.formulas.formulas import FALSE
 from petricheck.explicit.covering.state_graph import state_graph
 from petricheck.formats.nets import NetFile
-from petricheck.model.drawing import states_svg
+from petricheck.model.drawing import states
 from petricheck.model.drawing.forms import sizes
 from petricheck.model.drawing.svg import to_svg
 from petricheck.questions import Finding, kind_of, read_question
@@ -65,8 +65,8 @@ def _states(finding: Finding) -> str:
     net, target = finding.question.net, finding.question.target or FALSE
     with suppress(BudgetExhausted, QueryError):
         read_question(net, "state_space", "")  # Refused where colours are lost or merged.
-        graph = state_graph(net, states_svg.STATES, target, Budget(SECONDS))
-        return states_svg.to_svg(graph) if graph else ""
+        graph = state_graph(net, states.STATES, target, Budget(SECONDS))
+        return states.to_svg(graph) if graph else ""
     return ""
 
 
