@@ -116,7 +116,7 @@ ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
 
 
-def settle(settling: Settling) -> None:
+def decide_events(settling: Settling) -> None:
     """Prove of events that they happen, or that they never do, until it is enough.
 
     Raises:

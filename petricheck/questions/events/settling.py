@@ -11,7 +11,7 @@ from petricheck.arithmetic.formulas.formulas import Formula, atoms, disjunction,
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.answer import Trace, joined
 from petricheck.evidence.claims import Excluded, Reached
-from petricheck.questions.events import Event, Events, parts_of
+from petricheck.questions.events import Events, MarkingEvent, parts_of
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.budget import Budget, watched
 
@@ -191,7 +191,7 @@ class Settling:
                     self._close(self.events.shown_by(part), True)
                     yield part
 
-    def _close(self, events: Iterable[Event], happens: bool) -> None:
+    def _close(self, events: Iterable[MarkingEvent], happens: bool) -> None:
         for event in events:
             if event.name in self.open:
                 del self.open[event.name]

@@ -18,7 +18,7 @@ from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class HomeSpaces:
     """The formulas of a list that are proved to be home spaces, or not to be.
 
     Attributes:
@@ -38,11 +38,11 @@ class Settled:
         ]
 
 
-def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
+def home_spaces(formulas: Sequence[Formula], claims: Iterable[Claim]) -> HomeSpaces:
     """Return what proved claims say about formulas, which are compared by how they are written."""
     speaking = [claim for claim in claims if isinstance(claim, Home | Excluded | ExcludedAfter)]
     if not speaking:  # Formulas are not written in vain: at a limit there is no time for that.
-        return Settled(frozenset())
+        return HomeSpaces(frozenset())
     from petricheck.arithmetic.solvers.smtlib import to_smtlib  # Few questions need it.
 
     parts = [frozenset(map(to_smtlib, parts_of(formula))) for formula in formulas]
@@ -58,7 +58,7 @@ def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
                     if own <= excluded:
                         lost.setdefault(number, trace)
     shown_homes = (n for n, formula in enumerate(formulas) if to_smtlib(formula) in homes)
-    return Settled(frozenset(shown_homes), lost)
+    return HomeSpaces(frozenset(shown_homes), lost)
 
 
 def require_given_start(net: Net) -> None:

@@ -112,7 +112,7 @@ _BEGINS, _RETURNS, _LEADS, _LONG = 0.01, 0.1, 1.0, 0.001
 """Costs of words that do not lower the rank: see `_costs`; the last one is of longer words."""
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield proofs for the formulas, one by one or from the initial marking as a home marking.
 
     The latter is tried first where there are several formulas, since it shows many of them at once.
@@ -144,7 +144,7 @@ def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    search = _Search(net, formula, budget)
+    search = _RankSearch(net, formula, budget)
     if search.rank is None:
         return None
     certificate = cover(net, search.stuck, search.extend, budget)
@@ -155,7 +155,7 @@ def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
     return LoweringWords(rank, tuple(trace for trace, _ in search.lowering()), certificate)
 
 
-class _Search:
+class _RankSearch:
     """Words, and a rank that some of them lower.
 
     Attributes:

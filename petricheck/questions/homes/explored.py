@@ -40,7 +40,7 @@ BLOCK = 1 << 14
 """The number of markings on which a formula is evaluated at a time."""
 
 
-def settle(
+def home_claims(
     net: Net, formulas: Sequence[Formula], budget: Budget, most: float = inf
 ) -> Iterator[Claim]:
     """Yield claims which formulas are home spaces; none where there are too many markings.
@@ -56,12 +56,12 @@ def settle(
     """
     space = _explored(net, budget, most)
     if space.exhausted:
-        search = _Search(net, space, Backwards(net, space), budget)
+        search = _MarkingSearch(net, space, Backwards(net, space), budget)
         yield from search.one(formulas[0]) if len(formulas) == 1 else search.several(formulas)
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _MarkingSearch:
     """A search among all reachable markings.
 
     Attributes:

@@ -19,7 +19,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield the home spaces of a well-formed and marked free-choice net, by the audit's own rules.
 
     Raises:

@@ -23,8 +23,8 @@ from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.claims import Excluded, ExcludedAfter
 from petricheck.formats.language.model import deadlocked
 from petricheck.model.problem import make_problem
-from petricheck.questions.events import Event, Events, parts_of
-from petricheck.questions.events.search import settle
+from petricheck.questions.events import Events, MarkingEvent, parts_of
+from petricheck.questions.events.search import decide_events
 from petricheck.questions.events.settling import Settling
 from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
 from petricheck.questions.study import Study
@@ -94,8 +94,10 @@ def _lost_after(
     inner = Study(later, study.setting, limits, study.brief)
     with suppress(BudgetExhausted):
         if _are_events(formulas):
-            events = tuple(Event(str(n), parts_of(formula)) for n, formula in enumerate(formulas))
-            settle(Settling(inner, Events(events), decisive=False))
+            events = tuple(
+                MarkingEvent(str(n), parts_of(formula)) for n, formula in enumerate(formulas)
+            )
+            decide_events(Settling(inner, Events(events), decisive=False))
         else:
             for number, formula in enumerate(formulas):
                 inner.decide(formula, limits.part(len(formulas) - number))

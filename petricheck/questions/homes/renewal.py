@@ -19,7 +19,7 @@ from petricheck.questions.homes.onward import traces_into
 from petricheck.support.budget import Budget
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield the upward-closed formulas into which traces lead from the initial tokens.
 
     Raises:

@@ -27,20 +27,20 @@ _SECONDS = 2.0
 """Limit on the search for a word."""
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield claims of home spaces, from the proof that the initial marking is a home marking.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
-    search = _Search(net, budget)
+    search = _WordSearch(net, budget)
     certificate = cover(net, search.irreversible, search.extend, budget)
     if certificate is not None:
         proof = ReversingWords(tuple(search.traces()), certificate)
         yield from lead_on(net, formulas, proof, budget)
 
 
-class _Search:
+class _WordSearch:
     """Words that reverse each transition."""
 
     def __init__(self, net: Net, budget: Budget) -> None:

@@ -21,7 +21,7 @@ from petricheck.questions.homes import free_choice
 from petricheck.support.budget import Budget
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield final markings where the net is free-choice when it restarts from there.
 
     Raises:
@@ -32,7 +32,7 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
         if final is None:
             continue
         circuit = restarted(net, final)
-        for home in free_choice.prove(circuit, (covered(net, final),), budget):
+        for home in free_choice.home_claims(circuit, (covered(net, final),), budget):
             match StateEquation().solve(Problem(circuit, exceeded(net, final)), budget):
                 case Unreachable(certificate):
                     yield Home((formula,), Restarted(home.proof, certificate))

@@ -10,9 +10,9 @@ from petricheck.evidence.claims import Claim
 from petricheck.formats.language.enabling import Needs, ways
 from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.homes import require_given_start, settled
+from petricheck.questions.homes import home_spaces, require_given_start
 from petricheck.questions.kind import Answers, Colours, yes_or_no
 from petricheck.questions.kinds._transitions import named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
@@ -56,21 +56,21 @@ class Live(Occurring):
         """Return the transitions of the file, those of the model first."""
         return names(net)
 
-    def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+    def decided(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
         """Return the names of live transitions, and of those that are not live."""
-        result = settled([event.formula for event in events.members], claims)
+        result = home_spaces([event.formula for event in events.members], claims)
         names = [event.name for event in events.members]
         return {names[number] for number in result.homes}, {names[number] for number in result.lost}
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
         """Search for the home spaces that the transitions need, for all together."""
-        from petricheck.questions.homes.search import settle  # It brings numpy.
+        from petricheck.questions.homes.search import decide_homes  # It brings numpy.
 
         members = [event for events in contents for event in events.members]
         if not all(event.parts for event in members):
             study.prove(IMPOSSIBLE)
-        settle(study, list(dict.fromkeys(event.formula for event in members if event.parts)))
+        decide_homes(study, list(dict.fromkeys(event.formula for event in members if event.parts)))
 
 
 def _enabled(net: Net, transitions: Mapping[str, Needs]) -> Events:
-    return Events(tuple(Event(name, tuple(ways(net, n))) for name, n in transitions.items()))
+    return Events(tuple(MarkingEvent(name, tuple(ways(net, n))) for name, n in transitions.items()))

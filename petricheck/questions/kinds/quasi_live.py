@@ -8,7 +8,7 @@ from typing import ClassVar
 from petricheck.formats.language.enabling import ways
 from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -30,5 +30,8 @@ class QuasiLive(Occurring):
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""
         return Events(
-            tuple(Event(name, tuple(ways(net, needs(net, name)))) for name in transitions_of(net))
+            tuple(
+                MarkingEvent(name, tuple(ways(net, needs(net, name))))
+                for name in transitions_of(net)
+            )
         )

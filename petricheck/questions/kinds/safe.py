@@ -10,7 +10,7 @@ from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.claims import Excluded
 from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -32,7 +32,9 @@ class Safe(Occurring):
 
     def events(self, net: Net) -> Events:
         """Return, for each place, the event that it has a second token."""
-        return Events(tuple(Event(p, _second(tokens)) for p, tokens in places_of(net).items()))
+        return Events(
+            tuple(MarkingEvent(p, _second(tokens)) for p, tokens in places_of(net).items())
+        )
 
     def begin(self, settling: Settling) -> None:
         """Exclude second tokens by sums that no transition increases."""

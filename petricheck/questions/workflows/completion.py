@@ -18,7 +18,7 @@ from petricheck.explicit.kernel.tour import LONGEST, Tour
 from petricheck.formats.language.model import deadlocked
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.deciding import deciding
-from petricheck.questions.homes import settled, short_circuit
+from petricheck.questions.homes import home_spaces, short_circuit
 from petricheck.questions.study import Study
 from petricheck.support.errors import BudgetExhausted
 
@@ -33,8 +33,8 @@ def begin(study: Study, final: Formula, improper: Formula) -> None:
         InternalError: evidence is refused.
         BudgetExhausted: time or memory ran out.
     """
-    study.prove_all(short_circuit.prove(study.net, (final,), study.budget))
-    if not settled((final,), study.claims).homes:
+    study.prove_all(short_circuit.home_claims(study.net, (final,), study.budget))
+    if not home_spaces((final,), study.claims).homes:
         study.prove_all(_walks(study, final, improper))
     if deciding(improper, study.claims) is None:
         study.decide(improper, study.budget, "state_equation")

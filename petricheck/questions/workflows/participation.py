@@ -26,7 +26,7 @@ _LONGEST = 1 << 16
 """Firings of the longest walk."""
 
 
-def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+def participants(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
     """Return the transitions that take part, and those that do not, by proved claims."""
     taking, excluded = set[str](), set[str]()
     for claim in claims:
@@ -41,7 +41,7 @@ def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[st
     return taking, excluded
 
 
-def settle(study: Study, formula: Formula) -> None:
+def decide_participation(study: Study, formula: Formula) -> None:
     """Prove for each transition that it takes part, or that it does not.
 
     A brief study ends with the first that does not.
@@ -62,7 +62,7 @@ def settle(study: Study, formula: Formula) -> None:
 
 
 def _open_names(study: Study, formula: Formula) -> tuple[str, ...]:
-    taking, excluded = settled(study.net, formula, study.claims)
+    taking, excluded = participants(study.net, formula, study.claims)
     if study.brief and excluded:
         return ()
     return tuple(name for name in study.net.actions if name not in taking | excluded)
