@@ -52,8 +52,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.net import Marking, Net, Transition, Weights, make_net
 from petricheck.model.problem import Problem
-from petricheck.questions.homes import descent, free_choice, renewal, reversal
-from petricheck.questions.homes.onward import home_marking
+from petricheck.questions.homes import descent, free_choice, home_marking, renewal, reversal
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home
-from petricheck.model.net import Net
+from petricheck.model.net import Marking, Net
 from petricheck.questions.events import parts_of
 from petricheck.support.errors import QueryError
 
@@ -59,6 +60,11 @@ def home_spaces(formulas: Sequence[Formula], claims: Iterable[Claim]) -> HomeSpa
                         lost.setdefault(number, trace)
     shown_homes = (n for n, formula in enumerate(formulas) if to_smtlib(formula) in homes)
     return HomeSpaces(frozenset(shown_homes), lost)
+
+
+def home_marking(net: Net, marking: Marking) -> Formula:
+    """Return the formula that this marking alone satisfies."""
+    return conjunction(equal(variable(place), n) for place, n in net.values(marking).items())
 
 
 def require_given_start(net: Net) -> None:

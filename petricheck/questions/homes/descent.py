@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import (
     Equality,
@@ -35,8 +35,9 @@ from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.model.problem import Problem
+from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.covering import cover
-from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.questions.homes.onward import lead_on
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -52,34 +53,23 @@ _FREE = 4 * _LARGEST
 """The slack that words have which are not chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A weighted sum of tokens.
-
-    Attributes:
-        weights: by place number, positive.
-    """
-
-    weights: Mapping[int, int]
-
-    def change(self, effect: Mapping[int, int]) -> int:
-        """Return the amount that an effect (by place number) adds to the rank."""
-        return sum(self.weights.get(place, 0) * change for place, change in effect.items())
+Rank: TypeAlias = Mapping[int, int]
+"""The positive weights of a sum of tokens, by place number."""
 
 
-def lowered_rank(
+def _is_lowered(rank: Rank, word: Word) -> bool:
+    return sum(rank.get(place, 0) * change for place, change in word.effect.items()) < 0
+
+
+def _lowered_rank(
     places: int,
     words: Sequence[tuple[Word, float]],
     choices: Sequence[Sequence[int]],
     seconds: float,
 ) -> Rank | None:
-    """Return a rank that words lower, of each choice at least one; None without any.
+    """Return a rank that words lower, of each choice (of their numbers) at least one, if any.
 
-    Args:
-        places: how many there are.
-        words: each with its cost if it does not lower the rank.
-        choices: numbers of words.
-        seconds: limit.
+    Each word comes with its cost if it does not lower the rank.
     """
     program = LinearProgram()
     weights = [program.column(cost=_SMALL, upper=_LARGEST) for _ in range(places)]
@@ -96,9 +86,8 @@ def lowered_rank(
     integers = None if values is None else integer_ray(values[:places])
     if integers is None:
         return None
-    rank = Rank({place: weight for place, weight in enumerate(integers) if weight > 0})
-    effects = [word.effect for word, _ in words]
-    chosen_well = all(any(rank.change(effects[n]) < 0 for n in choice) for choice in choices)
+    rank = {place: weight for place, weight in enumerate(integers) if weight > 0}
+    chosen_well = all(any(_is_lowered(rank, words[n][0]) for n in choice) for choice in choices)
     return rank if chosen_well else None
 
 
@@ -116,9 +105,6 @@ def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterat
     """Yield proofs for the formulas, one by one or from the initial marking as a home marking.
 
     The latter is tried first where there are several formulas, since it shows many of them at once.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     start, alone = home_marking(net, net.initial), len(formulas) == 1
     if alone and (proof := _descent(net, formulas[0], budget, 2)):
@@ -132,26 +118,20 @@ def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterat
 
 
 def _descent(net: Net, formula: Formula, budget: Budget, part: int) -> LoweringWords | None:
-    """Return the proof of `descend`, within a part of the time."""
     with budget.tolerate_overruns():
         return descend(net, formula, budget.part(part))
     return None
 
 
 def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
-    """Return a proof that this is a home space, or None.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return a proof that this is a home space, or None."""
     search = _RankSearch(net, formula, budget)
     if search.rank is None:
         return None
     certificate = cover(net, search.stuck, search.extend, budget)
     if certificate is None:
         return None
-    weights = sorted(search.rank.weights.items())
-    rank = tuple(sorted((net.places[place], weight) for place, weight in weights))
+    rank = tuple(sorted((net.places[place], weight) for place, weight in search.rank.items()))
     return LoweringWords(rank, tuple(trace for trace, _ in search.lowering()), certificate)
 
 
@@ -175,7 +155,7 @@ class _RankSearch:
     def lowering(self) -> Iterator[tuple[Trace, Word]]:
         """Yield the words that lower the rank."""
         assert self.rank is not None
-        return (pair for pair in self._words if self.rank.change(pair[1].effect) < 0)
+        return (pair for pair in self._words if _is_lowered(self.rank, pair[1]))
 
     def stuck(self) -> Formula:
         """Return the formula of markings outside of the home space where no such word can fire."""
@@ -204,7 +184,7 @@ class _RankSearch:
     def _choice(self) -> Rank | None:
         words = [(word, cost) for (_, word), cost in zip(self._words, self._costs, strict=True)]
         seconds = min(_SECONDS, self._budget.remaining)
-        return lowered_rank(len(self._net.places), words, self._choices, seconds)
+        return _lowered_rank(len(self._net.places), words, self._choices, seconds)
 
 
 def _costs(net: Net, formula: Formula) -> Iterator[float]:
@@ -259,7 +239,7 @@ def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
 
 def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
     """Return a firing sequence to a lower rank, if a short search finds one."""
-    weights = tuple(sorted(rank.weights.items()))
+    weights = tuple(sorted(rank.items()))
     lower = at_most(term_of(net, weights), value_at(weights, start) - 1)
     engine: Engine = plugins.build("engines", "directed_search")
     try:

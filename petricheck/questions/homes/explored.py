@@ -18,7 +18,7 @@ from math import inf
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
-from petricheck.evidence.answer import Trace, Unreachable, joined
+from petricheck.evidence.answer import Trace, Unreachable, trace_of
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.ranked_set import RankedTable
@@ -43,13 +43,9 @@ BLOCK = 1 << 14
 def home_claims(
     net: Net, formulas: Sequence[Formula], budget: Budget, most: float = inf
 ) -> Iterator[Claim]:
-    """Yield claims which formulas are home spaces; none where there are too many markings.
+    """Yield claims which of these different formulas are home spaces.
 
-    Args:
-        net: the net.
-        formulas: over its places, all different.
-        budget: limits.
-        most: the most markings that are explored.
+    There are none where the net has more than the most markings.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
@@ -62,14 +58,7 @@ def home_claims(
 
 @dataclass(frozen=True, slots=True)
 class _MarkingSearch:
-    """A search among all reachable markings.
-
-    Attributes:
-        net: the net.
-        space: all of them.
-        backwards: which of them lead to those of rank 0.
-        budget: limits.
-    """
+    """A search among all reachable markings, `space`; `backwards`: those that lead to rank 0."""
 
     net: Net
     space: Exploration
@@ -158,7 +147,7 @@ class _MarkingSearch:
                     return
 
     def _trace(self, numbers: Sequence[int]) -> Trace:
-        return joined(((number, 1) for number in numbers), self.net.actions)
+        return trace_of(numbers, self.net.actions)
 
 
 def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:

@@ -20,11 +20,7 @@ from petricheck.support.errors import EvidenceError
 
 
 def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield the home spaces of a well-formed and marked free-choice net, by the audit's own rules.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield the home spaces of a well-formed, marked free-choice net, by the audit's own rules."""
     proof = _invariants(net, budget) if is_free_choice(net) else None
     if proof is None:
         return

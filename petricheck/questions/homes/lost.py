@@ -44,16 +44,9 @@ WALKS, SHORTEST = 6, 1 << 10
 def refute(
     study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int = ROUNDS
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Yield claims that some of the formulas are no home spaces; a brief study needs one.
+    """Yield claims that some of these different formulas are no home spaces.
 
-    Args:
-        study: about the net.
-        formulas: all different.
-        budget: limits.
-        rounds: how often everything is tried.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    A brief study needs one. Everything is tried in so many rounds.
     """
     remaining = list(formulas)
     for trace, seconds in _candidates(study, remaining, budget, rounds):

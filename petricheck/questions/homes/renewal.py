@@ -20,11 +20,7 @@ from petricheck.support.budget import Budget
 
 
 def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield the upward-closed formulas into which traces lead from the initial tokens.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield the upward-closed formulas into which traces lead from the initial tokens."""
     upward = [formula for formula in formulas if is_upward_closed(formula)]
     if not upward or _is_bounded(net, budget):
         return

@@ -54,10 +54,6 @@ def decide_homes(study: Study, formulas: Sequence[Formula]) -> None:
     """Prove for each of the formulas that it is a home space, or that it is none.
 
     A brief study ends with the first that is none.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
     """
     for step, part, seconds in STEPS:
         remaining = _remaining(study, formulas)

@@ -22,11 +22,7 @@ from petricheck.support.budget import Budget
 
 
 def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield final markings where the net is free-choice when it restarts from there.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield final markings where the net is free-choice when it restarts from there."""
     for formula in formulas:
         final = only_marking(net, formula)
         if final is None:

@@ -24,10 +24,9 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.claims import Claim, Excluded, Reached
-from petricheck.formats.language.enabling import ways
 from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, tokens_held
-from petricheck.questions.events import Events, MarkingEvent
+from petricheck.questions.events import Events
 from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import (
     Answers,
@@ -38,6 +37,7 @@ from petricheck.questions.kind import (
     yes_or_no,
 )
 from petricheck.questions.kinds._marking import Marks
+from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
 from petricheck.questions.workflows.workflow import completed, improper, sink
@@ -110,9 +110,9 @@ class Sound(Kind):
         else:
             finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
         classical = net.transitions if grade == "classical" else ()
-        firing = (MarkingEvent(t.name, tuple(ways(net, ((t.pre,),)))) for t in classical)
+        firing = enabled_events(net, {t.name: ((t.pre,),) for t in classical})
         final, more = completed(net, finals), improper(net, finals)
-        return Soundness(grade, final, more, Events(tuple(firing)))
+        return Soundness(grade, final, more, firing)
 
     def search(self, study: Study, contents: Sequence[Soundness]) -> None:
         """Try the conditions in turn, in rounds of growing length, until all hold or one fails."""

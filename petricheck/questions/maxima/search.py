@@ -62,10 +62,6 @@ def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
 
     Yields:
         Each sum as soon as it is settled.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-        InternalError: evidence failed the audit.
     """
     remaining = sums
     for _ in _steps(study, sums):

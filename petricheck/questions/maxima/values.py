@@ -10,7 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.claims import Claim, Excluded, Reached, reached
 from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration
@@ -141,8 +141,8 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterat
         budget.report(counted(exploration.size, "marking"))
     best = _maxima(exploration, small)
     for weights, (number, most) in zip(small, best, strict=True):
-        steps = ((action, 1) for action in exploration.trace(number))
-        yield reached(exceeds(weights, most), joined(steps, net.actions))
+        trace = trace_of(exploration.trace(number), net.actions)
+        yield reached(exceeds(weights, most), trace)
     if exploration.exhausted and (table := exploration.table) is not None:
         pairs = zip(small, best, strict=True)
         yield Excluded(disjunction(exceeds(s, value + 1) for s, (_, value) in pairs), table)

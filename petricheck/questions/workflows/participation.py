@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.evidence.answer import Reachable, Trace, Unreachable, joined
+from petricheck.evidence.answer import Reachable, Trace, Unreachable, joined, trace_of
 from petricheck.evidence.audit.participation import participation
 from petricheck.evidence.claims import Claim, Excluded, ExcludedWith, Reached, reached
 from petricheck.model.net import Net
@@ -45,10 +45,6 @@ def decide_participation(study: Study, formula: Formula) -> None:
     """Prove for each transition that it takes part, or that it does not.
 
     A brief study ends with the first that does not.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
     """
     for trace in _walks(study, formula):
         study.prove(reached(formula, trace))
@@ -100,6 +96,6 @@ def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
             failures = 0 if open_names.intersection(names) else failures + 1
             if failures == 0 and passed:
                 open_names.difference_update(names)
-                yield joined(((number, 1) for number in passed.trace), net.actions)
+                yield trace_of(passed.trace, net.actions)
             if failures == _FAILURES or not open_names or tour.stuck:
                 return
