@@ -57,8 +57,8 @@ Rank: TypeAlias = Mapping[int, int]
 """The positive weights of a sum of tokens, by place number."""
 
 
-def _is_lowered(rank: Rank, word: Word) -> bool:
-    return sum(rank.get(place, 0) * change for place, change in word.effect.items()) < 0
+def _lowers(effect: Mapping[int, int], rank: Rank) -> bool:
+    return sum(rank.get(place, 0) * change for place, change in effect.items()) < 0
 
 
 def _lowered_rank(
@@ -87,7 +87,7 @@ def _lowered_rank(
     if integers is None:
         return None
     rank = {place: weight for place, weight in enumerate(integers) if weight > 0}
-    chosen_well = all(any(_is_lowered(rank, words[n][0]) for n in choice) for choice in choices)
+    chosen_well = all(any(_lowers(words[n][0].effect, rank) for n in choice) for choice in choices)
     return rank if chosen_well else None
 
 
@@ -136,11 +136,7 @@ def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
 
 
 class _RankSearch:
-    """Words, and a rank that some of them lower.
-
-    Attributes:
-        rank: the rank; None where there is none.
-    """
+    """Words, and a rank that some of them lower, or None."""
 
     def __init__(self, net: Net, formula: Formula, budget: Budget) -> None:
         self._net, self._formula, self._budget = net, formula, budget
@@ -155,7 +151,7 @@ class _RankSearch:
     def lowering(self) -> Iterator[tuple[Trace, Word]]:
         """Yield the words that lower the rank."""
         assert self.rank is not None
-        return (pair for pair in self._words if _is_lowered(self.rank, pair[1]))
+        return (pair for pair in self._words if _lowers(pair[1].effect, self.rank))
 
     def stuck(self) -> Formula:
         """Return the formula of markings outside of the home space where no such word can fire."""

@@ -144,11 +144,7 @@ class Sound(Kind):
 
 
 def _marking(net: Net, text: str) -> Marking:
-    """Return the final marking that a text spells; places that it does not name are empty.
-
-    Raises:
-        QueryError: a place that it names has tokens of several colours.
-    """
+    """Return the final marking that a text spells; places that it does not name are empty."""
     tokens = dict.fromkeys(net.places, 0)
     for place, count in _FINAL.read(net, text).items():
         if len(place.tokens.variables) != 1 and count:

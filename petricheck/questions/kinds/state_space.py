@@ -99,11 +99,7 @@ def _prove_unbounded(study: Study) -> None:
 
 
 def _claim(exploration: Exploration) -> ReachabilitySet:
-    """Return the claim that these markings are all.
-
-    Raises:
-        BudgetExhausted: they are not, or too many for a file.
-    """
+    """Return the claim that these markings are all, if they are, and fit a file."""
     from petricheck.explicit.kernel.packing import largest
 
     if exploration.full:

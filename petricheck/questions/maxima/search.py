@@ -216,11 +216,7 @@ def _is_wide(current: SumRange) -> bool:
 
 
 class _GoalQuestions:
-    """Questions about values of several sums, some of which follow from other answers.
-
-    Attributes:
-        targets: formulas that a sum has at least a value.
-    """
+    """Targets: values of several sums; whether some are reached follows from other answers."""
 
     def __init__(self, study: Study, open_ranges: Mapping[Sum, SumRange]) -> None:
         """Make questions about the open values of these sums."""

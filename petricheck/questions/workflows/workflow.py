@@ -91,11 +91,7 @@ def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
 
 
 def _require_paths(net: Net, source: int, last: int) -> None:
-    """Require that every node is on a path from the source to the sink.
-
-    Raises:
-        QueryError: some are not; it names them.
-    """
+    """Require that every node is on a path from the source to the sink."""
     # Transitions are numbered after the places.
     nodes, forth, back = [*net.places, *net.actions], defaultdict(list), defaultdict(list)
     for number, transition in enumerate(net.transitions, len(net.places)):
