@@ -18,6 +18,7 @@ from petricheck.formats.language.enabling import enabled
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import make_problem
 from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.equation import EquationProgram
 
 
@@ -139,5 +140,5 @@ def test_answers_agree_with_brute_force(net: Net) -> None:
         for number, answer in ParikhWalk().solve_together(problems, budget):
             fires = any(map(net.transitions[number].enabled, markings))
             assert isinstance(answer, Reachable) == fires
-    except petri.errors.BudgetExhausted:
+    except BudgetExhausted:
         pass
