@@ -8,7 +8,7 @@ from oracle import explore
 from strategies import nets
 
 import petricheck as petri
-from petricheck.arithmetic.formulas.formulas import at_least, evaluate
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, evaluate
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.programs.warm_programs import Point
 from petricheck.engines.parikh_walk import ParikhWalk, Producers
@@ -22,7 +22,7 @@ from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.equation import EquationProgram
 
 
-def check_stops(net: Net, tour: Passage, targets: list[petri.presburger.formulas.Formula]) -> None:
+def check_stops(net: Net, tour: Passage, targets: list[Formula]) -> None:
     """The trace fires, and each target holds where it is said to."""
     markings = [net.initial]
     for number in tour.trace:
