@@ -164,7 +164,7 @@ def test_walks_show_at_once_where_a_large_workflow_is_stuck_and_what_is_left_ove
     net = made.net()
     content = ask(net, sound=True).content
     study = Study(net, Setting(), Budget(40))
-    completion.begin(study, content.final, content.improper)
+    completion.try_quickly(study, content.final, content.improper)
     assert {type(claim) for claim in study.claims} == {Reached, ExcludedAfter}
 
 

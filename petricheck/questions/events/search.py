@@ -140,7 +140,7 @@ def decide_events(settling: Settling) -> None:
     _take(_query, settling, settling.study.budget)
 
 
-def begin(settling: Settling) -> None:
+def try_quickly(settling: Settling) -> None:
     """Run walks and the state equation, for nets in which few events never happen."""
     for step in (Walks(plain=True).take, partial(_aim, engine="state_equation")):
         _take(step, settling, settling.study.budget.part(4, WALKING))

@@ -118,7 +118,7 @@ class Sound(Kind):
         """Try the conditions in turn, in rounds of growing length, until all hold or one fails."""
         for soundness in contents:
             for number in range(ROUNDS):
-                for step in (_begin, _exceed, _complete, _fire, _participate):
+                for step in (_begin, _exceed, _complete, _decide_transitions):
                     state = SoundnessState.of(study.net, soundness, study.claims)
                     if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
@@ -245,7 +245,7 @@ def _begin(study: Study, soundness: Soundness, state: SoundnessState) -> None:
     if state.completes is None and state.proper is None:
         from petricheck.questions.workflows import completion  # It brings numpy.
 
-        completion.begin(study, soundness.final, soundness.improper)
+        completion.try_quickly(study, soundness.final, soundness.improper)
 
 
 def _complete(study: Study, soundness: Soundness, state: SoundnessState) -> None:
@@ -266,18 +266,16 @@ def _exceed(study: Study, soundness: Soundness, state: SoundnessState) -> None:
         study.decide(soundness.improper, study.budget)
 
 
-def _participate(study: Study, soundness: Soundness, state: SoundnessState) -> None:
-    """Decide whether transitions fire on the way to a final marking."""
-    if soundness.grade == "relaxed" and state.unsettled:
+def _decide_transitions(study: Study, soundness: Soundness, state: SoundnessState) -> None:
+    """Decide whether transitions can fire; if relaxed, whether on a way to a final marking."""
+    if not state.unsettled:
+        return
+    if soundness.grade == "relaxed":
         participation.decide_participation(study, soundness.final)
+        return
+    from petricheck.questions.events import search  # It brings numpy.
+    from petricheck.questions.events.settling import Settling
 
-
-def _fire(study: Study, soundness: Soundness, state: SoundnessState) -> None:
-    """Decide whether transitions can fire."""
-    if soundness.grade == "classical" and state.unsettled:
-        from petricheck.questions.events.search import begin, decide_events  # It brings numpy.
-        from petricheck.questions.events.settling import Settling
-
-        settling = Settling(study, soundness.firing, decisive=False)
-        begin(settling)
-        decide_events(settling)
+    settling = Settling(study, soundness.firing, decisive=False)
+    search.try_quickly(settling)
+    search.decide_events(settling)

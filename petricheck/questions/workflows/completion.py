@@ -26,7 +26,7 @@ _WALKS = 16
 """The number of walks, each of some hundredths of a second."""
 
 
-def begin(study: Study, final: Formula, improper: Formula) -> None:
+def try_quickly(study: Study, final: Formula, improper: Formula) -> None:
     """Prove or refute the option to complete and proper completion, where that is quick."""
     study.prove_all(short_circuit.home_claims(study.net, (final,), study.budget))
     if not home_spaces((final,), study.claims).homes:
