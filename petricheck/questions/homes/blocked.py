@@ -74,8 +74,7 @@ def _lost_after(
         claim = lost_at_once(study, trace, remaining)
         if claim is not None:
             yield claim
-            lost = set(parts_of(claim.formula))
-            remaining = [formula for formula in remaining if not lost.issuperset(parts_of(formula))]
+            remaining = not_lost(remaining, (claim,))
             if not remaining or study.brief:
                 return
 
@@ -103,6 +102,14 @@ def lost_at_once(
     chosen = supporting_places(net, growing, (net.place_numbers[place] for place in blocking))
     invariant = Conjunction(tuple(blocking_facts(net, chosen)))
     return excluded_after(trace, disjunction(lost), Certificate(invariant, CoverHints(())))
+
+
+def not_lost(
+    formulas: Iterable[Formula], claims: Iterable[Excluded | ExcludedAfter]
+) -> list[Formula]:
+    """Return the formulas that are not among what these claims exclude."""
+    lost = {part for claim in claims for part in parts_of(claim.formula)}
+    return [formula for formula in formulas if not lost.issuperset(parts_of(formula))]
 
 
 def excluded_after(trace: Trace, formula: Formula, certificate: object) -> Excluded | ExcludedAfter:

@@ -29,6 +29,7 @@ from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import fields_of, ranked_certificate, tighten
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
+from petricheck.questions.deciding import tokens_held
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, watched
 from petricheck.support.words import counted
@@ -93,10 +94,7 @@ class _MarkingSearch:
             }
             self._lead_to(integers([self.space.number(homes[-1])]))
         if traces and (table := self._table()):
-            markings = tuple(
-                tuple((place, n) for place, n in self.net.values(home).items() if n)
-                for home in homes
-            )
+            markings = tuple(tuple(tokens_held(self.net, home).items()) for home in homes)
             onward = tuple(zip(*traces.values(), strict=True))
             yield Home(tuple(traces), OnwardTraces(markings, table, onward))
 

@@ -26,7 +26,7 @@ from petricheck.model.problem import make_problem
 from petricheck.questions.events import Events, MarkingEvent, parts_of
 from petricheck.questions.events.search import decide_events
 from petricheck.questions.events.settling import Settling
-from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
+from petricheck.questions.homes.blocked import ends_of_walks, excluded_after, not_lost
 from petricheck.questions.study import Study
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -57,8 +57,7 @@ def refute(
         )
         claims = tuple(_lost_after(study, trace, remaining, budget.within(seconds)))
         yield from claims
-        lost = {part for claim in claims for part in parts_of(claim.formula)}
-        remaining[:] = (formula for formula in remaining if not lost.issuperset(parts_of(formula)))
+        remaining[:] = not_lost(remaining, claims)
         if not remaining or (claims and study.brief):
             return
 

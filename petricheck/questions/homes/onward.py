@@ -13,6 +13,7 @@ from petricheck.explicit.kernel.tour import Tour
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
+from petricheck.questions.deciding import tokens_held
 from petricheck.questions.homes import home_marking
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
@@ -29,7 +30,7 @@ def lead_on(net: Net, formulas: Sequence[Formula], proof: object, budget: Budget
         return
     traces = traces_into(net, formulas, budget)
     if traces:
-        tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
+        tokens = tuple(tokens_held(net, net.initial).items())
         onward = OnwardTraces((tokens,), proof, (tuple(traces.values()),))
         yield Home(tuple(formulas[number] for number in traces), onward)
 

@@ -14,6 +14,7 @@ from petricheck.evidence.audit.homes.renewal import at_least, is_upward_closed
 from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Net
+from petricheck.questions.deciding import tokens_held
 from petricheck.questions.homes.descent import descend
 from petricheck.questions.homes.onward import traces_into
 from petricheck.support.budget import Budget
@@ -27,7 +28,7 @@ def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterat
     proof = descend(net, at_least(net, net.initial), budget)
     traces = traces_into(net, upward, budget) if proof else {}
     if traces:
-        tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
+        tokens = tuple(tokens_held(net, net.initial).items())
         renewed = RenewedTokens(tokens, proof, tuple(traces.values()))
         yield Home(tuple(upward[number] for number in traces), renewed)
 
