@@ -51,6 +51,11 @@ def joined(steps: Iterable[tuple[int, int]], names: Sequence[str]) -> Trace:
     return Trace(tuple((names[number], sum(n for _, n in group)) for number, group in groups))
 
 
+def trace_of(word: Iterable[int], names: Sequence[str]) -> Trace:
+    """Return the trace of transition numbers, with equal neighbours joined."""
+    return joined(((number, 1) for number in word), names)
+
+
 @dataclass(frozen=True, slots=True)
 class Statistics:
     """The cost of a search.

@@ -17,8 +17,9 @@ from petricheck.evidence.certificates.reversal import ReversingWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
+from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.covering import cover
-from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.questions.homes.onward import lead_on
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -27,20 +28,16 @@ _SECONDS = 2.0
 """Limit on the search for a word."""
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield claims of home spaces, from the proof that the initial marking is a home marking.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    search = _Search(net, budget)
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield claims of home spaces, from the proof that the initial marking is a home marking."""
+    search = _WordSearch(net, budget)
     certificate = cover(net, search.irreversible, search.extend, budget)
     if certificate is not None:
         proof = ReversingWords(tuple(search.traces()), certificate)
         yield from lead_on(net, formulas, proof, budget)
 
 
-class _Search:
+class _WordSearch:
     """Words that reverse each transition."""
 
     def __init__(self, net: Net, budget: Budget) -> None:

@@ -56,7 +56,6 @@ class Marks:
         return tokens
 
     def _number(self, entry: re.Match[str], text: str) -> int:
-        """Return the number of an entry."""
         start, end, message = entry.start("digits"), entry.end("digits"), ""
         if not entry["sign"]:
             signs = " or ".join(f"'{sign}'" for sign in self.relations)
