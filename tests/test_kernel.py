@@ -23,7 +23,7 @@ from petricheck.explicit.kernel.constants import ENABLED
 from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import (
-    Table,
+    PackedTable,
     bits_of,
     fields_of,
     layout_of,
@@ -221,7 +221,7 @@ def test_packed_markings_fit_wider_fields(places: int, data: st.DataObject):
 def test_unequal_markings_with_one_key_are_told_apart():
     kinds = ("uint64", "uint32", "uint32", "uint64", "uint64")
     shapes = ((4, 2), 4, 4, 8, 1)
-    table = Table(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
+    table = PackedTable(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
     table.words[:] = [[1, 5], [2, 5], [1, 5], [1, 6]]
     key = np.uint64(0xABCDEF0100000007)
     assert [compiled.loop("add")(table, key, row) for row in range(4)] == [1, 1, 0, 1]

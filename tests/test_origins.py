@@ -21,12 +21,12 @@ from petricheck.evidence.certificates.invariant import Certificate, Origin
 from petricheck.formats.nets import read_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
-from petricheck.symbolic.linear import HalfSpace, Residue
+from petricheck.symbolic.linear import HalfSpace, ModularDirection
 
 NETS = Path(__file__).resolve().parent.parent / "nets"
 
 
-def spurious(*predicates: HalfSpace | Residue) -> Spurious:
+def spurious(*predicates: HalfSpace | ModularDirection) -> Spurious:
     """A refinement of a net of three places, where p keeps p0 + p1 and a keeps p2 from growing."""
     displacements = (
         Displacement(((0, 1), (1, -1)), 1, False, "p"),

@@ -23,7 +23,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
-from petricheck.symbolic.encoding.blocks import BLOCKS, Block, StepRelation
+from petricheck.symbolic.encoding.blocks import BLOCKS, BlockKind, StepRelation
 from petricheck.symbolic.encoding.stamps import at_start
 from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.inductive import confirm_facts
@@ -81,7 +81,7 @@ class Bmc:
             yield from self._answers(problems, runs, budget, is_open=is_open)
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
-        relation = StepRelation(problem.net, Block(self.block))
+        relation = StepRelation(problem.net, BlockKind(self.block))
         return Unrolling(relation, at_start(problem.net), budget)
 
     def _answers(

@@ -43,7 +43,7 @@ from petricheck.evidence.answer import (
 )
 from petricheck.evidence.audit.invariants.upward import Row, least
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
-from petricheck.explicit.covering.backward import Backward, Proof
+from petricheck.explicit.covering.backward import Backward, CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusions
 from petricheck.explicit.covering.karp_miller import KarpMiller
 from petricheck.model.net import Net
@@ -86,7 +86,7 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     return tuple(minimal.values())
 
 
-def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
+def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> Certificate:
     """Return the invariant that the proof states."""
     blocked = len(exclusions.unblocked) < len(net.transitions)
     needed = sorted({*proof.exclusions, *((0,) if blocked else ())})

@@ -7,8 +7,8 @@ search and A*, with the state equation over the rationals as the distance to the
   solved only where the search leaves the plan (`search.state_equation`);
 - a transition that the plan fires several times is also fired several times at once;
 - the search restarts after ever longer runs, in random order, and takes turns between A* and greedy
-  search, each with and without a penalty for plans that cannot start (`Firing.blocked`). After a
-  wrong step a run tries all orders of the later steps; a new run often avoids that step.
+  search, each with and without a penalty for plans that cannot start (`FiringRule.blocked`). After
+  a wrong step a run tries all orders of the later steps; a new run often avoids that step.
 
 Limits, the weightiest first: the distance ignores guards, so places that are only tested mislead
 it; distance and pruning are floating point, so even an exhausted search proves nothing; markings
@@ -38,8 +38,8 @@ from petricheck.arithmetic.formulas.formulas import Cube, evaluate, variables
 from petricheck.evidence.answer import Answer, Reachable, Unknown, joined, measure
 from petricheck.explicit.kernel.arrays import weights_of
 from petricheck.explicit.search import luby
-from petricheck.explicit.search.firing import Array, Firing
-from petricheck.explicit.search.state_equation import NOWHERE, Estimate, StateEquation
+from petricheck.explicit.search.firing import Array, FiringRule
+from petricheck.explicit.search.state_equation import NOWHERE, DistanceProgram, Estimate
 from petricheck.explicit.search.visited import Visited
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -64,7 +64,7 @@ class Guidance:
         self._columns = [(n, problem.net.place_numbers[n]) for n in variables(problem.target)]
         self._effects = weights_of(problem.net).effects
         self._owners = self._effects.owners
-        self._equations = [StateEquation(problem.net, cube) for cube in cubes]
+        self._equations = [DistanceProgram(problem.net, cube) for cube in cubes]
         self._first = True
 
     def estimate(self, marking: Array) -> Estimate:
@@ -87,7 +87,7 @@ class Guidance:
         self._equations = [equation for equation, answer in answers if answer is not NOWHERE]
         return min((answer for _, answer in answers), key=_distance, default=NOWHERE)
 
-    def _solve(self, equation: StateEquation, marking: Array) -> Estimate:
+    def _solve(self, equation: DistanceProgram, marking: Array) -> Estimate:
         self._budget.check()
         self.programs += 1
         estimate = equation.estimate(marking, self._budget.remaining)
@@ -167,7 +167,7 @@ class DirectedSearch:
         cubes = listed_cubes(problem.target, budget, most=_CUBES)
         if cubes is None:
             return Unknown(_MANY, _OTHERS, statistics(0), ending=Ending.NOT_APPLICABLE)
-        firing, guidance = Firing(problem), Guidance(problem, cubes, budget)
+        firing, guidance = FiringRule(problem), Guidance(problem, cubes, budget)
         for number, turn in zip(count(), cycle(_TURNS[self.strategy])):
             markings = self.nodes - total
             if self.strategy == "restarts":
@@ -229,7 +229,7 @@ class _Run:
 
     def __init__(
         self,
-        firing: Firing,
+        firing: FiringRule,
         guidance: Guidance,
         turn: _Turn,
         order: random.Random | None,

@@ -37,10 +37,10 @@ from petricheck.evidence.answer import (
 )
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel.compiled import is_compiled
-from petricheck.explicit.kernel.explore import Exploration as Compiled
+from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import markings_certificate
 from petricheck.explicit.kernel.targets import fits_loops, named_trace
-from petricheck.explicit.search.exploration import Exploration
+from petricheck.explicit.search.exploration import PlainExploration
 from petricheck.explicit.search.listing import listing
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -67,7 +67,7 @@ def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certifi
     while work > 0:
         budget.check()
         part = Problem(net.without(set(range(len(net.places))) - places), problem.target)
-        exploration = Exploration(part, budget)
+        exploration = PlainExploration(part, budget)
         exploration.run(most)
         markings = exploration.visited.markings
         work -= len(markings)
@@ -133,7 +133,7 @@ class Explicit:
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore until a marking is in the target or no marking is left."""
         statistics = measure("explicit")
-        exploration = Exploration(problem, budget)
+        exploration = PlainExploration(problem, budget)
         visited = exploration.visited
 
         def progress() -> str:
@@ -173,9 +173,9 @@ class Explicit:
         """
         yield from self._answers(problems, self._exploration(problems, budget), budget, is_open)
 
-    def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Compiled:
+    def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Exploration:
         targets = [problem.target for problem in problems]
-        return Compiled(problems[0].net, targets, self._memory(budget))
+        return Exploration(problems[0].net, targets, self._memory(budget))
 
     @property
     def _most(self) -> float:
@@ -188,7 +188,7 @@ class Explicit:
     def _answers(
         self,
         problems: Sequence[Problem],
-        exploration: Compiled,
+        exploration: Exploration,
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
@@ -228,7 +228,7 @@ class Explicit:
             return _without_proof(cost)
         return Unknown(_TOO_MANY.format(exploration.size), _MORE, cost)
 
-    def _lists(self, net: Net, exploration: Exploration) -> bool:
+    def _lists(self, net: Net, exploration: PlainExploration) -> bool:
         """Return whether all markings were explored, and are few enough for a listing."""
         return exploration.exhausted and len(exploration.visited) <= self._most_listed(net)
 

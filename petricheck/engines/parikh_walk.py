@@ -132,11 +132,11 @@ class ParikhWalk:
                 large.
         """
         budget.report(status())
-        search = _Search(problems, self.seed, budget, is_open)
+        search = _ParikhSearch(problems, self.seed, budget, is_open)
         yield from search.run()
 
 
-class _Search:
+class _ParikhSearch:
     """One search for several targets."""
 
     def __init__(

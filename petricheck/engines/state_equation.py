@@ -28,7 +28,7 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.plugins import option
-from petricheck.symbolic.facts.refutation import Search, Shared
+from petricheck.symbolic.facts.refutation import RefutationSearch, Shared
 
 _FIRST = 0.25
 """Seconds for each of several targets in the first turn; they double from turn to turn."""
@@ -87,7 +87,7 @@ class StateEquation:
 
     def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = Search(problem, budget, shared, self.traps, self.seconds, self.unmarked)
+        search = RefutationSearch(problem, budget, shared, self.traps, self.seconds, self.unmarked)
         answer = search.run()
         cost = statistics(search.rounds)
         if isinstance(answer, str):

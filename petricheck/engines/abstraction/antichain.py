@@ -31,7 +31,7 @@ _NEVER = words(np.arange(64)[np.newaxis] == 1)[0, 0]
 """Feature 1, which no set has."""
 
 
-class Antichain:
+class StateAntichain:
     """The maximal sets of those that were added.
 
     Args:

@@ -27,13 +27,13 @@ import numpy.typing as npt
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.engines.abstraction.antichain import Words, words
 from petricheck.model.net import Net, Weights
-from petricheck.symbolic.linear import HalfSpace, Residue, dense, term_of, value_at
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, dense, term_of, value_at
 
 States: TypeAlias = npt.NDArray[Any]
 """One row a state (see the module's docstring); int64, or object where numbers are too large."""
 
 
-Predicate: TypeAlias = HalfSpace | Residue
+Predicate: TypeAlias = HalfSpace | ModularDirection
 """A bound of a direction; or, of a modular direction, the residues r for every r."""
 
 
@@ -47,7 +47,7 @@ class Precision:
     """
 
     thresholds: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
-    residues: tuple[Residue, ...] = ()
+    residues: tuple[ModularDirection, ...] = ()
 
     def refine(self, predicates: Iterable[Predicate]) -> Precision:
         """Return this precision with the predicates added."""
@@ -59,7 +59,7 @@ class Precision:
                     bounds = thresholds.get(direction, ())
                     if bound not in bounds:
                         thresholds[direction] = tuple(sorted((*bounds, bound)))
-                case Residue():
+                case ModularDirection():
                     residues[predicate] = None
         return Precision(thresholds, tuple(residues))
 
@@ -270,7 +270,7 @@ def _infinity(
     net: Net,
     directions: Sequence[Weights],
     levels: Sequence[Sequence[int]],
-    residues: Sequence[Residue],
+    residues: Sequence[ModularDirection],
 ) -> tuple[int, type]:
     """Return a bound above all that thresholds can yield, and a number type that holds it."""
     largest = max((abs(x) for level in levels for x in level), default=0)

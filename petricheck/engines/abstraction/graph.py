@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.engines.abstraction.antichain import Antichain, Words
+from petricheck.engines.abstraction.antichain import StateAntichain, Words
 from petricheck.engines.abstraction.domain import Domain, Precision, Predicate, States
 from petricheck.engines.abstraction.targets import Goal, target_test
 from petricheck.evidence.certificates.invariant import Separator
@@ -113,7 +113,7 @@ class AbstractGraph:
         initial = self.domain.initial()[np.newaxis]
         self._rows: States = np.zeros_like(initial, shape=(64, self.domain.width))
         self._count = 0
-        self._antichain = Antichain(self.domain.features(initial).shape[1])
+        self._antichain = StateAntichain(self.domain.features(initial).shape[1])
         self._parents: list[tuple[int, int] | None] = []
         self._queue: deque[int] = deque()
         self._visited: set[bytes] = set()

@@ -13,7 +13,7 @@ from petricheck.engines.abstraction.graph import AbstractPath
 from petricheck.engines.abstraction.refine import Genuine, Refinement
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import QueryError
-from petricheck.symbolic.linear import HalfSpace, Residue, term_of
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, term_of
 
 Log: TypeAlias = Callable[[int, AbstractPath, Refinement | None], None]
 """Is told the number of each refinement, the path, and what came of it."""
@@ -86,6 +86,8 @@ def _outcome(net: Net, refinement: Refinement | None) -> dict[str, Any]:
             to_text(p.inequality(net)) for p in predicates if isinstance(p, HalfSpace)
         ],
         "residues": [
-            f"({term(p.direction)}) mod {p.modulus}" for p in predicates if isinstance(p, Residue)
+            f"({term(p.direction)}) mod {p.modulus}"
+            for p in predicates
+            if isinstance(p, ModularDirection)
         ],
     }

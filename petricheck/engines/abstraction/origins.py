@@ -16,7 +16,7 @@ from petricheck.engines.abstraction.domain import Predicate
 from petricheck.engines.abstraction.refine import Spurious
 from petricheck.evidence.certificates.invariant import Certificate, Origin
 from petricheck.model.net import Net, Weights
-from petricheck.symbolic.linear import Residue, product, term_of
+from petricheck.symbolic.linear import ModularDirection, product, term_of
 
 Origins: TypeAlias = Mapping[Weights, tuple[str, ...]]
 """By direction, the names of what suggested it first."""
@@ -53,7 +53,7 @@ def stated(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin
 
 
 def _suggested_by(predicate: Predicate, refinement: Spurious) -> tuple[str, ...]:
-    if isinstance(predicate, Residue):
+    if isinstance(predicate, ModularDirection):
         return (CONGRUENCE,)
     growth: dict[str, list[int]] = {}
     touched = {place for place, _ in predicate.direction}

@@ -30,7 +30,7 @@ from petricheck.arithmetic.formulas.formulas import Congruence, Cube, evaluate
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.engines.abstraction.graph import AbstractPath
 from petricheck.engines.abstraction.targets import Goal
-from petricheck.engines.guides import Choice, Guide, Part
+from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.guides.none import None_
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.evidence.answer import Trace, joined
@@ -48,7 +48,7 @@ from petricheck.symbolic.interpolation.path import (
 from petricheck.symbolic.linear import (
     Constraint,
     HalfSpace,
-    Residue,
+    ModularDirection,
     constraint,
     content,
     direction_of,
@@ -241,7 +241,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
         steady = whole is not None and not _grows(whole, displacements)
-        if whole is not None and (steady or guide.part is Part.WHOLE):
+        if whole is not None and (steady or guide.part is PathPart.WHOLE):
             yield from _proposals(attempt, whole, True)
     if displacements and not blocks:
         yield from _congruences(attempt, range(len(net.transitions)))
@@ -260,15 +260,15 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
     """Return whether the guide needs a path without accelerated blocks as a whole."""
     match guide.part:
-        case Part.PREFIX:
+        case PathPart.PREFIX:
             return False
-        case Part.STEADY:
+        case PathPart.STEADY:
             # What no action of the path increases would have refuted the empty path before.
             vectors = {displacement.vector for displacement in attempt.displacements}
             transitions = attempt.problem.net.transitions
             effects = {transitions[number].effect for number in attempt.path.transitions}
             return bool(vectors) and not effects <= {(), *vectors}
-        case Part.WHOLE:
+        case PathPart.WHOLE:
             return True
 
 
@@ -330,7 +330,7 @@ def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious
     net, goal = attempt.problem.net, attempt.path.goal
     separator = separating_congruence(net, (net.transitions[t].effect for t in actions), goal.cube)
     if separator is not None and isinstance(separator.atom, Congruence):
-        residue = Residue(direction_of(net, separator.atom.term), separator.atom.modulus)
+        residue = ModularDirection(direction_of(net, separator.atom.term), separator.atom.modulus)
         multipliers = dict(enumerate(separator.multipliers))
         separators = _separators(net, goal, residue.direction, residue.modulus, multipliers)
         yield Spurious((residue,), separators, None, attempt.accelerated)
@@ -361,7 +361,7 @@ def _path_separators(problem: Problem, path: AbstractPath, budget: Budget) -> It
         marking = net.transitions[transition].fire(marking)
     for number, literal in enumerate(path.goal.cube):
         if isinstance(literal, Congruence) and not evaluate(literal, net.values(marking)):
-            residue = Residue(direction_of(net, literal.term), literal.modulus)
+            residue = ModularDirection(direction_of(net, literal.term), literal.modulus)
             separators = _separators(
                 net, path.goal, residue.direction, residue.modulus, {number: 1}
             )

@@ -17,10 +17,10 @@ from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget
 from petricheck.symbolic.interpolation.path import FarkasSequence, PathQuestion
-from petricheck.symbolic.linear import HalfSpace, Residue
+from petricheck.symbolic.linear import HalfSpace, ModularDirection
 
 
-class Part(Enum):
+class PathPart(Enum):
     """The part of a path without accelerated actions that is interpolated first.
 
     Interpolants are steady where no displacement increases them. Accelerated paths and the empty
@@ -45,7 +45,7 @@ class Choice:
         cost: of the abstraction, or 0.
     """
 
-    predicates: tuple[HalfSpace | Residue, ...]
+    predicates: tuple[HalfSpace | ModularDirection, ...]
     proof: FarkasSequence | None = None
     templates: tuple[Weights, ...] = ()
     cost: int = 0
@@ -73,7 +73,7 @@ class Guide(ABC):
         part: the part of a path that the guide interpolates first.
     """
 
-    part: ClassVar[Part]
+    part: ClassVar[PathPart]
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]

@@ -49,7 +49,7 @@ SHARE = 2
 """A turn has this part of the time that is left."""
 
 
-class Step(Protocol):
+class ReductionStep(Protocol):
     """One rewrite, applied."""
 
     @property
@@ -60,7 +60,7 @@ class Step(Protocol):
     def count(self) -> int:
         """The number of places and transitions that were removed."""
 
-    def about(self, target: Formula) -> Step:
+    def about(self, target: Formula) -> ReductionStep:
         """Return the same step for another target of the larger net.
 
         That names no place but such as the step's own target names.
@@ -83,7 +83,7 @@ class Rewrite(Protocol):
     for_all: ClassVar[bool]
     of_net: ClassVar[bool]
 
-    def apply(self, problem: Problem, budget: Budget) -> Step | None:
+    def apply(self, problem: Problem, budget: Budget) -> ReductionStep | None:
         """Return a step to a smaller problem, or None where there is nothing to do.
 
         A rewrite whose effort is linear need not look at the budget. One that can stop halfway
@@ -106,7 +106,7 @@ class Reduced:
     """
 
     problem: Problem
-    steps: tuple[Step, ...]
+    steps: tuple[ReductionStep, ...]
     applied: tuple[tuple[str, int], ...]
     settled: Mapping[str, Net | Problem] = field(default_factory=dict, compare=False)
 

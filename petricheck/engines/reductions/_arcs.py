@@ -47,7 +47,7 @@ class Merge:
     tokens: int
 
 
-class Arcs:
+class MergedNet:
     """The net while places go from it: arcs by side and transition, transitions by side and place.
 
     Attributes:

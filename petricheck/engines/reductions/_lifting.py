@@ -40,7 +40,7 @@ ATOMS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ProblemChange:
     """A change of a problem to which a certificate has to be adapted.
 
     Attributes:
@@ -58,7 +58,7 @@ class Change:
     successors: Callable[[int, Sequence[Sequence[int]]], tuple[int, ...]]
 
 
-def lift_certificate(certificate: Certificate, change: Change) -> Certificate:
+def lift_certificate(certificate: Certificate, change: ProblemChange) -> Certificate:
     """Return the certificate about the larger net, with hints where it has any."""
     hints = certificate.hints
     if isinstance(hints, CoverHints):
@@ -123,7 +123,7 @@ class _Shift:
 
 
 def _separators(
-    separators: Sequence[Separator], change: Change
+    separators: Sequence[Separator], change: ProblemChange
 ) -> tuple[tuple[Separator, ...], tuple[_Shift, ...]]:
     """Return the separators for the cubes of the larger target, and the shifts that they need."""
     if change.before == change.after:

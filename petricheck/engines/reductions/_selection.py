@@ -21,7 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import Term, constant, variable
-from petricheck.engines.reductions._lifting import Change, lift_certificate
+from petricheck.engines.reductions._lifting import ProblemChange, lift_certificate
 from petricheck.evidence.answer import Answer, Unreachable
 from petricheck.evidence.audit.shapes.finite_set import determined_places
 from petricheck.evidence.certificates.finite_set import MarkingTable
@@ -74,7 +74,7 @@ class Selection:
             case Unreachable(Certificate() as certificate):
                 target = self.before.target
                 facts = dict.fromkeys((*self.facts, *equations(self.values, target)))
-                change = Change(
+                change = ProblemChange(
                     target,
                     self.after.target,
                     tuple(facts),

@@ -46,7 +46,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, map_terms
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.engines.reductions._arcs import Arcs, Merge, remaining_target
+from petricheck.engines.reductions._arcs import Merge, MergedNet, remaining_target
 from petricheck.engines.reductions._larger_cubes import empties_separated
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unreachable, joined
 from petricheck.evidence.certificates.finite_set import MarkingTable
@@ -71,7 +71,7 @@ class Agglomeration:
 
     def apply(self, problem: Problem, budget: Budget) -> Agglomerated | None:
         """Return the problem without such places; certificates are lifted by substitution."""
-        arcs = Arcs(problem)
+        arcs = MergedNet(problem)
         with suppress(BudgetExhausted):  # Each merge is right by itself.
             arcs.run(budget)
         if not arcs.merges:

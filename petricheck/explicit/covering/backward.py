@@ -36,7 +36,7 @@ _LARGEST = 1 << 61
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BackwardStep:
     """A marking is least for covering the marking number `after` by firing `transition`.
 
     For a minimal marking of the target both are -1.
@@ -47,7 +47,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CoverabilityProof:
     """The reason why no marking of the target is reachable.
 
     Every minimal marking of the target, and every least marking from which an unblocked transition
@@ -86,7 +86,7 @@ class Backward:
         self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
         self._basis: Integers = np.zeros(0, dtype=np.int64)
         self._expanded: set[int] = set()
-        self.steps: list[Step] = []
+        self.steps: list[BackwardStep] = []
         self.rounds = 0
 
     @property
@@ -151,7 +151,7 @@ class Backward:
             step = self.steps[step.after]
         return actions
 
-    def proof(self) -> Proof:
+    def proof(self) -> CoverabilityProof:
         """Return what suffices of a search without a trace, from the target backwards."""
         needed: set[int] = set()
         excluding: set[int] = set()
@@ -163,7 +163,7 @@ class Backward:
             for rows, _, _ in self._predecessors(additions):
                 pending |= self._settle(rows, excluding) - needed
         basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
-        return Proof(basis, tuple(sorted(excluding)))
+        return CoverabilityProof(basis, tuple(sorted(excluding)))
 
     def _frontier(self) -> Integers:
         """Return the next rows to expand: those for which fewest tokens are missing."""
@@ -226,7 +226,7 @@ class Backward:
         beaten = covers(new, self.basis) >= 0
         start = len(self._rows)
         self._rows = np.concatenate((self._rows, new))
-        self.steps.extend(Step(int(actions[k]), int(after[k])) for k in allowed)
+        self.steps.extend(BackwardStep(int(actions[k]), int(after[k])) for k in allowed)
         numbers = np.arange(start, start + len(new), dtype=np.int64)
         self._basis = np.concatenate((self._basis[~beaten], numbers))
         return None

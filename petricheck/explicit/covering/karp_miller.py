@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from petricheck.explicit.covering.antichain import covers, minimal
-from petricheck.explicit.covering.tokens import OMEGA, Loop, Node, Tokens, below, fired, gains
+from petricheck.explicit.covering.tokens import OMEGA, Loop, Tokens, TreeNode, below, fired, gains
 from petricheck.explicit.covering.unrolling import unrolled, words
 from petricheck.explicit.kernel.arrays import Integers, Rows
 from petricheck.model.net import Net
@@ -96,7 +96,7 @@ class KarpMiller:
         for number in unblocked:
             for place, _ in net.transitions[number].pre[:1]:
                 self._consumers[place].append(number)
-        self.nodes: list[Node] = []
+        self.nodes: list[TreeNode] = []
         self.expanded = self.work = 0
         self._known: set[frozenset[tuple[int, Any]]] = set()
         self._unbounded: list[Tokens] = []
@@ -108,7 +108,7 @@ class KarpMiller:
         root: Tokens = {place: tokens for place, tokens in enumerate(net.initial) if tokens}
         root |= dict.fromkeys(full, OMEGA)
         self._known.add(frozenset(root.items()))
-        self._enter(Node(root))
+        self._enter(TreeNode(root))
 
     @property
     def ended(self) -> bool:
@@ -226,7 +226,7 @@ class KarpMiller:
                     if not node.loops or self._is_new(node.tokens):
                         self._enter(node)
 
-    def _accelerated(self, parent: int, action: int, after: Tokens) -> Node:
+    def _accelerated(self, parent: int, action: int, after: Tokens) -> TreeNode:
         loops = []
         word = [action]
         for ancestor in self._line(parent):
@@ -236,9 +236,9 @@ class KarpMiller:
                 loops.append(Loop(tuple(reversed(word)), gained))
                 after = after | {place: OMEGA for place, _, _ in gained}
             word.append(ancestor.transition)
-        return Node(after, parent, action, tuple(loops))
+        return TreeNode(after, parent, action, tuple(loops))
 
-    def _line(self, number: int) -> Iterator[Node]:
+    def _line(self, number: int) -> Iterator[TreeNode]:
         """Yield the node and its ancestors, the root last."""
         while number >= 0:
             yield self.nodes[number]
@@ -254,7 +254,7 @@ class KarpMiller:
         self.work += len(tokens) + len(compared)
         return not any(below(tokens, other) for other in compared)
 
-    def _enter(self, node: Node) -> None:
+    def _enter(self, node: TreeNode) -> None:
         if OMEGA in node.tokens.values():
             self._unbounded.append(node.tokens)
         number = len(self.nodes)

@@ -29,7 +29,7 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """A marking of the tree.
 
     Attributes:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from petricheck.explicit.covering.tokens import OMEGA, Node
+from petricheck.explicit.covering.tokens import OMEGA, TreeNode
 from petricheck.model.net import Net
 from petricheck.symbolic.linear import combination
 
@@ -42,7 +42,7 @@ def hurdle(net: Net, word: Sequence[int], times: int, need: Mapping[int, int]) -
 
 
 def words(
-    net: Net, line: Sequence[Node], goal: Mapping[int, int]
+    net: Net, line: Sequence[TreeNode], goal: Mapping[int, int]
 ) -> list[tuple[tuple[int, ...], int]]:
     """Return (word, how often) from the root to a node, so that its ω hold what the goal needs.
 

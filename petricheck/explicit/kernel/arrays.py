@@ -68,7 +68,7 @@ class Arcs(NamedTuple):
     consumer_weights: Integers
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """The current state of a search.
 
     Attributes:

@@ -27,7 +27,7 @@ from petricheck.explicit.kernel.nearest import Nearest
 from petricheck.explicit.kernel.packing import (
     WIDEST,
     Bits,
-    Table,
+    PackedTable,
     bits_of,
     certificate_of,
     distances,
@@ -256,10 +256,10 @@ class Exploration(WatchedSearch):
         self.visited = self.visited._replace(words=words)
         loop("fill")(self.layout, self.visited, self.size)
 
-    def _new_table(self, words: Words) -> Table:
+    def _new_table(self, words: Words) -> PackedTable:
         transitions = len(self._net.transitions)
         capacity = len(words) + transitions + SMALLEST
-        table = Table(
+        table = PackedTable(
             np.zeros((capacity, words.shape[1]), dtype=np.uint64),
             np.zeros(capacity, dtype=np.uint32),
             np.zeros(capacity, dtype=np.uint32),

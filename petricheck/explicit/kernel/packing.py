@@ -57,7 +57,7 @@ class Layout(NamedTuple):
     sums: Words
 
 
-class Table(NamedTuple):
+class PackedTable(NamedTuple):
     """Markings in the order of discovery, and a hash table of them.
 
     Attributes:

@@ -10,7 +10,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Trace, joined
 from petricheck.explicit.kernel import arrays
-from petricheck.explicit.kernel.arrays import Integers, State, arcs_of, integers, work_of
+from petricheck.explicit.kernel.arrays import Integers, SearchState, arcs_of, integers, work_of
 from petricheck.explicit.kernel.circuit import (
     TOO_LARGE,
     Aim,
@@ -149,7 +149,7 @@ class WatchedWalk(WatchedSearch):
         self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
 
 
-def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
+def _nowhere(net: Net, circuit: Circuit, seed: int) -> SearchState:
     """Return the state before the loop `begin`: no tokens anywhere."""
     places, transitions = len(net.places), len(net.transitions)
     atoms, nodes = len(circuit.tests), len(circuit.needs)
@@ -158,7 +158,7 @@ def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
     def zeros(size: int) -> Integers:
         return np.zeros(size, dtype=np.int64)
 
-    return State(
+    return SearchState(
         zeros(places),
         zeros(transitions),
         np.full(places, -1, dtype=np.int64),

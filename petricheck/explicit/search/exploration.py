@@ -20,7 +20,7 @@ _CHECKED = 256
 """Markings explored between two checks of the budget."""
 
 
-class Exploration:
+class PlainExploration:
     """The reachable markings in the order of their distance, as far as they are explored.
 
     Attributes:

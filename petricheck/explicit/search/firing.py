@@ -22,7 +22,7 @@ _LARGEST = 10**15
 """Integers up to this one are exact in floating point too."""
 
 
-class Firing:
+class FiringRule:
     """The net of a problem, prepared for firing.
 
     Attributes:

@@ -28,7 +28,7 @@ FEW = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
+class PlaceSum:
     """y·m for some y ≠ 0.
 
     Attributes:
@@ -50,16 +50,16 @@ def effects(net: Net) -> tuple[Weights, ...]:
     return tuple(dict.fromkeys(t.effect for t in net.transitions if t.effect))
 
 
-def single_places(net: Net) -> list[Sum]:
+def single_places(net: Net) -> list[PlaceSum]:
     """Return each place as a sum of its own; effects are numbered as in `effects`."""
     growth: list[dict[int, int]] = [{} for _ in net.places]
     for number, effect in enumerate(effects(net)):
         for place, change in effect:
             growth[place][number] = change
-    return [Sum({place: 1}, row) for place, row in enumerate(growth)]
+    return [PlaceSum({place: 1}, row) for place, row in enumerate(growth)]
 
 
-def balance(left: Sum, right: Sum, effect: int) -> Sum:
+def balance(left: PlaceSum, right: PlaceSum, effect: int) -> PlaceSum:
     """Return the primitive combination of two independent sums that the effect leaves unchanged.
 
     Where the effect increases `left` and decreases `right`, both factors are positive.
@@ -68,7 +68,7 @@ def balance(left: Sum, right: Sum, effect: int) -> Sum:
     weights = combine(left.weights, loss, right.weights, gain)
     growth = combine(left.growth, loss, right.growth, gain)
     divisor = gcd(*weights.values())
-    return Sum(_divided(weights, divisor), _divided(growth, divisor))
+    return PlaceSum(_divided(weights, divisor), _divided(growth, divisor))
 
 
 def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
@@ -164,20 +164,20 @@ class _Elimination:
             self._changed[effect].add(number)
 
 
-def _length(row: Sum) -> int:
+def _length(row: PlaceSum) -> int:
     return len(row.weights) + len(row.growth)
 
 
-def _entries(left: Sum, right: Sum, effect: int) -> int:
+def _entries(left: PlaceSum, right: PlaceSum, effect: int) -> int:
     bits = left.growth[effect].bit_length() + right.growth[effect].bit_length()
     return (_length(left) + _length(right)) * (1 + bits // 64)
 
 
-def _positive(row: Sum) -> Sum:
+def _positive(row: PlaceSum) -> PlaceSum:
     """Return the sum or its negation: whichever has the larger sum of weights."""
     if sum(row.weights.values()) >= 0:
         return row
-    return Sum({place: -weight for place, weight in row.weights.items()}, row.growth)
+    return PlaceSum({place: -weight for place, weight in row.weights.items()}, row.growth)
 
 
 def independent(

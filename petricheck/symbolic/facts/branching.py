@@ -22,14 +22,14 @@ from petricheck.arithmetic.formulas.formulas import Cube, Formula
 from petricheck.arithmetic.programs.warm_programs import Point, Ray
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.choices import Choice, Choices, Part
+from petricheck.symbolic.facts.choices import BranchPoint, Part, SplitTarget
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
 
 _STEPS = 300
 """Programs, and one for ten literals, after which a search gives up: then it is for a solver."""
 
 
-class Ending(Enum):
+class BranchingStatus(Enum):
     """The ways in which a search ends."""
 
     REFUTED = auto()
@@ -54,10 +54,10 @@ class Solution:
     cube: Cube
 
 
-class Judge(Protocol):
+class SolutionJudge(Protocol):
     """A judge of solutions and clashes that the program cannot decide."""
 
-    def examine(self, solution: Solution) -> Clash | Ending | None:
+    def examine(self, solution: Solution) -> Clash | BranchingStatus | None:
         """Return a refutation of the solution's cube, an end, or None if a trap now excludes it."""
 
     def explain(self, cube: Cube) -> Clash | None:
@@ -110,44 +110,44 @@ class Branching:
         program: EquationProgram,
         target: Formula,
         places: Mapping[str, int],
-        judge: Judge,
+        judge: SolutionJudge,
         budget: Budget,
     ) -> None:
         self._program = program
         self._judge = judge
         self._budget = budget
-        self._target = Choices(target, places)
+        self._target = SplitTarget(target, places)
         self._most = _STEPS + len(self._target.atoms) // 10
         self._asserted: list[int] = []
         self._asserted_set: set[int] = set()
-        self._pending: list[Choice] = []
+        self._pending: list[BranchPoint] = []
         self._decided: set[int] = set()
         self._refutations: dict[int, list[Refutation]] = {}
         self.steps = 0
         self.clashes: list[tuple[Cube, Clash]] = []
         self.refutation: Refutation | None = None
 
-    def run(self) -> Ending:
+    def run(self) -> BranchingStatus:
         """Refute the target, or meet a solution that ends the search."""
         frames: list[_Frame] = []
         refutation = self._assert(self._target.root)
         while True:
             if refutation is None:
                 match self._next_step():
-                    case Choice() as choice:
+                    case BranchPoint() as choice:
                         size = len(self._asserted), len(self._pending)
                         frames.append(_Frame(choice.number, iter(choice.parts), size))
                         self._decided.add(choice.number)
                         refutation = self._assert(next(frames[-1].alternatives))
                         continue
-                    case Ending() as ending:
+                    case BranchingStatus() as ending:
                         return ending
                     case Refutation() as refutation:
                         pass
             refutation = self._backtrack(frames, refutation)
             if refutation is not None and not frames:
                 self.refutation = refutation
-                return Ending.REFUTED
+                return BranchingStatus.REFUTED
 
     def _backtrack(self, frames: list[_Frame], refutation: Refutation) -> Refutation | None:
         """Go back to an open alternative; return the refutation of the target if none is open."""
@@ -173,12 +173,12 @@ class Branching:
             refutation = clash
         return refutation
 
-    def _next_step(self) -> Choice | Ending | Refutation:
+    def _next_step(self) -> BranchPoint | BranchingStatus | Refutation:
         """Return the next step: a choice, the end, or a refutation."""
         while True:
             self._budget.check()
             if self.steps == self._most:
-                return Ending.OPEN
+                return BranchingStatus.OPEN
             self.steps += 1
             self._budget.report(f"program {self.steps}: {counted(len(self.clashes), 'refutation')}")
             point = self._program.solve(self._budget.remaining)
@@ -193,13 +193,13 @@ class Branching:
                     verdict = self._judge.examine(Solution(counts, tokens, cube))
                 case Ray():
                     verdict = self._program.clash(point) or self._judge.explain(cube)
-                    verdict = verdict or Ending.OPEN
+                    verdict = verdict or BranchingStatus.OPEN
                 case None:
-                    return Ending.OPEN
+                    return BranchingStatus.OPEN
             if verdict is not None:
-                return verdict if isinstance(verdict, Ending) else self._learn(verdict)
+                return verdict if isinstance(verdict, BranchingStatus) else self._learn(verdict)
 
-    def _false_choices(self, tokens: Any) -> list[Choice]:
+    def _false_choices(self, tokens: Any) -> list[BranchPoint]:
         """Return the choices that are not made, and that the tokens break."""
         true = self._target.true_literals(tokens)
         alternatives = (choice for choice in self._pending if choice.number not in self._decided)
@@ -221,9 +221,9 @@ class Branching:
                     for refutation in self._refutations.get(number, ()):
                         if refutation.reasons <= self._asserted_set:
                             return refutation
-                case Choice(number, ()):
+                case BranchPoint(number, ()):
                     return Refutation(frozenset((number,)), frozenset())
-                case Choice() as choice:
+                case BranchPoint() as choice:
                     self._pending.append(choice)
                 case parts:
                     stack.extend(reversed(parts))

@@ -29,7 +29,7 @@ _RESIDUES = 64
 
 
 @dataclass(eq=False, slots=True)
-class Choice:
+class BranchPoint:
     """A disjunction.
 
     Attributes:
@@ -41,11 +41,11 @@ class Choice:
     parts: tuple[Part, ...]
 
 
-Part: TypeAlias = "int | Choice | tuple[Part, ...]"
+Part: TypeAlias = "int | BranchPoint | tuple[Part, ...]"
 """The number of a literal, a disjunction, or a conjunction."""
 
 
-class Choices:
+class SplitTarget:
     """A target; where it is left out that a term has another residue, a weaker one.
 
     Attributes:
@@ -87,7 +87,7 @@ class Choices:
             terms[modular] = residues - moduli * np.rint(residues / moduli)
         return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
 
-    def false_choices(self, choices: Iterable[Choice], truths: Any) -> list[Choice]:
+    def false_choices(self, choices: Iterable[BranchPoint], truths: Any) -> list[BranchPoint]:
         """Return the choices that these literals leave without a true alternative."""
         satisfied = np.zeros(self._choices + 1, dtype=bool)
         if self._flat:
@@ -115,7 +115,7 @@ class Choices:
                     self._literals += literals
                 else:
                     self._nested.add(number)
-                return Choice(number, parts)
+                return BranchPoint(number, parts)
             case Negation(Congruence(term, modulus)):
                 if modulus > _RESIDUES:
                     return ()
@@ -135,7 +135,7 @@ def holds(part: Part, truths: Sequence[bool]) -> bool:
     match part:
         case int():
             return truths[part]
-        case Choice():
+        case BranchPoint():
             return any(holds(inner, truths) for inner in part.parts)
         case parts:
             return all(holds(inner, truths) for inner in parts)

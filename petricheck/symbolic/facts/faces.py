@@ -34,7 +34,7 @@ from petricheck.symbolic.linear import (
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _FaceRow:
     """a·m + k ≥ 0, or = 0.
 
     Attributes:
@@ -88,20 +88,20 @@ def separating_face(
     return replace(_separation(atom, rows, multipliers, len(cube)), premise=premise)
 
 
-def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_Row]:
-    yield from (_Row(((place, 1),), tokens) for place, tokens in enumerate(net.initial))
+def _rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_FaceRow]:
+    yield from (_FaceRow(((place, 1),), tokens) for place, tokens in enumerate(net.initial))
     for number, literal in enumerate(cube):
         if not isinstance(literal, Congruence):
             weights = scaled(direction_of(net, literal.term), -1)
             start = value_at(weights, net.initial) - literal.term.constant
-            yield _Row(weights, start, literal=number, equal=isinstance(literal, Equality))
+            yield _FaceRow(weights, start, literal=number, equal=isinstance(literal, Equality))
     for number, places in enumerate(traps):
         weights = tuple((place, 1) for place in sorted(places))
-        yield _Row(weights, value_at(weights, net.initial) - 1, trap=number)
+        yield _FaceRow(weights, value_at(weights, net.initial) - 1, trap=number)
 
 
 def _implicit_equalities(
-    rows: Sequence[_Row], effects: Sequence[Weights], seconds: float
+    rows: Sequence[_FaceRow], effects: Sequence[Weights], seconds: float
 ) -> Mapping[int, int]:
     """Return y by number of row, rounded, not confirmed, with as many y_r > 0 as there can be."""
     program = LinearProgram()
@@ -134,7 +134,10 @@ def _columns(rows: Sequence[Weights], effects: Sequence[Weights]) -> list[Mappin
 
 
 def _separation(
-    atom: Inequality | Congruence, rows: Sequence[_Row], shares: Mapping[int, int], literals: int
+    atom: Inequality | Congruence,
+    rows: Sequence[_FaceRow],
+    shares: Mapping[int, int],
+    literals: int,
 ) -> Separation:
     multipliers, traps = [0] * literals, []
     for number, share in shares.items():

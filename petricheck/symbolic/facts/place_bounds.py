@@ -17,7 +17,7 @@ from math import inf
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget, watched
-from petricheck.symbolic.facts.basis import Sum, effects, invariant_basis, single_places
+from petricheck.symbolic.facts.basis import PlaceSum, effects, invariant_basis, single_places
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 
 WORK = 2_000_000
@@ -33,7 +33,7 @@ _NOISE = 1e-7
 """Smaller weights are none."""
 
 
-class Limits:
+class PlaceBounds:
     """The least bounds of places so far.
 
     Attributes:
@@ -60,7 +60,7 @@ class Limits:
                         del self.goals[place]
 
 
-def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
+def by_invariants(limits: PlaceBounds, budget: Budget) -> Iterator[None]:
     """Add place invariants, those found faster first; yield after each kind of them.
 
     Raises:
@@ -76,7 +76,7 @@ def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
     yield
 
 
-def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:
+def by_programs(limits: PlaceBounds, budget: Budget, work: float = WORK) -> Iterator[None]:
     """Add sums that linear programs suggest, as long as bounds are missing; yield after each.
 
     Args:
@@ -141,7 +141,7 @@ def covering(program: LinearProgram, weights: Weights) -> Iterator[None]:
         program.bound(place, 0.0, INFINITY)
 
 
-def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights]:
+def _confirmed(rows: Sequence[PlaceSum], values: Sequence[float]) -> Iterator[Weights]:
     """Yield the values as integers y ≥ 0, part by part, if exactly no transition increases y·m.
 
     Two parts have no place that the same transition changes, so each is a sum by itself.
@@ -158,7 +158,7 @@ def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights
             yield tuple((place, w) for place, w in zip(support, weights, strict=True) if w)
 
 
-def _parts(rows: Sequence[Sum], places: Sequence[int]) -> Iterator[list[int]]:
+def _parts(rows: Sequence[PlaceSum], places: Sequence[int]) -> Iterator[list[int]]:
     """Yield groups of places that are connected by effects."""
     users: dict[int, list[int]] = {}
     for place in places:

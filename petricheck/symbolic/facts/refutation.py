@@ -36,7 +36,7 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.branching import Branching, Ending, Solution
+from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
@@ -124,7 +124,7 @@ class Shared:
         self.program = EquationProgram(net, self.facts.unblocked)
 
 
-class Search:
+class RefutationSearch:
     """One run.
 
     Attributes:
@@ -170,18 +170,18 @@ class Search:
             self.solution = net.initial
             return _INITIAL
         ending, _ = self._branch(target)
-        if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
+        if ending is BranchingStatus.OPEN and listed_cubes(target, self._budget) is None:
             ending = self._refute_lazily()
         match ending:
-            case Ending.REFUTED:
+            case BranchingStatus.REFUTED:
                 self._separate()
                 return self.facts.certificate()
-            case Ending.SOLVABLE:
+            case BranchingStatus.SOLVABLE:
                 return _SOLVABLE
         problem, facts = self._problem, self.facts
         return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
-    def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
+    def _branch(self, target: Formula) -> tuple[BranchingStatus, tuple[Atom, ...]]:
         """Return how the search for the target ended, and the atoms that a refutation needs."""
         places = self._problem.net.place_numbers
         search = Branching(self._program, target, places, self, self._budget)
@@ -203,7 +203,7 @@ class Search:
             ]
         return ending, tuple(lemmas)
 
-    def _refute_lazily(self) -> Ending:
+    def _refute_lazily(self) -> BranchingStatus:
         """Search in cubes of markings that a solver returns, which has the facts so far.
 
         The place invariants that a marking breaks are cheaper than a search in its cube.
@@ -218,7 +218,7 @@ class Search:
                 solver.budget = self._limits()
                 model = solver.check()
                 if model is None:
-                    return Ending.REFUTED
+                    return BranchingStatus.REFUTED
                 self._next_round()
                 values = {place: model.get(place, 0) for place in net.places}
                 false_invariants = self.facts.false_invariants(values)
@@ -227,10 +227,10 @@ class Search:
                 )
                 if not false_invariants:
                     ending, lemmas = self._branch(Conjunction(cube_of(target, values)))
-                    if ending is not Ending.REFUTED:
+                    if ending is not BranchingStatus.REFUTED:
                         return ending
 
-    def examine(self, solution: Solution) -> Clash | Ending | None:
+    def examine(self, solution: Solution) -> Clash | BranchingStatus | None:
         """Examine a solution in a cube."""
         residue = self.facts.residue(solution.cube)
         if residue is not None:
@@ -249,7 +249,7 @@ class Search:
             # If none is found soon, z3 is better.
             exact = self.facts.solution(solution.cube, self._seconds() / 4)
         if exact is None:
-            return Ending.OPEN
+            return BranchingStatus.OPEN
         if self._add_traps(_empty(exact)):
             return None
         columns = (t for t in self.facts.unblocked if t.effect)
@@ -258,9 +258,9 @@ class Search:
             t for t, times in zip(columns, solution.counts, strict=False) if times > _ZERO
         ]
         if not self._in_target(exact) or self._unfilled_sets(transitions):
-            return Ending.OPEN
+            return BranchingStatus.OPEN
         self.solution = exact
-        return Ending.SOLVABLE
+        return BranchingStatus.SOLVABLE
 
     def _residue_on_face(self, cube: Cube) -> Separation | None:
         """Return one given the traps so far, where it was not looked for."""

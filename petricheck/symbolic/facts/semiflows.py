@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget, watched
-from petricheck.symbolic.facts.basis import FEW, Sum, balance, single_places
+from petricheck.symbolic.facts.basis import FEW, PlaceSum, balance, single_places
 from petricheck.symbolic.linear import value_at
 
 WORK = 2_000_000
@@ -59,7 +59,7 @@ class _Cone:
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self._work, self._budget = work, budget
-        self._rays: dict[int, Sum] = {}
+        self._rays: dict[int, PlaceSum] = {}
         self._count = 0
         self._up: dict[int, set[int]] = defaultdict(set)
         self._down: dict[int, set[int]] = defaultdict(set)
@@ -70,7 +70,7 @@ class _Cone:
         for effect in watched((*self._up, *self._down), budget):
             self._enqueue(effect)
 
-    def invariants(self) -> Iterator[Sum]:
+    def invariants(self) -> Iterator[PlaceSum]:
         """Return the rays that are invariants."""
         return (ray for ray in self._rays.values() if not ray.growth)
 
@@ -119,7 +119,7 @@ class _Cone:
                     return False
         return True
 
-    def _add(self, row: Sum) -> None:
+    def _add(self, row: PlaceSum) -> None:
         number, self._count = self._count, self._count + 1
         self._rays[number] = row
         self._first[min(row.weights)].add(number)

@@ -18,17 +18,17 @@ from petricheck.explicit.kernel.loops.tables import (
 )
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
-    from petricheck.explicit.kernel.packing import Layout, Numbers32, Table
+    from petricheck.explicit.kernel.packing import Layout, Numbers32, PackedTable
 
 
 def rank(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     layout: Layout,
-    table: Table,
+    table: PackedTable,
     aim: Aim,
     order: Numbers32,
     ranks: Integers,

@@ -30,14 +30,14 @@ from petricheck.explicit.kernel.loops.stubborn import choose
 from petricheck.explicit.kernel.loops.tables import enter, key_of, load, mix, overflowing_place
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, State
+    from petricheck.explicit.kernel.arrays import Arcs, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
-    from petricheck.explicit.kernel.packing import Layout, Table
+    from petricheck.explicit.kernel.packing import Layout, PackedTable
     from petricheck.explicit.kernel.stubborn import Stubborn
 
 
 def load_nearest(
-    arcs: Arcs, circuit: Circuit, state: State, layout: Layout, table: Table, aim: Aim
+    arcs: Arcs, circuit: Circuit, state: SearchState, layout: Layout, table: PackedTable, aim: Aim
 ) -> np.int64:
     """Load the waiting marking nearest to the target; return its heap entry, −1 without one.
 
@@ -63,9 +63,9 @@ def load_nearest(
 def explore(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     layout: Layout,
-    table: Table,
+    table: PackedTable,
     aim: Aim,
     stubborn: Stubborn,
     limit: int,

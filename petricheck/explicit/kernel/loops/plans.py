@@ -18,7 +18,7 @@ from petricheck.explicit.kernel.loops.firing import (
 from petricheck.explicit.kernel.loops.walks import fire
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 PATIENCE = 16
@@ -34,7 +34,7 @@ def add_to_plan(aim: Aim, transition: int, count: int) -> int:
     return count + 1
 
 
-def plan(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> int:
+def plan(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim) -> int:
     """Make a plan that leads into the target if no firing takes tokens; return its length.
 
     It consists of the movers of the cheapest atoms that make the target true, and of the supports
@@ -74,7 +74,7 @@ def plan(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> int:
     return count
 
 
-def draw_planned(arcs: Arcs, state: State, aim: Aim, count: int) -> int:
+def draw_planned(arcs: Arcs, state: SearchState, aim: Aim, count: int) -> int:
     """Return the position in the plan of a random enabled transition; −1 if there is none."""
     if count == 0:
         return -1
@@ -89,7 +89,7 @@ def draw_planned(arcs: Arcs, state: State, aim: Aim, count: int) -> int:
 def pursue(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     initial: Integers,
     trace: Integers,

@@ -9,11 +9,11 @@ from petricheck.explicit.kernel.loops.circuits import is_true
 from petricheck.explicit.kernel.loops.firing import apply, draw, draw_enabled, go_to, settle
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
-def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
+def log_targets(circuit: Circuit, state: SearchState, log: Integers) -> None:
     """Log the open targets that are true, with the number of firings so far, and close them.
 
     Entry `log[0, 0]` is the number of rows used after it.
@@ -30,7 +30,7 @@ def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
 def wander(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     fired: Integers,
     initial: Integers,
@@ -87,7 +87,7 @@ def wander(
 def follow(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     counts: Integers,
     trace: Integers,

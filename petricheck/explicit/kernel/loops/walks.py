@@ -9,11 +9,13 @@ from petricheck.explicit.kernel.loops.distances import distance_after
 from petricheck.explicit.kernel.loops.firing import apply, draw, draw_enabled, go_to
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
-def draw_nearest(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidates: int) -> int:
+def draw_nearest(
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, candidates: int
+) -> int:
     """Draw enabled transitions and return the one that leads nearest to the target.
 
     In one of 16 cases the first one drawn is returned; −1 if nothing is enabled.
@@ -39,7 +41,7 @@ def draw_nearest(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidate
 
 
 def fire(
-    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, trace: Integers, transition: int
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, trace: Integers, transition: int
 ) -> None:
     """Fire a transition of a walk; end the trace after a marking with more than MOST tokens."""
     trace[state.numbers[FIRED]] = transition
@@ -51,7 +53,7 @@ def fire(
 def walk(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     initial: Integers,
     trace: Integers,
