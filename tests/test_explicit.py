@@ -20,8 +20,7 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel import packing
-from petricheck.explicit.search.exploration import PlainExploration
-from petricheck.explicit.search.listing import listing
+from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check

@@ -11,8 +11,8 @@ from notation import net_of
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import atoms
-from petricheck.engines.abstraction.origins import GIVEN, PATH, SHARED, learnt, starting
 from petricheck.engines.abstraction.refine import Spurious
+from petricheck.engines.cegar import GIVEN, PATH, SHARED, learnt, starting
 from petricheck.engines.heuristics import Displacement
 from petricheck.engines.reductions import reduce
 from petricheck.evidence.answer import Unreachable

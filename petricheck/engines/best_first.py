@@ -27,8 +27,7 @@ from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
 from petricheck.explicit.kernel.circuit import TOO_LARGE, fits
 from petricheck.explicit.kernel.compiled import status
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.targets import Witness, named_trace
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget

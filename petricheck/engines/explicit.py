@@ -40,8 +40,7 @@ from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import markings_certificate
 from petricheck.explicit.kernel.targets import fits_loops, named_trace
-from petricheck.explicit.search.exploration import PlainExploration
-from petricheck.explicit.search.listing import listing
+from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget

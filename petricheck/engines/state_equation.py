@@ -3,10 +3,11 @@
 A search over the target's cubes branches on a disjunction only where a solution of the equation
 violates it (`facts.branching`), so of thousands of cubes few are examined. A cube is refuted by an
 inductive half-space, from the lemma of Farkas; by an inductive congruence; by both together
-(`facts.faces`); or by one of these with traps that are marked initially and empty in a solution
-(Esparza, Melzer: Verification of safety properties using integer programming: beyond the state
-equation, 2000). Solvers decide the remaining cubes over the integers, with the same traps. The
-greatest siphon that is empty initially stays empty, so transitions that take from it are left out.
+(`facts.separation`); or by one of these with traps that are marked initially and empty in a
+solution (Esparza, Melzer: Verification of safety properties using integer programming: beyond the
+state equation, 2000). Solvers decide the remaining cubes over the integers, with the same traps.
+The greatest siphon that is empty initially stays empty, so transitions that take from it are left
+out.
 
 All targets of a net share the traps and one linear program, of which they change the bounds.
 

@@ -46,7 +46,7 @@ class ComposedTransitions:
 
 def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
     """Return for each removed transition those that replace it, as far as time permits."""
-    from petricheck.engines.reductions._pairs import Sums  # numpy takes its time.
+    from petricheck.engines.reductions._fingerprints import Sums  # numpy takes its time.
 
     index, transitions = Sums(net), net.transitions
     pairs: dict[int, tuple[int, int]] = {}

@@ -31,7 +31,6 @@ from petricheck.explicit.kernel.loops import (
     distances,
     exploration,
     firing,
-    heaps,
     plans,
     stubborn,
     tables,
@@ -44,8 +43,8 @@ Loop = Callable[..., Any]
 _MODULES = {
     module.__name__: vars(module)
     for module in (
-        *(backwards, circuits, distances, exploration, firing, heaps),
-        *(plans, stubborn, tables, tours, walks),
+        *(backwards, circuits, distances, exploration, firing, plans),
+        *(stubborn, tables, tours, walks),
     )
 }
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -23,7 +25,6 @@ from petricheck.explicit.kernel.constants import (
     TRUE,
     WAITING,
 )
-from petricheck.explicit.kernel.nearest import Nearest
 from petricheck.explicit.kernel.packing import (
     WIDEST,
     Bits,
@@ -45,6 +46,32 @@ from petricheck.explicit.kernel.stubborn import no_stubborn, stubborn_for
 from petricheck.explicit.kernel.targets import WatchedSearch, Witness
 from petricheck.model.net import Marking, Net
 from petricheck.support.budget import free_memory
+
+
+class Order(Enum):
+    """The order of equally near markings, as a factor of their numbers, mod 2^32."""
+
+    LATEST = (1 << 32) - 1
+    EARLIEST = 1
+    ANY = 0x9E3779B1
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The order in which the marking nearest to a target is expanded first.
+
+    Attributes:
+        target: its number.
+        far_sighted: whether distances are firings that would lead there if firings took no tokens
+            (`loops.distances.estimate_costs`); otherwise they are differences of the formula's
+            terms.
+        order: of equally near markings.
+    """
+
+    target: int
+    far_sighted: bool = True
+    order: Order = Order.LATEST
+
 
 SMALLEST = 1 << 12
 """Free rows of a new table."""
