@@ -60,11 +60,7 @@ class BestFirst:
     memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, or no marking is left to expand.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or numbers are too large.
-        """
+        """Search until a marking is in the target, or no marking is left to expand."""
         statistics = measure("best_first")
         exploration = None
         for exploration, witnesses in self._turns([problem], budget):
@@ -82,12 +78,7 @@ class BestFirst:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Aim at each target in turn, for longer and longer.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
-                large.
-        """
+        """Aim at each target in turn, for longer and longer."""
         statistics, net = measure("best_first"), problems[0].net
         for exploration, witnesses in self._turns(problems, budget, is_open):
             for witness in witnesses:

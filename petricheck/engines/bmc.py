@@ -36,12 +36,7 @@ _MORE = "allow more with the option length, or try an engine that proves unreach
 
 @dataclass(frozen=True)
 class Bmc:
-    """Look for runs into the target, of one block of firings, of two, and so on, by z3.
-
-    Attributes:
-        block: see the option's help.
-        length: see the option's help.
-    """
+    """Look for runs into the target, of one block of firings, of two, and so on, by z3."""
 
     unit: ClassVar[str] = "block"
     paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
@@ -52,11 +47,7 @@ class Bmc:
     length: int = option(10_000, "most blocks of a run")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Unroll until a run ends in the target.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or z3 gave up.
-        """
+        """Unroll until a run ends in the target, or z3 gives up, which exhausts the budget."""
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:

@@ -51,18 +51,12 @@ Log: TypeAlias = Callable[[int, AbstractPath, Refinement | None], None]
 def journal(
     net: Net, path: str, heuristics: Sequence[str], report: Callable[[str], None]
 ) -> Iterator[Log]:
-    """Log refinements into a file, each as soon as it is made.
+    """Log refinements into a file, each as soon as it is made; without a path nothing is logged.
 
-    A line holds: iteration, path (transition ids), target (the cube), heuristics, and outcome:
-    "trace" (with the trace), "no progress", or "spurious" with accelerated (transition ids),
-    templates, cost, interpolants (a half-space for each cut and inside accelerated blocks) and
-    residues.
-
-    Args:
-        net: the net.
-        path: the file; empty where nothing is logged.
-        heuristics: their names.
-        report: is told where the log cannot be gone on with; no answer is lost for that.
+    A line holds: iteration, path (transition ids), target (the cube), heuristics (names), and
+    outcome: "trace" (with the trace), "no progress", or "spurious" with accelerated (transition
+    ids), templates, cost, interpolants (a half-space for each cut and inside accelerated blocks)
+    and residues. Where the log cannot be gone on with, `report` is told, and no answer is lost.
 
     Raises:
         QueryError: the file cannot be opened.

@@ -72,9 +72,6 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     """Return markings whose upward closures together are an upward-closed target.
 
     All minimal ones are among them. None where there are too many.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     minimal: dict[frozenset[tuple[int, int]], Row] = {}
     for cube in cubes(target, budget):

@@ -52,11 +52,7 @@ _PROGRAMS = 3
 
 
 class Guidance:
-    """Estimates of distances, for a problem whose target is the union of the cubes.
-
-    Attributes:
-        programs: how many linear programs were solved.
-    """
+    """Estimates of distances, for a problem whose target is the union of the cubes."""
 
     def __init__(self, problem: Problem, cubes: Sequence[Cube], budget: Budget) -> None:
         self.programs = 0
@@ -128,9 +124,8 @@ _CHECK_INTERVAL = 16
 class _Turn:
     """The way in which one run ranks markings.
 
-    Attributes:
-        depth: weight of the firings behind a marking: 1 for A*, 0 for greedy search.
-        blocked: weight of planned firings that cannot start.
+    `depth` is the weight of the firings behind a marking, 1 for A*, 0 for greedy search; `blocked`
+    that of planned firings that cannot start.
     """
 
     depth: float
@@ -158,11 +153,7 @@ class DirectedSearch:
     seed: int = option(0, "seed of the random order after restarts")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, none is left, or the limit is reached.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Search until a marking is in the target, none is left, or the limit is reached."""
         statistics, total = measure("directed_search"), 0
         cubes = listed_cubes(problem.target, budget, most=_CUBES)
         if cubes is None:
@@ -221,10 +212,6 @@ class _Run:
 
     An option is ranked, before it fires, by the estimate that the dual solution gives. After it has
     fired, the new marking gets its own estimate. If that is worse, the marking waits in the queue.
-
-    Attributes:
-        visited: the markings of this run, as keys.
-        exhausted: whether no option is left to try.
     """
 
     def __init__(
@@ -247,11 +234,7 @@ class _Run:
         self._nearest = float("inf")
 
     def goal(self, limit: int) -> int | None:
-        """Return the number of a marking in the target; None if none of `limit` markings is.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return the number of a marking in the target; None if none of `limit` markings is."""
         initial = self._firing.initial
         if self._guidance.is_goal(initial):
             return 0

@@ -52,14 +52,7 @@ from petricheck.support.words import counted
 def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
     """Return a listing over some of the places; None if there is none within the limits.
 
-    Args:
-        problem: the question.
-        most: how many markings may be listed.
-        work: how many may be explored, over all attempts together.
-        budget: limits.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    At most `most` markings are listed, and `work` are explored, over all attempts together.
     """
     net = problem.net
     places = {net.place_numbers[name] for name in variables(problem.target)}
@@ -115,13 +108,7 @@ AUDIT_STEPS = 5_000_000
 
 @dataclass(frozen=True)
 class Explicit:
-    """Explore all reachable markings, breadth first, and prove that the target is not among them.
-
-    Attributes:
-        markings: see the option's help.
-        memory: see the option's help.
-        listed: see the option's help.
-    """
+    """Explore all reachable markings, breadth first, and prove that the target is not among them."""
 
     rank: ClassVar[int] = 50
 
@@ -165,11 +152,7 @@ class Explicit:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Explore once for all targets; prove those that are open at the end.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open.
-        """
+        """Explore once for all targets; prove those that are open at the end."""
         yield from self._answers(problems, self._exploration(problems, budget), budget, is_open)
 
     def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Exploration:

@@ -112,11 +112,7 @@ class ParikhWalk:
     seed: int = option(0, "seed; the same seed walks the same way")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Walk until a marking is in the target.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or numbers are too large.
-        """
+        """Walk until a marking is in the target."""
         for _, answer in self.solve_together([problem], budget):
             return answer
         reason = "floating point finds no solution of the state equation in the target"
@@ -125,12 +121,7 @@ class ParikhWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Walk towards each target in turn, and test all of them.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
-                large.
-        """
+        """Walk towards each target in turn, and test all of them."""
         budget.report(status())
         search = _ParikhSearch(problems, self.seed, budget, is_open)
         yield from search.run()

@@ -58,11 +58,7 @@ class StateEquation:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Unreachable]]:
-        """Refute targets, the small ones first; those that take long are tried again.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Refute targets, the small ones first; those that take long are tried again."""
         if not problems:
             return
         shared = Shared(problems[0].net)

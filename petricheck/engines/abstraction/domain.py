@@ -206,15 +206,9 @@ class Domain:
     ) -> int | None:
         """Return the atom of `state` that implies the atom `target` of its successor.
 
-        Args:
-            state: the state before.
-            transition: its number.
-            target: number of a direction, or K + r for residue r.
-            limit: the bound to be reached, for a direction.
-            preferred: numbers to be chosen first where they do.
-
-        Returns:
-            A number like `target`, or None where nothing is needed.
+        Atoms are numbers of directions, or K + r for residue r; None where nothing is needed. The
+        `limit` is the bound to be reached, for a direction; `preferred` atoms are chosen first
+        where they do.
         """
         count = len(self.directions)
         if target >= count:

@@ -25,9 +25,7 @@ from petricheck.support.budget import Budget
 class AbstractPath:
     """A path of the abstract graph from the initial state to one that may meet the target.
 
-    Attributes:
-        transitions: numbers, possibly none.
-        goal: the cube of the target that the last state may meet.
+    It has numbers of transitions, possibly none, and the cube that the last state may meet.
     """
 
     transitions: tuple[int, ...]
@@ -38,8 +36,6 @@ class AbstractGraph:
     """The precision, and the states that were explored with it.
 
     Attributes:
-        problem: the question.
-        precision: the predicates so far.
         domain: the abstract domain of that precision.
         test: whether states miss the target.
     """
@@ -57,11 +53,7 @@ class AbstractGraph:
         self._set_precision(self.precision.refine(predicates))
 
     def explore(self, budget: Budget) -> AbstractPath | None:
-        """Explore afresh; a path into the target, or None where there is none.
-
-        Raises:
-            BudgetExhausted: the budget ran out on the way.
-        """
+        """Explore afresh; a path into the target, or None where there is none."""
         self._forget()
         initial = self.domain.initial()
         path = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)

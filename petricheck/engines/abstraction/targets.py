@@ -26,12 +26,7 @@ from petricheck.support.budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A cube that a state may meet.
-
-    Attributes:
-        cube: its literals.
-        number: its position in `cubes(target)`, or None where the cubes are not listed.
-    """
+    """A cube that a state may meet, and its number in `cubes(target)`, if the cubes are listed."""
 
     cube: Cube
     number: int | None

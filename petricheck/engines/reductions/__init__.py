@@ -88,19 +88,14 @@ class Rewrite(Protocol):
 
         A rewrite whose effort is linear need not look at the budget. One that can stop halfway
         makes a step of what it has by then.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A problem, made smaller.
+    """A problem, made smaller by steps, in order.
 
     Attributes:
-        problem: the smaller problem.
-        steps: what led to it, in order.
         applied: names of the rewrites that found something, each with the sum of its counts.
         settled: by rewrite the problem in which it finds nothing, or the net if that decides.
     """
@@ -127,12 +122,7 @@ class Reduced:
         return replace(self, problem=problem, steps=tuple(steps))
 
     def then(self, budget: Budget, rewrites: Sequence[str]) -> Reduced:
-        """Continue this reduction by these rewrites, as `reduce` does.
-
-        Raises:
-            BudgetExhausted: memory ran out.
-            QueryError: there is no such rewrite.
-        """
+        """Continue this reduction by these rewrites, as `reduce` does."""
         members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in rewrites]
         turns = _Turns(self, members)
         try:
@@ -195,17 +185,9 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = No
 def reduce_for_all(
     net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] | None = None
 ) -> Reduced:
-    """Reduce the net once for several targets; `about` gives the reduction of each target.
+    """Reduce the net once for several targets, by the rewrites, or else those of `common`.
 
-    Args:
-        net: the net.
-        targets: formulas over its places.
-        budget: limits.
-        rewrites: those of `common` where none are named.
-
-    Raises:
-        BudgetExhausted: memory ran out.
-        QueryError: there is no such rewrite.
+    `about` gives the reduction of each target. Errors are those of `reduce`.
     """
     named = dict.fromkeys(name for target in targets for name in variables(target))
     # Only the names count: no place is wanted empty, and no term that replaces one makes another
@@ -215,22 +197,14 @@ def reduce_for_all(
 
 
 class _Turns:
-    """Rewrites that take turns.
-
-    Attributes:
-        reduced: what they made of the problem so far.
-    """
+    """Rewrites that take turns, and what they made of the problem so far."""
 
     def __init__(self, reduced: Reduced, rewrites: Sequence[tuple[str, Rewrite]]) -> None:
         self.reduced = reduced
         self._rewrites = rewrites
 
     def take(self, budget: Budget) -> None:
-        """Apply the rewrites in turn, each where another one changed something since its last.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Apply the rewrites in turn, each where another one changed something since its last."""
         for _ in range(ROUNDS):
             before = _size(self.reduced.problem)
             for name, rewrite in self._rewrites:

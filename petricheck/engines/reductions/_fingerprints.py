@@ -23,9 +23,7 @@ _SEED = 1
 def fingerprints(rows: Vectors, width: int) -> Words:
     """Return for each vector the sum, modulo 2^64, of its values times random numbers.
 
-    Args:
-        rows: the vectors.
-        width: their indices are below that.
+    All indices are below the width.
     """
     numbers = np.random.default_rng(_SEED).integers(1 << 64, size=width, dtype=np.uint64)
     values = rows.values
@@ -93,9 +91,6 @@ class Sums:
         """Yield (t, a) if a may fire when t can and a transition has the fingerprint of δ_t − δ_a.
 
         The heaviest t come first.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
         """
         fingerprints = np.sort(self._words[self._moving])
         for wholes, firsts in self._compared(budget):

@@ -56,11 +56,8 @@ def of_larger_cubes(
 ) -> Iterator[tuple[Cube, Separator]]:
     """Return separators of the smaller target's cubes as combinations of the larger one's literals.
 
-    Args:
-        separators: separators for the cubes of the smaller target.
-        before: the larger target.
-        after: the smaller target, which says the same where places have these values.
-        values: terms for places of the larger target.
+    The smaller target, `after`, says the same where places of the larger, `before`, have these
+    values.
 
     Yields:
         (cube of the larger target, separator with its number and multipliers for its literals); the
@@ -161,16 +158,11 @@ def empties_separated(
 ) -> tuple[Separator, ...]:
     """Return separators for cubes of a larger target, in which places are empty that are removed.
 
-    A separator for a cube of the smaller target is a combination S of its literals with
-    s + σ·c ≥ 0. The larger cube says the same of other places, but c may be negative on a place p
-    that is gone, and S may be. The cube's literal that p is empty is added as often as makes up for
-    that.
-
-    Args:
-        separators: those for the smaller target's cubes, their directions about the larger net.
-        before: the larger target.
-        after: the smaller target.
-        removed_places: places; those that the larger target names, it wants empty.
+    A separator for a cube of the smaller target, its direction about the larger net, is a
+    combination S of its literals with s + σ·c ≥ 0. The larger cube says the same of other places,
+    but c may be negative on a place p that is gone, and S may be. The cube's literal that p is
+    empty is added as often as makes up for that. Of the removed places the larger target wants all
+    empty that it names.
     """
     values = dict.fromkeys(removed_places, constant(0))
     lifted = of_larger_cubes(separators, before, after, values)
@@ -202,11 +194,9 @@ ATOMS = 200_000
 
 @dataclass(frozen=True, slots=True)
 class ProblemChange:
-    """A change of a problem to which a certificate has to be adapted.
+    """A change from a larger target to a smaller one, to which certificates are adapted.
 
     Attributes:
-        before: the larger target.
-        after: the smaller target.
         facts: what is to be said besides.
         values: terms for the places of the larger target that were replaced.
         successors: a disjunct's row of hints for the larger net, from its number and all rows.
@@ -250,13 +240,10 @@ def _disjuncts(invariant: Formula) -> list[tuple[Formula, ...]] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Shift:
-    """The numbers σ and G of this module's description.
+    """The scale σ and the gap G of this module's description.
 
-    Attributes:
-        scale: σ.
-        gap: G.
-        modulus: 0 where inequalities are shifted, otherwise that of the separator.
-        whole: whether all atoms are shifted, or 0·m ≤ 0 only.
+    The modulus is 0 where inequalities are shifted, otherwise that of the separator. If not
+    `whole`, only 0·m ≤ 0 is shifted.
     """
 
     scale: int

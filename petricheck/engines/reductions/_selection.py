@@ -175,17 +175,10 @@ def select(
     values: Mapping[str, Term] | None = None,
     siphon: tuple[str, ...] | None = (),
 ) -> Selection:
-    """Return the step that leaves out these places and transitions.
+    """Return the step that leaves out these places and transitions, see `Selection`.
 
-    Args:
-        problem: the larger problem.
-        places: those that go.
-        dead: transitions that the facts disable.
-        idle: transitions that change no place that is left.
-        doubles: transitions that go, with those that stay and do the same one after the other.
-        facts: see `Selection`.
-        values: a term for each place that goes and may be in a target.
-        siphon: see `Selection`.
+    `dead` are those transitions that the facts disable, `idle` those that change no place that is
+    left, `doubles` those for which others, that stay, do the same one after the other.
     """
     doubles = doubles or {}
     dropped = {*dead, *idle, *doubles}

@@ -90,12 +90,7 @@ class Merge:
 
 
 class MergedNet:
-    """The net while places go from it: arcs by side and transition, transitions by side and place.
-
-    Attributes:
-        merges: what was done so far.
-        gone: the transitions removed by that.
-    """
+    """The net while places go from it: arcs by side and transition, transitions by side and place."""
 
     def __init__(self, problem: Problem) -> None:
         net = problem.net
@@ -117,9 +112,6 @@ class MergedNet:
         """Remove places until neither case applies to any.
 
         A transition may take part in many merges, so the effort can be quadratic.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
         """
         pending = deque(range(len(self._initial)))
         effort = 0
@@ -244,14 +236,9 @@ class Agglomeration:
 
 @dataclass(frozen=True)
 class Agglomerated:
-    """The step of this rewrite.
+    """The step of this rewrite: merges in the order in which they were made.
 
-    Attributes:
-        before: the larger problem.
-        after: the smaller problem.
-        merges: in the order in which they were made.
-        gone: the transitions that were removed: each h and f, and those that a merge left without
-            effect.
+    `gone` are the transitions that were removed: each h and f, and those left without effect.
     """
 
     before: Problem

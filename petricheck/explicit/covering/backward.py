@@ -66,7 +66,6 @@ class Backward:
     """The search; rows are numbered in the order of their discovery.
 
     Attributes:
-        exclusions: what excludes markings.
         steps: how each row came about.
         rounds: how often predecessors were taken.
         kind: of the rows' entries.
@@ -110,11 +109,7 @@ class Backward:
         return self._add(self._target, none, none, budget)
 
     def advance(self, budget: Budget) -> Trace | None:
-        """Take predecessors of some rows; a trace where the initial marking covers one.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Take predecessors of some rows; a trace where the initial marking covers one."""
         frontier = self._frontier()
         self.rounds += 1
         self._expanded.update(frontier.tolist())

@@ -64,10 +64,9 @@ class Meeting:
 
 
 class KarpMiller:
-    """The tree so far.
+    """The tree so far, its nodes in the order of their discovery.
 
     Attributes:
-        nodes: in the order of their discovery.
         expanded: how many of them were expanded.
         work: how many transitions, markings and ancestors were looked at.
     """
@@ -80,11 +79,11 @@ class KarpMiller:
         full: Collection[int] = (),
         recent: int = RECENT,
     ) -> None:
-        """Start with the root alone.
+        """Start with the root alone; only the unblocked transitions will fire.
 
         Args:
             net: the net.
-            unblocked: transitions that will fire, no others.
+            unblocked: numbers of transitions.
             kind: of the numbers in matrices: `numpy.int64`, or `object` where they are too large.
             full: places that hold ω in the root, known to be filled; of these there are no traces.
             recent: with how many unbounded markings, the newest, a new one is compared; what is
@@ -123,14 +122,7 @@ class KarpMiller:
     def explore(self, goals: Rows, numbers: Integers, turns: int, budget: Budget) -> Meeting | None:
         """Expand so many markings; a meeting with one of the goals ends it.
 
-        Args:
-            goals: one a row.
-            numbers: of the goals, increasing; greater ones than all before are new.
-            turns: how many markings to expand.
-            budget: checked for each.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
+        The goals are rows, whose numbers increase; greater ones than all before are new.
         """
         self._goals = goals
         is_new = numbers > self._newest

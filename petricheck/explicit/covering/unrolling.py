@@ -46,10 +46,7 @@ def words(
 ) -> list[tuple[tuple[int, ...], int]]:
     """Return (word, how often) from the root to a node, so that its ω hold what the goal needs.
 
-    Args:
-        net: the net.
-        line: the node and its ancestors, the root last.
-        goal: tokens by place; the node's marking is at least these.
+    The line is the node and its ancestors, the root last; the node's marking is at least the goal.
     """
     words_fired = []
     need = {p: n for p, n in goal.items() if line[0].tokens.get(p) == OMEGA}

@@ -133,12 +133,8 @@ def no_aim() -> Aim:
 def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
     """Return an aim at the target of this node.
 
-    Args:
-        net: the net.
-        circuit: the targets.
-        node: of the target.
-        far_sighted: whether distances are firings; otherwise they are differences of terms.
-        factor: of a marking's number, mod 2^32: the order of equally near ones.
+    Distances are firings if far-sighted, otherwise differences of terms. The factor of a marking's
+    number, mod 2^32, is the order of equally near ones.
     """
     cone = cone_of(circuit, [node])
     if far_sighted:

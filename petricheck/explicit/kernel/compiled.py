@@ -112,11 +112,7 @@ def is_ready() -> bool:
 
 
 def compile_all(poll: Callable[[], None] = lambda: None) -> None:
-    """Wait until all loops are compiled, or never will be.
-
-    Args:
-        poll: is called again and again during the wait.
-    """
+    """Wait until all loops are compiled, or never will be; call `poll` again and again."""
     if not is_ready() and (path := folder()) is not None:
         compilation.wait(path, _compile_here, poll)
 
@@ -217,11 +213,7 @@ def _remove_old_folders(base: Path) -> None:
 
 
 def _existing_folder() -> Path:
-    """Return the folder.
-
-    Raises:
-        RuntimeError: there is none.
-    """
+    """Return the folder, or raise `RuntimeError`."""
     if (path := folder()) is None:
         why = "; ".join(["no folder can be written to keep them", *_refusals])
         raise RuntimeError(f"{why}; name one in NUMBA_CACHE_DIR")

@@ -12,13 +12,7 @@ from petricheck.explicit.kernel.arrays import Arcs, Integers, Words
 
 
 def remove_cycles(arcs: Arcs, places: int, trace: Integers) -> tuple[int, ...]:
-    """Return the trace without cycles: from each marking it goes on after its last occurrence.
-
-    Args:
-        arcs: the net, on which the trace fires.
-        places: the number of places.
-        trace: transition numbers.
-    """
+    """Return the trace without cycles: from each marking it goes on after its last occurrence."""
     keys = _keys(arcs, places, trace)
     order = np.lexsort(keys)
     repeated = (keys[:, order[1:]] == keys[:, order[:-1]]).all(axis=0)

@@ -60,12 +60,9 @@ class Order(Enum):
 class Nearest:
     """The order in which the marking nearest to a target is expanded first.
 
-    Attributes:
-        target: its number.
-        far_sighted: whether distances are firings that would lead there if firings took no tokens
-            (`loops.distances.estimate_costs`); otherwise they are differences of the formula's
-            terms.
-        order: of equally near markings.
+    If far-sighted, distances are firings that would lead there if firings took no tokens
+    (`loops.distances.estimate_costs`); otherwise they are differences of the formula's terms.
+    `order` is that of equally near markings.
     """
 
     target: int
@@ -115,14 +112,10 @@ class Exploration(WatchedSearch):
     ) -> None:
         """Start with the initial marking.
 
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            memory: most bytes of its table; it is also limited to half of the machine's free
-                memory.
-            first: which markings are expanded first; None for breadth first.
-            preserved: numbers of targets that are reached if they are reachable, though only some
-                successors of markings are explored (`loops.stubborn`). Without any, all are.
+        The markings expanded first are those that `first` says; else the search is breadth first.
+        The table has at most so many bytes of memory, and half of what the machine has free. If
+        `preserved` are numbers of targets, they are reached if they are reachable, though only some
+        successors of markings are explored (`loops.stubborn`). Without any, all are.
 
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.

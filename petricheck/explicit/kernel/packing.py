@@ -192,8 +192,8 @@ def ranked_certificate(
 def distances(parents: Numbers32) -> Integers:
     """Return by marking its distance from the first one, after a breadth-first search.
 
-    Args:
-        parents: by marking the number of the one that it was reached from, its own for the first.
+    The parent of a marking is the number of the one that it was reached from, its own for the
+    first.
     """
     ranks = np.zeros(len(parents), dtype=np.int64)
     start, end = 0, 1
@@ -223,12 +223,7 @@ def _strings(words: Words) -> bytes:
 
 
 def markings_certificate(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:
-    """Return the certificate of different markings; None if it is too large to be read.
-
-    Args:
-        places: their ids.
-        markings: tokens by place.
-    """
+    """Return the certificate of different markings; None if it is too large to be read."""
     bits = tuple(
         (place, max(column).bit_length())
         for place, column in zip(places, zip(*markings, strict=True), strict=True)

@@ -33,12 +33,7 @@ _WORK = 64
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Proof that a target is reachable.
-
-    Attributes:
-        target: its number.
-        trace: numbers of the transitions that lead there from the initial marking.
-    """
+    """A target that is reachable, and the transitions that lead there from the initial marking."""
 
     target: int
     trace: tuple[int, ...]
@@ -66,13 +61,9 @@ class WatchedSearch:
     def __init__(
         self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
-        """Start at the initial marking.
+        """Start at the initial marking; as plain Python, which needs no imports, if `plain`.
 
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            seed: of the random numbers.
-            plain: whether it starts as plain Python, which needs no imports.
+        The targets are formulas over the net's places; the seed is of the random numbers.
 
         Raises:
             BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
@@ -90,11 +81,7 @@ class WatchedSearch:
         self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
 
     def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
-        """Return an aim at an open target, see `circuit.aim_at`.
-
-        Raises:
-            BudgetExhausted: its coefficients are too large.
-        """
+        """Return an aim at an open target, see `circuit.aim_at`; refuse too large coefficients."""
         if target in self.unwatched:
             raise BudgetExhausted(TOO_LARGE)
         aim = aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)

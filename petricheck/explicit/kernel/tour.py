@@ -62,13 +62,7 @@ class Tour(WatchedWalk):
         plain: bool = False,
         fired: Integers | None = None,
     ) -> None:
-        """Start a walk; it runs as plain Python if `plain`.
-
-        `fired` may contain firings of earlier walks.
-
-        Raises:
-            BudgetExhausted: the numbers of the net are too large.
-        """
+        """Start a walk, see `WatchedSearch`; `fired` may contain firings of earlier walks."""
         super().__init__(net, targets, seed, plain)
         self.start = TourPoint(self._initial, 0)
         self.fired = np.zeros(len(net.transitions), dtype=np.int64) if fired is None else fired
@@ -110,12 +104,8 @@ class Tour(WatchedWalk):
     def wander(self, firings: int, length: int) -> Passage | None:
         """Fire up to `firings` transitions; return the open targets that are passed, or None.
 
-        A walk starts over where nothing is enabled or where it is too long. The walk that passes
-        open targets is the last.
-
-        Args:
-            firings: the most firings, in all walks.
-            length: of the longest walks, at least 1.
+        A walk starts over where nothing is enabled or where it is longer than `length`, at least 1.
+        The walk that passes open targets is the last.
         """
         self._set_length(min(length, LONGEST))
         self._log_targets()

@@ -25,11 +25,7 @@ _NODES = 30_000
 
 
 class Walk(WatchedWalk):
-    """Random walks from the initial marking.
-
-    Attributes:
-        leans: whether it may lean towards the first target.
-    """
+    """Random walks from the initial marking, some of which lean towards the first target."""
 
     def __init__(
         self,
@@ -39,18 +35,7 @@ class Walk(WatchedWalk):
         leans: bool = False,
         plain: bool = False,
     ) -> None:
-        """Start a walk.
-
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            seed: of the random numbers.
-            leans: whether it may lean towards the first target, see `run`.
-            plain: whether it begins as plain Python.
-
-        Raises:
-            BudgetExhausted: the numbers of the net, or of that target, are too large.
-        """
+        """Start a walk, see `WatchedSearch`; it may lean towards the first target, see `run`."""
         super().__init__(net, targets, seed, plain)
         self.leans = leans
         self._aim = self._aiming(0) if leans else no_aim()
@@ -70,24 +55,17 @@ class Walk(WatchedWalk):
         """Fire up to `steps` transitions; return early with the targets that are reached by then.
 
         Reached targets are watched no longer, and the next run continues from there. The first run
-        returns a target that holds initially. The traces fire and have no cycles.
-
-        Args:
-            steps: firings; `pace` is how many take some hundredths of a second.
-            length: firings after which a walk starts over, at least 1.
-            candidates: the number of transitions drawn for each firing, of which mostly the one
-                fires that leads nearest to the target towards which the walk leans; 1 for uniform
-                walks.
+        returns a target that holds initially. The traces fire and have no cycles. `pace` is how
+        many steps take some hundredths of a second; a walk starts over after `length` firings, at
+        least 1. For each firing so many candidates are drawn, of which mostly the one fires that
+        leads nearest to the target towards which the walk leans; 1 for uniform walks.
         """
         return self._run("walk", self._aim, steps, length, candidates)
 
     def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
         """Walk from the initial marking by plans for an open target; return as `run` does.
 
-        Args:
-            target: its number.
-            steps: firings; a plan counts for as many as take its time.
-            length: firings after which a walk starts over, at least 1.
+        A plan counts for as many steps as take its time.
         """
         if target != self._pursued_target:
             self._pursued_target, self._pursuit_aim = target, self._aiming(target, far_sighted=True)

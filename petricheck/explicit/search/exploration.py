@@ -68,11 +68,7 @@ class PlainExploration:
         return self.closed == len(self.visited)
 
     def run(self, most: float) -> None:
-        """Explore until a target marking or all markings are discovered, or more than `most`.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Explore until a target marking or all markings are discovered, or more than `most`."""
         while self.goal is None and not self.exhausted and len(self.visited) <= most:
             if self.closed % _CHECKED == 0:
                 self._budget.check()
@@ -130,10 +126,7 @@ def _affected(problem: Problem, numbers: Sequence[int]) -> dict[int, frozenset[i
 def listing(problem: Problem, markings: Sequence[Marking]) -> Certificate:
     """Return the certificate that all reachable markings are among these.
 
-    Args:
-        problem: the question.
-        markings: a set that contains the initial marking, is closed under firing, and has no
-            marking of the target.
+    They contain the initial marking, are closed under firing, and none is in the target.
     """
     cubes = listed_cubes(problem.target) or ()
     literals = list(dict.fromkeys(literal for cube in cubes for literal in cube))

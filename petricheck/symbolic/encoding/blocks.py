@@ -71,10 +71,7 @@ class _Touch:
 class StepRelation:
     """The markings before and after a block, as a formula.
 
-    Attributes:
-        net: the net.
-        block: what fires.
-        fewest: how many firings there are at least: 0 where a block may be empty, otherwise 1.
+    A block has at least `fewest` firings: 0 where it may be empty, otherwise 1.
     """
 
     net: Net

@@ -29,12 +29,7 @@ FEW = 4
 
 @dataclass(frozen=True, slots=True)
 class PlaceSum:
-    """y·m for some y ≠ 0.
-
-    Attributes:
-        weights: y by place number, without zeros.
-        growth: y·δ by number of the effect, without zeros.
-    """
+    """y·m for y ≠ 0: weights y by place, growth y·δ by number of the effect, both without zeros."""
 
     weights: Mapping[int, int]
     growth: Mapping[int, int]
@@ -89,11 +84,7 @@ def _divided(vector: Mapping[int, int], divisor: int) -> dict[int, int]:
 def invariant_basis(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[Weights, ...] | None:
-    """Return independent invariants that span all of them; None beyond the work.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return independent invariants that span all of them; None beyond the work."""
     elimination = _Elimination(net, work, budget or Budget())
     if not elimination.run():
         return None
@@ -107,11 +98,7 @@ def place_invariants(net: Net) -> tuple[Equality, ...]:
 
 
 class _Elimination:
-    """Independent sums that no effect treated so far changes.
-
-    Attributes:
-        sums: by the place that each started as.
-    """
+    """Independent sums that no effect treated so far changes, by the place that each started as."""
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self._budget = budget
@@ -187,20 +174,9 @@ def independent(
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Return the `candidates` that the given ones and those before them do not span.
+    """Return the `candidates` that basis and earlier ones do not span; None beyond the work.
 
-    Args:
-        basis: vectors.
-        candidates: further vectors, which span together with the given ones.
-        dimension: how many vectors are a basis of what all of them span.
-        work: as for `invariant_basis`.
-        budget: limits.
-
-    Returns:
-        None beyond the work.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    Together they span a space of this dimension.
     """
     echelon: dict[int, Mapping[int, int]] = {}
     selected = []

@@ -47,12 +47,7 @@ _RESIDUES = 64
 
 @dataclass(eq=False, slots=True)
 class BranchPoint:
-    """A disjunction.
-
-    Attributes:
-        number: negative, unlike those of literals.
-        parts: the alternatives.
-    """
+    """A disjunction of parts; its number is negative, unlike those of literals."""
 
     number: int
     parts: tuple[Part, ...]
@@ -91,11 +86,7 @@ class SplitTarget:
         self._moduli = np.array(moduli, dtype=np.float64)
 
     def true_literals(self, tokens: Any) -> Any:
-        """Return a boolean array by literal: which hold, up to rounding errors.
-
-        Args:
-            tokens: on each place, an array of floats.
-        """
+        """Return by literal whether it holds of these tokens by place, up to rounding errors."""
         terms = np.bincount(self._rows, self._weights * tokens[self._places], len(self.atoms))
         terms = terms + self._constants
         modular = self._moduli > 0
@@ -199,12 +190,7 @@ class SolutionJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The reason why the asserted literals have no solution.
-
-    Attributes:
-        reasons: numbers of the literals and choices that it needs.
-        clashes: numbers of the clashes that refute one alternative or another.
-    """
+    """Numbers of literals and branch points without solution, and of the clashes that say so."""
 
     reasons: frozenset[int]
     clashes: frozenset[int]
@@ -212,14 +198,9 @@ class Refutation:
 
 @dataclass(eq=False, slots=True)
 class _Frame:
-    """A choice that is being made.
+    """A choice that is being made: alternatives left, and what is needed to refute those before.
 
-    Attributes:
-        choice: its number.
-        alternatives: alternatives that were not looked at.
-        size: literals and choices before it.
-        reasons: what the refutations of the alternatives so far need.
-        clashes: those in them.
+    Its size are the numbers of literals and choices before it.
     """
 
     choice: int
@@ -230,13 +211,7 @@ class _Frame:
 
 
 class Branching:
-    """One search.
-
-    Attributes:
-        steps: programs solved so far.
-        clashes: those found, each with its cube.
-        refutation: of the target, once there is one.
-    """
+    """One search: the programs solved, the clashes with their cubes, and the target's refutation."""
 
     def __init__(
         self,

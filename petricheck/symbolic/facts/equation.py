@@ -39,12 +39,7 @@ _ZERO = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """The reason why literals exclude each other.
-
-    Attributes:
-        literals: their numbers.
-        fact: the inductive fact that contradicts the cube of these literals.
-    """
+    """Numbers of literals that exclude each other, and the inductive fact that contradicts them."""
 
     literals: tuple[int, ...]
     fact: Separation
@@ -77,11 +72,7 @@ _NONE_BELOW, _NONE_ABOVE = RowBound(-INFINITY), RowBound(INFINITY)
 
 
 class EquationProgram:
-    """The program with the literals that are asserted.
-
-    Attributes:
-        literals: those asserted, in their order; a literal's number is its position.
-    """
+    """The program with the literals that are asserted; a literal's number is its position."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self._net = net
@@ -113,11 +104,7 @@ class EquationProgram:
         self.literals: list[Atom] = []
 
     def add(self, literal: Atom) -> Clash | None:
-        """Assert a literal; congruences are ignored.
-
-        Returns:
-            Why there is no solution any more, where the bounds of one row say so.
-        """
+        """Assert a literal, except congruences; return why one row has no solution any more."""
         number = len(self.literals)
         self.literals.append(literal)
         if isinstance(literal, Congruence):

@@ -37,7 +37,6 @@ class PlaceBounds:
     """The least bounds of places so far.
 
     Attributes:
-        net: the net.
         best: the bound, and the sum that gives it, by place number.
         goals: of the places that have no such bound yet, one that would do.
     """
@@ -61,11 +60,7 @@ class PlaceBounds:
 
 
 def by_invariants(limits: PlaceBounds, budget: Budget) -> Iterator[None]:
-    """Add place invariants, those found faster first; yield after each kind of them.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Add place invariants, those found faster first; yield after each kind of them."""
     with budget.tolerate_overruns():
         basis = invariant_basis(limits.net, budget=budget.part(_PART)) or ()
         limits.note(y for y in basis if all(weight > 0 for _, weight in y))
@@ -79,13 +74,7 @@ def by_invariants(limits: PlaceBounds, budget: Budget) -> Iterator[None]:
 def by_programs(limits: PlaceBounds, budget: Budget, work: float = WORK) -> Iterator[None]:
     """Add sums that linear programs suggest, as long as bounds are missing; yield after each.
 
-    Args:
-        limits: the bounds so far.
-        budget: limits.
-        work: places and arcs of all programs together; infinite where time alone counts.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    The work is the places and arcs of all programs together; infinite where time alone counts.
     """
     if not limits.goals:
         return
@@ -118,11 +107,7 @@ def by_programs(limits: PlaceBounds, budget: Budget, work: float = WORK) -> Iter
 
 
 def lightest_sums(net: Net, budget: Budget) -> LinearProgram:
-    """Return the program for the least y·m0 of weights y whose sum no transition increases.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the program for the least y·m0 of weights y whose sum no transition increases."""
     program = LinearProgram()
     for tokens in net.initial:
         program.column(tokens)
@@ -182,10 +167,7 @@ class _Widest:
     """The weights y over as many of some places as possible.
 
     y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z over these places has z = 1 wherever y may
-    be positive.
-
-    Attributes:
-        size: columns and entries.
+    be positive. Its size are columns and entries.
     """
 
     def __init__(self, net: Net, steps: int | None, budget: Budget) -> None:

@@ -177,12 +177,7 @@ def integral_solution(
 ) -> Marking | None:
     """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
 
-    Args:
-        net: the net.
-        transitions: those that count.
-        cube: literals over place ids; a congruence has a whole number of moduli beside it.
-        traps: sets of places of which one has to be marked.
-        seconds: limit.
+    Only these transitions fire. A congruence has a whole number of moduli beside it.
     """
     program = LinearProgram()
     counts = [program.column(integral=True) for _ in transitions]
@@ -289,10 +284,9 @@ class Facts:
         self.traps.append(trap)
 
     def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
-        """Return a fact that contradicts the cube of this number, None where cubes are not listed.
+        """Add a fact that contradicts the cube of this number, None where cubes are not listed.
 
-        Returns:
-            The atoms that contradict it together.
+        Return the atoms that contradict it together.
         """
         atom, direction = fact.atom, fact.atom.term.coefficients
         premise = () if fact.premise is None else self.add(None, fact.premise)
@@ -307,8 +301,7 @@ class Facts:
     def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
         """Find and add a fact that contradicts the cube, which `add` is told the number of.
 
-        Returns:
-            The atoms that contradict it together; empty where no fact is found.
+        Return the atoms that contradict it together; empty where no fact is found.
         """
         seconds = min(_SECONDS, budget.remaining)
         fact = self.residue(cube) or self.half_space(cube, seconds)
@@ -319,11 +312,7 @@ class Facts:
         return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
 
     def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
-        """Return a place invariant.
-
-        Returns:
-            The atoms that say so.
-        """
+        """Add a place invariant; return the atoms that say so."""
         atoms = Inequality(equation.term), Inequality(-equation.term)
         self._atoms.update(dict.fromkeys(atoms))
         return atoms

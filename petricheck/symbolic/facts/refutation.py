@@ -53,13 +53,9 @@ def refute_over_integers(
 ) -> StateEquationCertificate | None:
     """Return the certificate; None where a solution is left.
 
-    Where z3 needs no further facts, the audit knows its answer.
-
-    Args:
-        problem: the question.
-        facts: those so far.
-        limits: of a query of z3 that begins now.
-        contradict: adds facts that firings contradict; False where there are none.
+    Where z3 needs no further facts, the audit knows its answer. Each query of z3 has the `limits`
+    of when it begins; `contradict` adds facts that firings contradict, and returns False without
+    any.
     """
     certificate = facts.state_equation()
     obligation = state_equation_obligation(problem, certificate)
@@ -128,7 +124,6 @@ class RefutationSearch:
     """One run.
 
     Attributes:
-        facts: those so far.
         rounds: linear programs and traps so far.
         solution: a marking in the target which the facts allow, where the search ended with one.
     """
@@ -142,15 +137,9 @@ class RefutationSearch:
         seconds: float,
         unmarked: bool,
     ) -> None:
-        """Prepare a search.
+        """Prepare a search of so many traps, and seconds for an integer program or solver query.
 
-        Args:
-            problem: the question.
-            budget: limits.
-            shared: with other targets of the net.
-            traps: how many there may be.
-            seconds: limit for each integer program and solver query.
-            unmarked: whether sets that are empty initially are looked for.
+        If `unmarked`, sets that are empty initially are looked for.
         """
         self._problem, self._budget = problem, budget
         self._most, self._limit = traps, seconds

@@ -24,11 +24,7 @@ WORK = 2_000_000
 def minimal_semiflows(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Weights, ...], bool]:
-    """Return the invariants y ≥ 0 of minimal support, primitive, and whether none is missing.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the invariants y ≥ 0 of minimal support, primitive, and whether none is missing."""
     cone = _Cone(net, work, budget or Budget())
     complete = cone.run()
     return tuple(sorted(ray.sparse for ray in cone.invariants())), complete

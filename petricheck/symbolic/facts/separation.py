@@ -91,12 +91,8 @@ def separating_half_space(
 ) -> Separation | None:
     """Return a half-space that transitions preserve and the cube contradicts, or None.
 
-    Args:
-        net: the net.
-        transitions: those that count; the others are taken to be dead.
-        cube: literals over place ids; congruences are not used.
-        traps: sets of places that are marked in every reachable marking.
-        seconds: limit for the linear program.
+    Other transitions are taken to be dead, and traps to be marked in every reachable marking.
+    Congruences are not used. The seconds limit the linear program.
     """
     summands = [*(_literal(net, literal) for literal in cube), *map(_trap, traps)]
     rows = _rows(summands)
@@ -246,15 +242,7 @@ def _changes(directions: Sequence[Weights], effects: Iterable[Weights]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _FaceRow:
-    """a·m + k ≥ 0, or = 0.
-
-    Attributes:
-        weights: a.
-        start: a·m0 + k.
-        literal: number of the literal of the cube that says so.
-        trap: number of the trap that says so.
-        equal: whether it is = 0.
-    """
+    """a·m + k ≥ 0, or = 0: weights a, start a·m0 + k, and the literal or trap that says so."""
 
     weights: Weights
     start: int

@@ -38,10 +38,11 @@ def rank(
 ) -> None:
     """Rank markings by the fewest firings that lead from them to a marking of rank 0.
 
-    The search is breadth first. It ends when it has expanded `limit` markings.
+    The search is breadth first, in the reversed net, whose transitions take what those of the net
+    put. It ends when it has expanded `limit` markings.
 
     Args:
-        arcs: the reversed net, whose transitions take what those of the net put.
+        arcs: the reversed net.
         circuit: no target.
         state: of the reversed net, with the number of its marking.
         layout: of the table, with the changes of the reversed net.

@@ -157,14 +157,9 @@ def distance(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim) -> np.i
 
     The distance of an atom is how far its term exceeds its bound or, with sight, the firings that
     would mend that. Of a conjunction it is the sum of its operands' distances, of a disjunction the
-    least. Without sight this function is called only once; `update_distance` follows the changes.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: a marking; with sight it must be complete and settled, without sight only the atoms'
-            values and truths are read.
-        aim: the target; its work space changes.
+    least. With sight the marking must be complete and settled. Without it only the atoms' values
+    and truths are read, and this function is called only once; `update_distance` follows the
+    changes.
     """
     sighted = len(aim.costs) > 0
     if sighted:

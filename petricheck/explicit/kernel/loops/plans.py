@@ -100,17 +100,8 @@ def pursue(
 
     The enabled transitions of each plan fire, each once, in random order. In one of 8 plans another
     transition fires as well. A walk starts over where `walk` would, where there is no plan, and
-    where PATIENCE plans in a row have led no nearer to the target.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk; changes.
-        aim: the target, with sight.
-        initial: where walks start; some transition is enabled there.
-        trace: receives the transitions fired since the start.
-        steps: the most firings.
-        price: the number of steps that a plan counts for.
+    where PATIENCE plans in a row have led no nearer to the target. The aim has sight, and a plan
+    counts for `price` steps. The other arguments are those of `walk`.
     """
     numbers = state.numbers
     fired, cost, patience, least = 0, 0, PATIENCE, np.int64(FARTHEST)

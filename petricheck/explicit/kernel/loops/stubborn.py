@@ -106,18 +106,13 @@ def choose(arcs: Arcs, circuit: Circuit, state: SearchState, stubborn: Stubborn)
     """Choose enabled transitions that preserve reachability of the targets; return their number.
 
     If this is the number of enabled transitions, all of these are to fire, whatever `chosen` lists.
+    The marking is settled, and the targets do not hold in it.
 
     The transitions are the enabled ones of a stubborn set (Valmari 1991; for targets Schmidt 1999,
     and Bønneland, Dyhr, Jensen, Johannsen, Srba 2019). With a disabled transition, the set contains
     all that fill some place which lacks tokens for it. With an enabled one, it contains all that
     need what it takes. So in each firing sequence that leads into a target, the first member can
     fire before all others.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: a settled marking, in which the targets do not hold.
-        stubborn: the targets to preserve; `chosen` changes.
     """
     numbers = stubborn.numbers
     if numbers[PASSED] > 0:

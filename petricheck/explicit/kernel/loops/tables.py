@@ -86,10 +86,7 @@ def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> 
 def slot_of(table: PackedTable, key: np.uint64, row: int | np.int64) -> np.int64:
     """Return the slot of the marking in this row, or the free slot where it belongs.
 
-    Args:
-        table: the markings in it; the row may be the one after the last of them.
-        key: of the marking, mixed.
-        row: the row of the marking.
+    The row may be the one after the last of the table's markings; the key is mixed.
     """
     last = np.uint64(len(table.slots) - 1)
     slot = key & last
@@ -136,13 +133,7 @@ def enter(
 ) -> bool:
     """Enter the successor of a marking into the table; return whether it was new.
 
-    Args:
-        layout: of packed markings.
-        table: the markings; changes.
-        numbers: of the search; SIZE changes.
-        key: of the successor, mixed.
-        number: of the marking.
-        transition: the one that fires; all fields are wide enough for its successor.
+    Its key is mixed, all fields are wide enough for it, and SIZE grows.
     """
     size = numbers[SIZE]
     write_successor(layout, table.words, size, number, transition)
