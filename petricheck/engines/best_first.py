@@ -104,8 +104,16 @@ class BestFirst:
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
                 memory = self.memory * MEBIBYTE or budget.memory_left
-                exploration = self._exploration(problems, remaining, aim, turn, memory)
                 numbers = tuple(remaining)
+                first, reduced = _KINDS[turn % len(_KINDS)]
+                first = replace(first, target=numbers.index(aim))
+                exploration = Exploration(
+                    problems[0].net,
+                    [problems[number].target for number in numbers],
+                    memory,
+                    first,
+                    [first.target] if reduced else [],
+                )
                 while aim in remaining and limits.remaining and not exploration.ended:
                     witnesses = exploration.run(min(exploration.pace, _CHECK_INTERVAL))
                     remaining = [numbers[target] for target in exploration.open]
@@ -119,16 +127,3 @@ class BestFirst:
             aims &= set(remaining)
             if not aims:
                 return
-
-    def _exploration(
-        self,
-        problems: Sequence[Problem],
-        remaining: Sequence[int],
-        aim: int,
-        turn: int,
-        memory: int,
-    ) -> Exploration:
-        targets = [problems[number].target for number in remaining]
-        (first, reduced), number = _KINDS[turn % len(_KINDS)], remaining.index(aim)
-        first, preserved = replace(first, target=number), [number] if reduced else []
-        return Exploration(problems[0].net, targets, memory, first, preserved)

@@ -11,7 +11,7 @@ Limits: the answer is never "unreachable", and each further block makes z3's que
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -89,13 +89,14 @@ class Bmc:
             runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
-                remaining = {
-                    number: problem for number, problem in remaining.items() if is_open(number)
-                }
+                remaining = {n: problem for n, problem in remaining.items() if is_open(n)}
                 budget.report(
                     f"runs of {runs.length} blocks, {counted(len(remaining), 'target')} open"
                 )
-                while remaining and (model := runs.ending(_any_target(remaining))) is not None:
+                while remaining:
+                    model = runs.ending(disjunction(p.target for p in remaining.values()))
+                    if model is None:
+                        break
                     trace = joined(runs.firings(model), problems[0].net.actions)
                     values = problems[0].net.values(runs.marking(model, runs.length))
                     for number in [n for n, p in remaining.items() if evaluate(p.target, values)]:
@@ -104,7 +105,3 @@ class Bmc:
                 if not remaining or not runs.possible or runs.length >= self.length:
                     return
                 runs.extend()
-
-
-def _any_target(problems: Mapping[int, Problem]) -> Formula:
-    return disjunction(problem.target for problem in problems.values())

@@ -31,8 +31,6 @@ from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.engines.abstraction.guided import Guided, no_progress, noting_refinements
 from petricheck.engines.abstraction.predicates import locations, read_predicates, seeds
 from petricheck.engines.abstraction.refine import Genuine, Refinement, Spurious, refine, refined
-from petricheck.engines.guides import Guide
-from petricheck.engines.heuristics import Heuristic
 from petricheck.evidence.answer import Answer, Reachable, Unreachable, measure
 from petricheck.evidence.certificates.invariant import Certificate, Origin
 from petricheck.model.net import Net, Weights
@@ -185,42 +183,29 @@ class Cegar(Guided):
         shared = seeds(problem.net, facts)
         located = locations(problem.net, self.control)
         precision = Precision().refine((*read, *shared, *located))
-        graph = AbstractGraph(problem, precision, budget)
+        graph, origins = AbstractGraph(problem, precision, budget), starting(read, shared)
+        statistics, refinements = measure("cegar"), 0
         with (
             journal(problem.net, self.log, self.heuristics, budget.report) as log,
             drawing(graph, self.graph, budget.report),
+            noting_refinements(lambda: refinements),
         ):
-            return _loop(graph, heuristics, guide, log, starting(read, shared), budget)
-
-
-def _loop(
-    graph: AbstractGraph,
-    heuristics: Sequence[Heuristic],
-    guide: Guide,
-    log: Log,
-    origins: Origins,
-    budget: Budget,
-) -> Answer:
-    """Explore and refine until one of them decides: the CEGAR loop."""
-    statistics, refinements = measure("cegar"), 0
-    with noting_refinements(lambda: refinements):
-        while (path := graph.explore(budget)) is not None:
-            refinements += 1
-            budget.report(
-                f"refinement {refinements}: path of {len(path.transitions)},"
-                f" {counted(graph.explored, 'state')},"
-                f" {counted(len(graph.precision.thresholds), 'direction')}"
-            )
-            proposals = refine(graph.problem, path, heuristics, guide, budget)
-            refinement = refined(graph, path, proposals)
-            log(refinements, path, refinement)
-            match refinement:
-                case Genuine(trace):
-                    return Reachable(trace, statistics(refinements, graph.explored))
-                case None:
-                    return no_progress(statistics(refinements, graph.explored))
-                case spurious:
-                    origins = learnt(origins, spurious)
-        proof = certificate(graph)
-        proof = replace(proof, origins=stated(graph.problem.net, origins, proof))
-        return Unreachable(proof, statistics(refinements, graph.explored))
+            while (path := graph.explore(budget)) is not None:
+                refinements += 1
+                budget.report(
+                    f"refinement {refinements}: path of {len(path.transitions)},"
+                    f" {counted(graph.explored, 'state')},"
+                    f" {counted(len(graph.precision.thresholds), 'direction')}"
+                )
+                refinement = refined(graph, path, refine(problem, path, heuristics, guide, budget))
+                log(refinements, path, refinement)
+                match refinement:
+                    case Genuine(trace):
+                        return Reachable(trace, statistics(refinements, graph.explored))
+                    case None:
+                        return no_progress(statistics(refinements, graph.explored))
+                    case spurious:
+                        origins = learnt(origins, spurious)
+            proof = certificate(graph)
+            proof = replace(proof, origins=stated(problem.net, origins, proof))
+            return Unreachable(proof, statistics(refinements, graph.explored))

@@ -29,6 +29,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle
+from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -74,14 +75,15 @@ class Guidance:
                 number >= _PROGRAMS or equation.bound(marking) >= best.distance
             ):
                 break
-            best = min(best, self._solve(equation, marking), key=_distance)
+            best = min(best, self._solve(equation, marking), key=attrgetter("distance"))
         return best
 
     def _first_estimate(self, marking: Array) -> Estimate:
         """Return the best estimate of all cubes; drop those that are unreachable."""
         answers = [(equation, self._solve(equation, marking)) for equation in self._equations]
         self._equations = [equation for equation, answer in answers if answer is not NOWHERE]
-        return min((answer for _, answer in answers), key=_distance, default=NOWHERE)
+        estimates = (answer for _, answer in answers)
+        return min(estimates, key=attrgetter("distance"), default=NOWHERE)
 
     def _solve(self, equation: DistanceProgram, marking: Array) -> Estimate:
         self._budget.check()
@@ -101,10 +103,6 @@ class Guidance:
     def is_goal(self, marking: Array) -> bool:
         """Return whether the marking is in the target, exactly."""
         return evaluate(self._target, {name: int(marking[n]) for name, n in self._columns})
-
-
-def _distance(estimate: Estimate) -> float:
-    return estimate.distance
 
 
 _RUN = 250

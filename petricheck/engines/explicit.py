@@ -108,7 +108,10 @@ AUDIT_STEPS = 5_000_000
 
 @dataclass(frozen=True)
 class Explicit:
-    """Explore all reachable markings, breadth first, and prove that the target is not among them."""
+    """Explore all reachable markings, breadth first, and prove that the target is not among them.
+
+    The table of all markings is the proof, or a listing of few.
+    """
 
     rank: ClassVar[int] = 50
 

@@ -62,7 +62,9 @@ class StateEquation:
         if not problems:
             return
         shared = Shared(problems[0].net)
-        remaining = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
+        remaining = sorted(
+            range(len(problems)), key=lambda n: len(tuple(atoms(problems[n].target)))
+        )
         for turn in count():
             if not remaining:
                 return
@@ -90,7 +92,3 @@ class StateEquation:
         if isinstance(answer, str):
             return Unknown(answer, _HINT, cost, search.facts.formulas())
         return Unreachable(answer, cost)
-
-
-def _size(problem: Problem) -> int:
-    return sum(1 for _ in atoms(problem.target))

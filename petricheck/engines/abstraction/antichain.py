@@ -32,7 +32,7 @@ _NEVER = words(np.arange(64)[np.newaxis] == 1)[0, 0]
 
 
 class StateAntichain:
-    """The maximal ones of added sets of `width` words, all with feature 0 and none with feature 1."""
+    """The maximal ones of added sets of `width` words, all with feature 0, none with feature 1."""
 
     def __init__(self, width: int) -> None:
         # What a set lacks, by words. Where it has left it lacks feature 0, so that it covers none,

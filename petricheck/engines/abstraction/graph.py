@@ -38,6 +38,7 @@ class AbstractGraph:
     Attributes:
         domain: the abstract domain of that precision.
         test: whether states miss the target.
+        explored: how many states the last exploration created.
     """
 
     def __init__(
@@ -79,11 +80,6 @@ class AbstractGraph:
         """The antichain: one row a state, in the order of discovery."""
         return self._part(True)
 
-    @property
-    def explored(self) -> int:
-        """The number of states that the last exploration created."""
-        return self._count
-
     def coverings(self) -> list[tuple[States, int]]:
         """Return removed states, each with the number (in `states`) of one that covers it."""
         states = self.states
@@ -104,7 +100,7 @@ class AbstractGraph:
     def _forget(self) -> None:
         initial = self.domain.initial()[np.newaxis]
         self._rows: States = np.zeros_like(initial, shape=(64, self.domain.width))
-        self._count = 0
+        self.explored = 0
         self._antichain = StateAntichain(self.domain.features(initial).shape[1])
         self._parents: list[tuple[int, int] | None] = []
         self._queue: deque[int] = deque()
@@ -136,14 +132,11 @@ class AbstractGraph:
             return AbstractPath(self._path(parent), goal)
         self._queue.append(self._antichain.add(features))
         self._parents.append(parent)
-        self._append(state)
-        return None
-
-    def _append(self, state: States) -> None:
-        if self._count == len(self._rows):
+        if self.explored == len(self._rows):
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
-        self._rows[self._count] = state
-        self._count += 1
+        self._rows[self.explored] = state
+        self.explored += 1
+        return None
 
     def _path(self, parent: tuple[int, int] | None) -> tuple[int, ...]:
         path = []

@@ -41,7 +41,6 @@ from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.separation import separating_congruence
 from petricheck.symbolic.interpolation.path import (
     Block,
-    FarkasSequence,
     PathQuestion,
     feasible_counts,
 )
@@ -198,8 +197,9 @@ def refine(
 ) -> Iterator[Refinement]:
     """Yield refinements for the path, best first (see the module's docstring)."""
     net = problem.net
-    if _replay(net, path.goal.cube, [(t, 1) for t in path.transitions]):
-        yield Genuine(joined([(t, 1) for t in path.transitions], net.actions))
+    steps = [(t, 1) for t in path.transitions]
+    if _replay(net, path.goal.cube, steps):
+        yield Genuine(joined(steps, net.actions))
         return
     displacements = guide.displacements(heuristics, net, path.transitions)
     for accelerated in _accelerations(net, path.transitions, displacements):
@@ -280,19 +280,17 @@ def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
 
 def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
     """Yield the interpolants as predicates: with primitive normals, then as they are."""
+    net, goal = attempt.problem.net, attempt.path.goal
     primitive = tuple(p.primitive() if isinstance(p, HalfSpace) else p for p in choice.predicates)
     proof = choice.proof if at_target else None
     divisor = (content(proof.cuts[-1]) or 1) if proof is not None else 1
     for predicates, scale in ((primitive, divisor), (choice.predicates, 1)):
-        separators = _at_target(attempt, proof, scale) if proof is not None else ()
+        separators: tuple[Separator, ...] = ()
+        if proof is not None:  # From the last interpolant, whose normal the scale divides.
+            multipliers = dict(zip(target_rows(net, goal.cube)[1], proof.multipliers, strict=True))
+            normal = divided(proof.cuts[-1], scale)
+            separators = _separators(net, goal, normal, 0, multipliers, scale)
         yield Spurious(predicates, separators, choice, attempt.accelerated, attempt.displacements)
-
-
-def _at_target(attempt: _Attempt, sequence: FarkasSequence, scale: int) -> tuple[Separator, ...]:
-    """Return separators of the cube from the last interpolant; `scale` divides its normal."""
-    net, goal = attempt.problem.net, attempt.path.goal
-    multipliers = dict(zip(target_rows(net, goal.cube)[1], sequence.multipliers, strict=True))
-    return _separators(net, goal, divided(sequence.cuts[-1], scale), 0, multipliers, scale)
 
 
 def _separators(
@@ -317,10 +315,12 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
         # A vertex over ℚ is often integral, and may be larger than the integer program goes.
         for integral in (False, True):
             counts = feasible_counts(question, limit, integral)
-            steps = _rounded(attempt.blocks, counts) if counts is not None else []
-            if counts is not None and _replay(net, cube, steps):
-                yield Genuine(joined(steps, net.actions))
-                return
+            if counts is not None:
+                pairs = zip(attempt.blocks, counts, strict=True)
+                steps = [(t, max(1, round(count))) for (t, _), count in pairs]
+                if _replay(net, cube, steps):
+                    yield Genuine(joined(steps, net.actions))
+                    return
     yield from _congruences(attempt, range(len(net.transitions)))
     yield from _congruences(attempt, sorted(set(path.transitions)))
 
@@ -334,10 +334,6 @@ def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious
         multipliers = dict(enumerate(separator.multipliers))
         separators = _separators(net, goal, residue.direction, residue.modulus, multipliers)
         yield Spurious((residue,), separators, None, attempt.accelerated)
-
-
-def _rounded(blocks: Blocks, counts: Sequence[float]) -> list[tuple[int, int]]:
-    return [(t, max(1, round(count))) for (t, _), count in zip(blocks, counts, strict=True)]
 
 
 _SECONDS = 2.0

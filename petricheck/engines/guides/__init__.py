@@ -59,13 +59,6 @@ class Choice:
         return tuple(dict.fromkeys(bounds))
 
 
-def choice_of(
-    sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0
-) -> Choice:
-    """Return the choice of a sequence of half-spaces."""
-    return Choice(sequence.half_spaces, sequence, templates, cost)
-
-
 class Guide(ABC):
     """The frame of every member of this family.
 
@@ -79,17 +72,10 @@ class Guide(ABC):
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
         """Return the displacements of the heuristics that the guide uses."""
-        return all_displacements(heuristics, net, path)
+        return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))
 
     @abstractmethod
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
         """Return predicates whose interpolants exclude the question's goal, or None."""
-
-
-def all_displacements(
-    heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-) -> tuple[Displacement, ...]:
-    """Return the displacements of all heuristics."""
-    return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))

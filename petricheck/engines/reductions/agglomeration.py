@@ -90,7 +90,7 @@ class Merge:
 
 
 class MergedNet:
-    """The net while places go from it: arcs by side and transition, transitions by side and place."""
+    """The net while places go: arcs by side and transition, transitions by side and place."""
 
     def __init__(self, problem: Problem) -> None:
         net = problem.net

@@ -211,7 +211,7 @@ class _Frame:
 
 
 class Branching:
-    """One search: the programs solved, the clashes with their cubes, and the target's refutation."""
+    """One search: programs solved, the clashes with their cubes, and the target's refutation."""
 
     def __init__(
         self,
