@@ -56,8 +56,6 @@ from petricheck.symbolic.linear import direction_of
 LARGEST = 10_000
 """Targets with more minimal markings are refused."""
 
-NOT_CLOSED = "the target is not upward-closed"
-
 
 def is_upward_closed(target: Formula) -> bool:
     """Return whether each atom of the negation normal form is Σ c·p ≥ k, c ≥ 0, or constant."""
@@ -125,7 +123,7 @@ class Coverability:
 
     def unfit(self, problem: Problem) -> str:
         """Return the reason why the target does not suit the engine, or ""."""
-        return "" if is_upward_closed(problem.target) else NOT_CLOSED
+        return "" if is_upward_closed(problem.target) else "the target is not upward-closed"
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Take turns until the searches meet, or one of them ends without a trace."""

@@ -112,8 +112,9 @@ class Selection:
         missing = {name: term for name, term in added.items() if name not in values}
         if not missing.keys().isdisjoint(table.sums):
             return None
-        if any(ceilings.get(name) for name in self._changing & missing.keys()):
-            return None
+        changing = {net.places[place] for t in net.transitions for place, _ in t.effect}
+        if any(ceilings.get(name) for name in changing & missing.keys()):
+            return None  # Places of the facts lose tokens at most, and this one does.
         wide: MarkingTable | None = table
         if missing or ceilings:
             from petricheck.engines.reductions._tables import widened  # numpy takes its time.
@@ -135,12 +136,6 @@ class Selection:
         blind = (part for part in _literals(normal(target)) if not visible >= set(variables(part)))
         images = (tighten(substitute(literal, used)) for literal in blind)
         return all(image == TRUE or not before >= set(variables(image)) for image in images)
-
-    @property
-    def _changing(self) -> set[str]:
-        """The places that some transition changes; those of the facts lose tokens at most."""
-        net = self.before.net
-        return {net.places[place] for t in net.transitions for place, _ in t.effect}
 
     def about(self, target: Formula) -> Selection:
         """Return the step that leaves out the same places and transitions, for another question."""

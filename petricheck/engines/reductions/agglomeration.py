@@ -191,17 +191,13 @@ class MergedNet:
         net = self._problem.net
         remaining = [n for n in range(len(net.transitions)) if n not in self.gone]
         changed = {t for merge in self.merges for t in merge.shares}
-        transitions = tuple(
-            self._transition(n) if n in changed else t for n, t in enumerate(net.transitions)
-        )
-        whole: Net = replace(net, transitions=transitions, initial=tuple(self._initial))
+        transitions = list(net.transitions)
+        for number in changed:
+            pre, post = (tuple(sorted(arcs[number].items())) for arcs in self._arcs)
+            transitions[number] = Transition(transitions[number].name, pre, post)
+        whole: Net = replace(net, transitions=tuple(transitions), initial=tuple(self._initial))
         left = whole.without({merge.place for merge in self.merges}, remaining)
         return Problem(left, remaining_target(self._problem, self.merges))
-
-    def _transition(self, number: int) -> Transition:
-        name = self._problem.net.transitions[number].name
-        pre, post = (tuple(sorted(arcs[number].items())) for arcs in self._arcs)
-        return Transition(name, pre, post)
 
 
 def remaining_target(problem: Problem, merges: Iterable[Merge]) -> Formula:

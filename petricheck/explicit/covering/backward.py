@@ -66,6 +66,7 @@ class Backward:
     """The search; rows are numbered in the order of their discovery.
 
     Attributes:
+        numbers: of the minimal rows, increasing.
         steps: how each row came about.
         rounds: how often predecessors were taken.
         kind: of the rows' entries.
@@ -83,7 +84,7 @@ class Backward:
         self._target = matrix(target, range(len(net.places)), self.kind)
         self._producers = self._of_places()
         self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
-        self._basis: Integers = np.zeros(0, dtype=np.int64)
+        self.numbers: Integers = np.zeros(0, dtype=np.int64)
         self._expanded: set[int] = set()
         self.steps: list[BackwardStep] = []
         self.rounds = 0
@@ -91,17 +92,12 @@ class Backward:
     @property
     def basis(self) -> Rows:
         """The minimal rows now."""
-        return self._rows[self._basis]
-
-    @property
-    def numbers(self) -> Integers:
-        """The numbers of the minimal rows, increasing."""
-        return self._basis
+        return self._rows[self.numbers]
 
     @property
     def ended(self) -> bool:
         """Return whether predecessors of all minimal rows were taken."""
-        return self._expanded.issuperset(self._basis.tolist())
+        return self._expanded.issuperset(self.numbers.tolist())
 
     def start(self, budget: Budget) -> Trace | None:
         """Add the target's rows; a trace where the initial marking is in the target."""
@@ -118,7 +114,7 @@ class Backward:
             if (trace := self._add(rows, actions, after, budget)) is not None:
                 return trace
         budget.report(
-            f"round {self.rounds}: {counted(len(self._basis), 'minimal marking')},"
+            f"round {self.rounds}: {counted(len(self.numbers), 'minimal marking')},"
             f" {counted(len(self.exclusions.entries), 'fact')}"
         )
         return None
@@ -130,8 +126,8 @@ class Backward:
         """
         start = len(self._rows)
         self._rows = np.concatenate((self._rows, rows))
-        self._basis = np.arange(start, start + len(rows), dtype=np.int64)
-        self._expanded.update(self._basis.tolist())
+        self.numbers = np.arange(start, start + len(rows), dtype=np.int64)
+        self._expanded.update(self.numbers.tolist())
 
     def row(self, number: int) -> dict[int, int]:
         """Return a row, by place, without zeros."""
@@ -162,7 +158,7 @@ class Backward:
 
     def _frontier(self) -> Integers:
         """Return the next rows to expand: those for which fewest tokens are missing."""
-        waiting = np.array([n for n in self._basis.tolist() if n not in self._expanded], np.int64)
+        waiting = np.array([n for n in self.numbers.tolist() if n not in self._expanded], np.int64)
         lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
 
@@ -223,7 +219,7 @@ class Backward:
         self._rows = np.concatenate((self._rows, new))
         self.steps.extend(BackwardStep(int(actions[k]), int(after[k])) for k in allowed)
         numbers = np.arange(start, start + len(new), dtype=np.int64)
-        self._basis = np.concatenate((self._basis[~beaten], numbers))
+        self.numbers = np.concatenate((self.numbers[~beaten], numbers))
         return None
 
     def _allowed(self, rows: Rows, budget: Budget) -> NDArray[np.bool_]:
@@ -239,4 +235,4 @@ class Backward:
         """Return rows of the basis below these; for the others, note what excludes them."""
         below = covers(self.basis, rows)
         excluding.update(self.exclusions.excluding(rows[below < 0]).tolist())
-        return set(self._basis[below[below >= 0]].tolist())
+        return set(self.numbers[below[below >= 0]].tolist())

@@ -201,16 +201,16 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
     needed = cone_of(circuit, nodes)
     edges, entries = needed[circuit.parents], needed[circuit.place_atoms]
     return circuit._replace(
-        place_starts=_filtered(circuit.place_starts, entries),
+        place_starts=filtered(circuit.place_starts, entries),
         place_atoms=circuit.place_atoms[entries],
         place_coefficients=circuit.place_coefficients[entries],
-        parent_starts=_filtered(circuit.parent_starts, edges),
+        parent_starts=filtered(circuit.parent_starts, edges),
         parents=circuit.parents[edges],
         roots=roots,
     )
 
 
-def _filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
+def filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
     """Return the starts of the vectors when only the retained entries remain."""
     before = np.concatenate(([0], np.cumsum(retained, dtype=np.int64)))
     return before[starts].astype(np.int64)

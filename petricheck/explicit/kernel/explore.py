@@ -128,8 +128,7 @@ class Exploration(WatchedSearch):
         self._preserved, self.reduced = tuple(preserved), bool(preserved)
         self._stubborn = no_stubborn()
         if self.reduced:
-            nodes = self._open_nodes()
-            self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
+            self._stubborn = stubborn_for(self._arcs, self._circuit, self._open_nodes())
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
         self.visited = self._new_table(pack(fields_of(self.bits), 1, self._initial))
@@ -234,7 +233,8 @@ class Exploration(WatchedSearch):
             if code == DONE:
                 return ()
             if code == TARGET_REACHED:
-                self._load(int(self._state.numbers[RESULT]))
+                arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
+                loop("load")(*arguments, self.visited.words, int(self._state.numbers[RESULT]))
             elif code == FULL:
                 self._grow()
             else:
@@ -256,10 +256,6 @@ class Exploration(WatchedSearch):
     def _open_nodes(self) -> Integers:
         """Return the nodes of the open targets that are to be preserved."""
         return integers(self._nodes[number] for number in self._preserved if number in self.open)
-
-    def _load(self, number: int) -> None:
-        arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
-        loop("load")(*arguments, self.visited.words, number)
 
     def _widen(self, place: int) -> None:
         """Double the bits of the place, and of all places of its width if repacking takes long."""

@@ -147,16 +147,13 @@ def pack(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -
     return words
 
 
-def repack(old: Bits, new: Bits, words: Words) -> Words:
-    """Return packed markings in other fields, which must be wide enough."""
-    return pack(fields_of(new), len(words), columns(old, words))
-
-
 def tighten(bits: Bits, words: Words) -> tuple[Bits, Words]:
     """Return packed markings in fields of only as many bits as their numbers need."""
     most = (int(column.max(initial=0)) for column in columns(bits, words))
     widths = tuple((place, n.bit_length()) for (place, _), n in zip(bits, most, strict=True))
-    return widths, words if widths == bits else repack(bits, widths, words)
+    if widths == bits:
+        return bits, words
+    return widths, pack(fields_of(widths), len(words), columns(bits, words))
 
 
 def extend(bits: Bits, words: Words, place: str, column: NDArray[np.int64]) -> tuple[Bits, Words]:

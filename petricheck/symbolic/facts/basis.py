@@ -72,11 +72,6 @@ def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -
     return {key: value for key, value in sums if value}
 
 
-def divide_by_gcd(vector: Mapping[int, int]) -> dict[int, int]:
-    """Return the vector divided by the greatest common divisor of its entries."""
-    return _divided(vector, gcd(*vector.values()))
-
-
 def _divided(vector: Mapping[int, int], divisor: int) -> dict[int, int]:
     return {key: value // divisor for key, value in vector.items()}
 
@@ -190,7 +185,8 @@ def independent(
             work -= (len(remainder) + len(row)) * (1 + bits // 64)
             if work < 0:
                 return None
-            remainder = divide_by_gcd(combine(remainder, row[last], row, -remainder[last]))
+            remainder = combine(remainder, row[last], row, -remainder[last])
+            remainder = _divided(remainder, gcd(*remainder.values()))
         if remainder:
             echelon[max(remainder)] = remainder
             if number >= len(basis):

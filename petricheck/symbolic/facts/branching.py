@@ -295,8 +295,9 @@ class Branching:
             match point:
                 case Point(counts):
                     tokens = self._program.marking(point)
-                    choices = self._false_choices(tokens)
-                    if choices:
+                    truths = self._target.true_literals(tokens)
+                    undecided = (c for c in self._pending if c.number not in self._decided)
+                    if choices := self._target.false_choices(undecided, truths):
                         return min(choices, key=lambda choice: len(choice.parts))
                     verdict = self._judge.examine(Solution(counts, tokens, cube))
                 case Ray():
@@ -306,12 +307,6 @@ class Branching:
                     return BranchingStatus.OPEN
             if verdict is not None:
                 return verdict if isinstance(verdict, BranchingStatus) else self._learn(verdict)
-
-    def _false_choices(self, tokens: Any) -> list[BranchPoint]:
-        """Return the choices that are not made, and that the tokens break."""
-        true = self._target.true_literals(tokens)
-        alternatives = (choice for choice in self._pending if choice.number not in self._decided)
-        return self._target.false_choices(alternatives, true)
 
     def _assert(self, part: Part) -> Refutation | None:
         """Assert all literals of the part; return a refutation if one is found at once."""

@@ -263,10 +263,6 @@ class Facts:
         """Return a residue that contradicts the cube, given a half-space and the traps."""
         return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
 
-    def solution(self, cube: Cube, seconds: float) -> Marking | None:
-        """Return a marking of the state equation in the cube, as a hint, with the traps marked."""
-        return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
-
     def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
         """Return new traps that are marked initially and have only empty places."""
         return (trap for trap in self._marked_traps.within(empty) if trap not in self.traps)
@@ -274,10 +270,6 @@ class Facts:
     def violated_trap(self, empty: Iterable[int]) -> frozenset[int] | None:
         """Return one of these, or None."""
         return next(self.violated_traps(empty), None)
-
-    def unfilled_sets(self, fired: Sequence[Transition]) -> Iterator[frozenset[int]]:
-        """Return initially empty sets from which these take, and that none of them fills."""
-        return unfilled_sets(fired, self._net.initial)
 
     def add_trap(self, trap: frozenset[int]) -> None:
         """Add a trap that is marked initially."""

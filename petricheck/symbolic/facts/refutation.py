@@ -38,7 +38,7 @@ from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
-from petricheck.symbolic.facts.proved import Facts
+from petricheck.symbolic.facts.proved import Facts, integral_solution, unfilled_sets
 from petricheck.symbolic.facts.separation import Separation
 
 Firings: TypeAlias = Sequence[tuple[Transition, int]]
@@ -236,7 +236,9 @@ class RefutationSearch:
             return _clash(fact)
         if exact is None or not self._in_target(exact):
             # If none is found soon, z3 is better.
-            exact = self.facts.solution(solution.cube, self._seconds() / 4)
+            net, facts = self._problem.net, self.facts
+            seconds = self._seconds() / 4
+            exact = integral_solution(net, facts.unblocked, solution.cube, facts.traps, seconds)
         if exact is None:
             return BranchingStatus.OPEN
         if self._add_traps(_empty(exact)):
@@ -261,7 +263,8 @@ class RefutationSearch:
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
-        return tuple(self.facts.unfilled_sets(transitions)) if self._unmarked else ()
+        initial = self._problem.net.initial
+        return tuple(unfilled_sets(transitions, initial)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
         """Return a half-space by a program that looks for short ones."""
