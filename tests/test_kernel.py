@@ -20,7 +20,6 @@ from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel import explore as exploring
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.constants import ENABLED
-from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import (
     PackedTable,
@@ -30,7 +29,7 @@ from petricheck.explicit.kernel.packing import (
     pack,
     tokens,
 )
-from petricheck.explicit.kernel.walk import Walk
+from petricheck.explicit.kernel.walk import Walk, remove_cycles
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem
 from petricheck.support.errors import BudgetExhausted
@@ -301,7 +300,7 @@ def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: p
 
 CACHELESS = """
 import sys
-from petricheck.explicit.kernel import compiled, cycles
+from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])

@@ -136,7 +136,7 @@ class SolverTest(TargetTest):
     """A test by an incremental solver, for targets with many cubes."""
 
     def __init__(self, net: Net, target: Formula, budget: Budget | None = None) -> None:
-        from petricheck.arithmetic.solvers.solver import Solver
+        from petricheck.arithmetic.solvers.solver import Solver  # z3 takes its time.
 
         self._net = net
         self._target = target

@@ -33,7 +33,9 @@ _DONE = "all"
 """The file that exists once all loops are compiled."""
 
 _start_times: dict[Path, float] = {}
-"""The folders for which this process started a compilation or waits, with the start times."""
+"""The folders for which this process started a compilation or waits, with the start times; of the
+process, since its searches do not know which of them was the first.
+"""
 
 
 def is_done(folder: Path) -> bool:

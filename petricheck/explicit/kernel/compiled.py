@@ -65,7 +65,9 @@ _FOLDERS = 8
 """Number of folders of compiled loops that are retained, of half a megabyte each."""
 
 _loops: dict[str, Loop] = {}
-"""The loops that were called; numba compiles or loads a loop at its first call."""
+"""The loops that were called; numba compiles or loads a loop at its first call. This and what
+follows belongs to the process: all of its searches call the same compiled code.
+"""
 
 _failures: list[str] = []
 """Why loops are not compiled; empty as long as they are."""
@@ -224,6 +226,7 @@ def _compile_here() -> None:
     """Compile all loops in this process."""
     path = _existing_folder()
     _loops.update((name, _cached_loop(function, path)) for name, function in _copies().items())
+    # By name: its searches import this module, and any search may be the first to need the loops.
     import_module("petricheck.explicit.kernel.exercise").exercise()
 
 

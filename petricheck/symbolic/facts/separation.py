@@ -94,7 +94,7 @@ def separating_half_space(
     Other transitions are taken to be dead, and traps to be marked in every reachable marking.
     Congruences are not used. The seconds limit the linear program.
     """
-    summands = [*(_literal(net, literal) for literal in cube), *map(_trap, traps)]
+    summands = _summands(net, cube, traps)
     rows = _rows(summands)
     integers = integer_ray(_solution(net, transitions, summands, rows, seconds))
     if not integers:
@@ -121,6 +121,10 @@ class _Summand:
     constant: int
     lower: float = 0.0
     upper: float = INFINITY
+
+
+def _summands(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> list[_Summand]:
+    return [*(_literal(net, literal) for literal in cube), *map(_trap, traps)]
 
 
 def _literal(net: Net, literal: Atom) -> _Summand:
@@ -242,12 +246,11 @@ def _changes(directions: Sequence[Weights], effects: Iterable[Weights]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _FaceRow:
-    """a·m + k ≥ 0, or = 0: weights a, start a·m0 + k, and the literal or trap that says so."""
+    """a·m + k ≥ 0, or = 0: weights a, start a·m0 + k, and the number of the summand, if any."""
 
     weights: Weights
     start: int
-    literal: int | None = None
-    trap: int | None = None
+    summand: int | None = None
     equal: bool = False
 
 
@@ -262,7 +265,7 @@ def separating_face(
 
     The arguments are those of `separation.separating_half_space`.
     """
-    rows = tuple(_face_rows(net, cube, traps))
+    rows = tuple(_face_rows(net, _summands(net, cube, traps)))
     effects = tuple(dict.fromkeys(t.effect for t in transitions))
     shares = _implicit_equalities(rows, effects, seconds)
     c = combination((y, rows[number].weights) for number, y in shares.items())
@@ -287,16 +290,13 @@ def separating_face(
     return replace(_separation(atom, rows, multipliers, len(cube)), premise=premise)
 
 
-def _face_rows(net: Net, cube: Cube, traps: Sequence[frozenset[int]]) -> Iterator[_FaceRow]:
+def _face_rows(net: Net, summands: Sequence[_Summand]) -> Iterator[_FaceRow]:
     yield from (_FaceRow(((place, 1),), tokens) for place, tokens in enumerate(net.initial))
-    for number, literal in enumerate(cube):
-        if not isinstance(literal, Congruence):
-            weights = scaled(direction_of(net, literal.term), -1)
-            start = value_at(weights, net.initial) - literal.term.constant
-            yield _FaceRow(weights, start, literal=number, equal=isinstance(literal, Equality))
-    for number, places in enumerate(traps):
-        weights = tuple((place, 1) for place in sorted(places))
-        yield _FaceRow(weights, value_at(weights, net.initial) - 1, trap=number)
+    for number, summand in enumerate(summands):
+        if summand.upper:  # no congruence
+            weights = scaled(summand.weights, -1)
+            start = value_at(weights, net.initial) - summand.constant
+            yield _FaceRow(weights, start, number, equal=summand.lower < 0)
 
 
 def _implicit_equalities(
@@ -328,9 +328,9 @@ def _separation(
 ) -> Separation:
     multipliers, traps = [0] * literals, []
     for number, share in shares.items():
-        literal, trap = rows[number].literal, rows[number].trap
-        if literal is not None:
-            multipliers[literal] = share
-        elif trap is not None:
-            traps.append(trap)
+        summand = rows[number].summand
+        if summand is not None and summand < literals:
+            multipliers[summand] = share
+        elif summand is not None:
+            traps.append(summand - literals)
     return Separation(atom, tuple(multipliers), tuple(traps))
