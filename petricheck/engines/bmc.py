@@ -83,7 +83,7 @@ class Bmc:
         facts: Sequence[Formula] = (),
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """Yield answers for the targets that runs reach as they grow."""
+        """-"""
         statistics, remaining = measure("bmc"), dict(enumerate(problems))
         for fact in confirm_facts(problems[0].net, facts, (), budget):
             runs.always(fact)

@@ -7,13 +7,10 @@ many minimal markings with the facts that pruned the backward search.
 
 Limits: the minimal markings may be very many; the time of the audit grows with their number too.
 
-From a finished backward search to a certificate: the complement of its basis, with facts.
-
-Alone, the complement is not inductive: some markings below the basis lead into it, but facts
-exclude these. Facts are half-spaces, marked traps and the empty siphon, which disables transitions
-that would break the others; hints say which of them add up to what excludes markings.
-
-Targets that are upward-closed, as their minimal markings.
+The certificate of a finished backward search is the complement of its basis, with facts. Alone, the
+complement is not inductive: some markings below the basis lead into it, but facts exclude these.
+Facts are half-spaces, marked traps and the empty siphon, which disables transitions that would
+break the others; hints say which of them add up to what excludes markings.
 """
 
 from __future__ import annotations

@@ -15,10 +15,9 @@ it; distance and pruning are floating point, so even an exhausted search proves 
 are stored whole; targets of many cubes, such as deadlocks, and numbers beyond 10^15 are not
 searched for; A* does not reopen markings, so traces need not be shortest.
 
-Distances to the target: to the nearest of its cubes by the state equation.
-
-Each cube has a linear program. For a marking a few of them are solved, in the order of the lower
-bounds that their last dual solutions give.
+The distance to the target is that to the nearest of its cubes, each of which has a linear program.
+For a marking a few of them are solved, in the order of the lower bounds that their last dual
+solutions give.
 """
 
 from __future__ import annotations

@@ -8,8 +8,6 @@ nets. Then the compiled loops explore, and the table of all markings is the proo
 Limits: unbounded nets end where the memory is full, unless a projection proves them; a table that
 is too large to be stored ends in "certificate too large".
 
-Finite proofs on few places.
-
 A net without some of its places can do everything that the whole net does, on the remaining
 places. So a finite set of projected markings, closed under firing in the projected net and without
 the target, is an inductive invariant of the whole net. The places are found by refinement: start
@@ -167,7 +165,7 @@ class Explicit:
         return self.markings or inf
 
     def _memory(self, budget: Budget) -> int:
-        """Return the number of bytes that markings may take."""
+        """-"""
         return self.memory * MEBIBYTE or budget.memory_left
 
     def _answers(
@@ -177,7 +175,7 @@ class Explicit:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Yield the answers of a compiled exploration."""
+        """-"""
         statistics = measure("explicit")
         while any(map(is_open, exploration.open)) and not exploration.exhausted:
             budget.check()

@@ -10,8 +10,6 @@ Several targets of a net share one program, and every walk tests all of them.
 
 Limits: of a target with many cubes one is taken at a time; congruences are not in the program; a
 solution does not see the order in which tokens come and go.
-
-The transitions that a set of firings needs in addition, so that its first ones are enabled.
 """
 
 from __future__ import annotations
@@ -45,17 +43,15 @@ from petricheck.symbolic.facts.proved import Facts
 
 
 class Producers:
-    """The transitions that put tokens on each place."""
+    """The transitions that put tokens on each place, as firings may need some in addition."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
-        """Index these transitions of the net."""
         self._net = net
         self._producers: dict[int, list[int]] = defaultdict(list)
         for transition in transitions:
             for place, change in transition.effect:
                 if change > 0:
-                    number = net.transition_numbers[transition.name]
-                    self._producers[place].append(number)
+                    self._producers[place].append(net.transition_numbers[transition.name])
 
     def missing(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
         """Return transitions outside of `counts` that mark places which these firings need.

@@ -93,7 +93,7 @@ class RandomWalk:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """Yield answers for the targets that walks reach."""
+        """-"""
         statistics, net = measure("random_walk"), problems[0].net
         budget.report(status())
         for witnesses in self._runs(walk, is_open):

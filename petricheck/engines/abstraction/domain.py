@@ -285,7 +285,7 @@ def _matrix(directions: Sequence[Weights], net: Net, dtype: type) -> States:
 
 
 def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
-    """Return the scalar products of each row of `matrix` and each sparse vector."""
+    """-"""
     result = np.zeros((len(vectors), len(matrix)), dtype=matrix.dtype)
     for number, vector in enumerate(vectors):
         for place, weight in vector:

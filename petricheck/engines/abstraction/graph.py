@@ -87,7 +87,7 @@ class AbstractGraph:
         return [(state, by) for state, by in pairs if by is not None]
 
     def _part(self, alive: bool) -> States:
-        """Return the states that are in the antichain, or those that are not."""
+        """-"""
         part: States = self._rows[[n for n, a in enumerate(self._antichain.alive) if a == alive]]
         return part
 

@@ -14,8 +14,6 @@ the path, replayed abstractly, is excluded. The order:
    trace, and then linear congruences for a modular separator.
 4. Accelerate only the actions that repeat in the path, then none. For one path without
    acceleration a separator always exists; the last proposal does not depend on the guide.
-
-An abstract path as blocks, and the interpolation problems that it poses.
 """
 
 from __future__ import annotations
@@ -273,7 +271,7 @@ def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
 
 
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
-    """Return whether some displacement increases some interpolant."""
+    """-"""
     vectors = [displacement.vector for displacement in displacements]
     return any(growth > 0 for normal in choice.normals for growth in products(normal, vectors))
 

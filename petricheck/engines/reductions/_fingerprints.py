@@ -139,7 +139,7 @@ class Sums:
         return np.searchsorted(rarest[members], np.arange(self._places + 2)), members
 
     def _weights(self) -> NDArray[np.float64]:
-        """Return for each transition the sum of its weights."""
+        """-"""
         outputs = totals(self._effects.starts, self._effects.values)
         inputs = totals(self._inputs.starts, self._inputs.values)
         # It only says who comes first, so that numbers beyond floats may be alike.

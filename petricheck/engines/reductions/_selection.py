@@ -195,12 +195,12 @@ def select(
 
 
 def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:
-    """Return the values that the target needs."""
+    """-"""
     return {place: values[place] for place in variables(target) if place in values}
 
 
 def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
-    """Return the target after the replacement."""
+    """-"""
     used = _used(values, target)
     return tighten(normal(substitute(target, used))) if used else target
 

@@ -208,7 +208,7 @@ def _processor() -> str:
 
 
 def _remove_old_folders(base: Path) -> None:
-    """Remove all folders but those used last."""
+    """-"""
     folders = sorted(base.glob("loops-*"), key=lambda path: path.stat().st_mtime)
     for path in folders[:-_FOLDERS]:
         rmtree(path, ignore_errors=True)
@@ -223,7 +223,7 @@ def _existing_folder() -> Path:
 
 
 def _compile_here() -> None:
-    """Compile all loops in this process."""
+    """-"""
     path = _existing_folder()
     _loops.update((name, _cached_loop(function, path)) for name, function in _copies().items())
     # By name: its searches import this module, and any search may be the first to need the loops.

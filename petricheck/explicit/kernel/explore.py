@@ -312,5 +312,5 @@ class Exploration(WatchedSearch):
         return 8 * (len(self.layout.factors) + 1 + bool(len(self._aim.order)))
 
     def _bytes(self, capacity: int) -> int:
-        """Return the bytes of a table of this capacity."""
+        """-"""
         return capacity * self._row + 8 * slots_for(capacity)

@@ -116,7 +116,6 @@ class WatchedWalk(WatchedSearch):
     def __init__(
         self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
-        """Start at the initial marking; see `WatchedSearch`."""
         super().__init__(net, targets, seed, plain)
         self.firings, self.stuck = 0, not self._state.numbers[ENABLED]
         self._trace = np.zeros(0, dtype=np.int64)

@@ -139,7 +139,7 @@ class _Elimination:
             self._move(number, before.growth, self.sums[number].growth)
 
     def _move(self, number: int, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-        """Update the effects that change this sum."""
+        """-"""
         for effect in before.keys() - after.keys():
             self._changed[effect].remove(number)
         for effect in after.keys() - before.keys():

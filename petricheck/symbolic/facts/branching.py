@@ -282,7 +282,7 @@ class Branching:
         return refutation
 
     def _next_step(self) -> BranchPoint | BranchingStatus | Refutation:
-        """Return the next step: a choice, the end, or a refutation."""
+        """-"""
         while True:
             self._budget.check()
             if self.steps == self._most:

@@ -4,19 +4,6 @@ The facts are half-spaces, congruences, marked traps and one empty siphon. Each 
 transition that takes nothing from the siphon, and the others are dead, so their conjunction is
 inductive. The hints say so to the audit, and for each listed target cube that a half-space or
 congruence contradicts alone, why.
-
-Integral solutions of the state equation, as hints.
-
-HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals of a target cube,
-m ≥ 0, and Σ m(p) ≥ 1 for given traps.
-
-Sets of places that nothing fills: why firings of a solution wait for each other.
-
-Let S be places that are all empty initially. The first firing that puts on S takes nothing from it,
-so where a transition takes from S, one has fired before that *fills* it, which puts on S and takes
-nothing from it. In a solution of the state equation tokens may come from a cycle that nothing has
-started (Thierry-Mieg: Symbolic and structural model-checking, 2021, has conditions on the order of
-firings against that): then S is a siphon of the transitions that the solution fires.
 """
 
 from __future__ import annotations
@@ -42,7 +29,6 @@ from petricheck.arithmetic.formulas.formulas import (
     evaluate,
 )
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Marking, Net, Transition
@@ -56,7 +42,6 @@ from petricheck.symbolic.facts.separation import (
 )
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
-    greatest_siphon,
     trap_fact,
     unblocked_transitions,
 )
@@ -122,7 +107,7 @@ class MarkedTraps:
         return trap
 
     def _greatest(self, within: Array) -> Array:
-        """Return the greatest trap within the set."""
+        """-"""
         inside = within.copy()
         members = np.flatnonzero(inside)
         support = np.bincount(self._givers.of(members), minlength=self._size)
@@ -151,65 +136,6 @@ class _Lists:
         ends = np.cumsum(lengths)
         shifts = np.repeat(starts - ends + lengths, lengths)
         return self._items[shifts + np.arange(len(shifts))]
-
-
-def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[frozenset[int]]:
-    """Yield disjoint, initially empty sets from which these take and that none fills.
-
-    No place can be left out of one of them.
-    """
-    inputs = {place for transition in fired for place, _ in transition.pre}
-    within = frozenset(place for place in inputs if not initial[place])
-    while siphon := greatest_siphon(fired, within):
-        for place in sorted(siphon):
-            if place in siphon:
-                siphon = greatest_siphon(fired, siphon - {place}) or siphon
-        yield siphon
-        within -= siphon
-
-
-def integral_solution(
-    net: Net,
-    transitions: Sequence[Transition],
-    cube: Cube,
-    traps: Sequence[frozenset[int]],
-    seconds: float = INFINITY,
-) -> Marking | None:
-    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
-
-    Only these transitions fire. A congruence has a whole number of moduli beside it.
-    """
-    program = LinearProgram()
-    counts = [program.column(integral=True) for _ in transitions]
-    tokens = [program.column() for _ in net.places]
-    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
-    for column, transition in zip(counts, transitions, strict=True):
-        for place, change in transition.effect:
-            balances[place][column] = -change
-    for balance, start in zip(balances, net.initial, strict=True):
-        program.row(balance, start, start)
-    for literal in cube:
-        pairs, bound = literal.term.coefficients, -literal.term.constant
-        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
-        if isinstance(literal, Congruence):
-            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
-        program.row(
-            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
-        )
-    for trap in traps:
-        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
-    values = program.solve(seconds)
-    if values is None:
-        return None
-    marking = list(net.initial)
-    for count, transition in zip(values, transitions, strict=False):
-        for place, change in transition.effect:
-            marking[place] += round(count) * change
-    tokens_by_id = net.values(tuple(marking))
-    inside = min(marking, default=0) >= 0 and all(
-        evaluate(literal, tokens_by_id) for literal in cube
-    )
-    return tuple(marking) if inside else None
 
 
 _SECONDS = 5.0

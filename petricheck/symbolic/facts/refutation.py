@@ -1,11 +1,8 @@
-"""One target against the state equation, with traps and siphons, until it is refuted or solved.
-
-The whole target against the state equation over the integers, decided by z3 like the audit.
-"""
+"""One target against the state equation, with traps and siphons, until it is refuted or solved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeAlias
@@ -19,10 +16,12 @@ from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Cube,
+    Equality,
     Formula,
     variables,
 )
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.evidence.audit.shapes.state_equation import (
     firings,
@@ -38,11 +37,75 @@ from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
-from petricheck.symbolic.facts.proved import Facts, integral_solution, unfilled_sets
+from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
+from petricheck.symbolic.facts.siphons import greatest_siphon
 
 Firings: TypeAlias = Sequence[tuple[Transition, int]]
 """How often each transition fires, of those that do."""
+
+
+def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[frozenset[int]]:
+    """Yield disjoint, initially empty sets from which these take and that none fills.
+
+    No place can be left out of one of them. The first firing that puts on such a set S takes
+    nothing from it, so where a transition takes from S, one has fired before that *fills* it, which
+    puts on S and takes nothing from it. In a solution of the state equation tokens may come from a
+    cycle that nothing has started (Thierry-Mieg: Symbolic and structural model-checking, 2021, has
+    conditions on the order of firings against that): then S is a siphon of what the solution fires.
+    """
+    inputs = {place for transition in fired for place, _ in transition.pre}
+    within = frozenset(place for place in inputs if not initial[place])
+    while siphon := greatest_siphon(fired, within):
+        for place in sorted(siphon):
+            if place in siphon:
+                siphon = greatest_siphon(fired, siphon - {place}) or siphon
+        yield siphon
+        within -= siphon
+
+
+def integral_solution(
+    net: Net,
+    transitions: Sequence[Transition],
+    cube: Cube,
+    traps: Sequence[frozenset[int]],
+    seconds: float = INFINITY,
+) -> Marking | None:
+    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
+
+    HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals, m ≥ 0, and
+    Σ m(p) ≥ 1 for the traps. Only these transitions fire. A congruence has a whole number of moduli
+    beside it.
+    """
+    program = LinearProgram()
+    counts = [program.column(integral=True) for _ in transitions]
+    tokens = [program.column() for _ in net.places]
+    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
+    for column, transition in zip(counts, transitions, strict=True):
+        for place, change in transition.effect:
+            balances[place][column] = -change
+    for balance, start in zip(balances, net.initial, strict=True):
+        program.row(balance, start, start)
+    for literal in cube:
+        pairs, bound = literal.term.coefficients, -literal.term.constant
+        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
+        if isinstance(literal, Congruence):
+            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
+        program.row(
+            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
+        )
+    for trap in traps:
+        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
+    values = program.solve(seconds)
+    if values is None:
+        return None
+    marking = list(net.initial)
+    for count, transition in zip(values, transitions, strict=False):
+        for place, change in transition.effect:
+            marking[place] += round(count) * change
+    tokens_by_id = net.values(tuple(marking))
+    inside = min(marking, default=0) >= 0 and all(holds(literal, tokens_by_id) for literal in cube)
+    return tuple(marking) if inside else None
 
 
 def refute_over_integers(
@@ -51,9 +114,9 @@ def refute_over_integers(
     limits: Callable[[], Budget],
     contradict: Callable[[Firings], bool],
 ) -> StateEquationCertificate | None:
-    """Return the certificate; None where a solution is left.
+    """Return the certificate, by z3 like the audit; None where a solution is left.
 
-    Where z3 needs no further facts, the audit knows its answer. Each query of z3 has the `limits`
+    Where it needs no further facts, the audit knows its answer. Each query of z3 has the `limits`
     of when it begins; `contradict` adds facts that firings contradict, and returns False without
     any.
     """

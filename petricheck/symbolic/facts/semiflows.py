@@ -129,7 +129,7 @@ class _Cone:
             (self._up if change > 0 else self._down)[effect].discard(number)
 
     def _enqueue(self, effect: int) -> None:
-        """Queue the effect by its present cost."""
+        """-"""
         heappush(self._queue, (self._cost(effect), effect))
 
     def _cost(self, effect: int) -> tuple[int, int]:
