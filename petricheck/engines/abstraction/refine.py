@@ -33,7 +33,7 @@ from petricheck.engines.guides.none import None_
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.evidence.answer import Trace, joined
 from petricheck.evidence.certificates.invariant import Separator
-from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.separation import separating_congruence
@@ -114,8 +114,10 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
     marking = net.initial
     for number, (t, count) in enumerate(blocks):
         transition = net.transitions[t]
-        fired = _firings(transition, marking, count or 1)
-        if fired < (count or 1):
+        times = count or 1
+        possible = transition.most(marking) if transition.enabled(marking) else 0
+        fired = times if possible is None else min(times, possible)
+        if fired < times:
             prefix = (*blocks[:number], *(((t, fired),) if fired else ()))
             return path_question(net, prefix, _guard(transition.pre)), False
         marking = transition.fire(marking, fired)
@@ -123,15 +125,6 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
     if all(row.holds(marking) for row in rows):
         return None
     return path_question(net, blocks, rows), True
-
-
-def _firings(transition: Transition, marking: Marking, most: int) -> int:
-    """Return the number of times, at most `most`, that the transition fires from the marking."""
-    fired = 0
-    while fired < most and transition.enabled(marking):
-        marking = transition.fire(marking)
-        fired += 1
-    return fired
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,16 +50,13 @@ class Circuit(NamedTuple):
     """Numbered nodes: atoms first, then gates, operands before the gates that they occur in.
 
     Attributes:
-        place_starts: by place, the atoms over it with their coefficients; a place after the last
-            one, which always has one token, has all atoms with their constants.
-        place_atoms: see `place_starts`.
-        place_coefficients: see `place_starts`.
+        place_starts, place_atoms, place_coefficients: by place, the atoms over it with their
+            coefficients; a place after the last one, which always has one token, has all atoms
+            with their constants.
         tests: by atom, see `loops.constants.AT_MOST` and what follows it.
         moduli: by atom.
-        parent_starts: by node, the gates that it is an operand of.
-        parents: see `parent_starts`.
-        child_starts: by node, the operands of a gate, or the places of an atom.
-        children: see `child_starts`.
+        parent_starts, parents: by node, the gates that it is an operand of.
+        child_starts, children: by node, the operands of a gate, or the places of an atom.
         coefficients: of these places in the atom's term; 0 for operands.
         needs: by node, how many true operands make it true; 0 for atoms.
         roots: by node, 1 where it stands for an open target.

@@ -38,9 +38,8 @@ class Layout(NamedTuple):
         masks: by place, the bits of its field, shifted down.
         most: by place, the most tokens that its field holds.
         firsts: by word, its first place; at last the number of places.
-        starts: by transition, the words that a firing changes, with the change of each, mod 2^64.
-        words: see `starts`.
-        changes: see `starts`.
+        starts, words, changes: by transition, the words that a firing changes, with the change of
+            each, mod 2^64.
         factors: by word; the key is the sum of factors times words, mod 2^64.
         sums: by transition, the change of the key by a firing.
     """

@@ -16,10 +16,9 @@ class Stubborn(NamedTuple):
 
     Attributes:
         targets: their nodes in the circuit; all arrays are empty if whole markings are expanded.
-        filler_starts: by place, the transitions that put more there than they take.
-        fillers: see `filler_starts`.
-        mover_starts: by atom twice, the transitions that lower its term, and those that raise it.
-        movers: see `mover_starts`.
+        filler_starts, fillers: by place, the transitions that put more there than they take.
+        mover_starts, movers: by atom twice, the transitions that lower its term, and those that
+            raise it.
         sizes: by node, about how many transitions may make it true.
         members: by transition, the last set with it; sets are numbered in order of construction.
         emptied: by place, the last set with all transitions that need its tokens.
