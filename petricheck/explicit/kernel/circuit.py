@@ -53,7 +53,7 @@ class Circuit(NamedTuple):
         place_starts, place_atoms, place_coefficients: by place, the atoms over it with their
             coefficients; a place after the last one, which always has one token, has all atoms
             with their constants.
-        tests: by atom, see `loops.constants.AT_MOST` and what follows it.
+        tests: by atom, see `constants.AT_MOST` and what follows it.
         moduli: by atom.
         parent_starts, parents: by node, the gates that it is an operand of.
         child_starts, children: by node, the operands of a gate, or the places of an atom.
@@ -91,7 +91,7 @@ class Aim(NamedTuple):
         changed: gates with an operand whose distance has changed.
         queued: by node, 1 for those.
         updates: by gate; of a conjunction, a number to be added to its distance; of a disjunction,
-            the least new distance of an operand, or see `loops.constants.NO_UPDATE`.
+            the least new distance of an operand, or see `constants.NO_UPDATE`.
         costs: by place, see `loops.distances.estimate_costs`; without sight this and the following
             arrays are empty.
         supports: by place with finite costs, the transition that adds to it at this cost.

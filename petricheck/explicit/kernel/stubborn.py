@@ -27,7 +27,7 @@ class Stubborn(NamedTuple):
         stack: nodes to be visited.
         queue: members, in the order in which they were added.
         chosen: members that are enabled.
-        numbers: see `loops.constants.STAMP` and what follows it.
+        numbers: see `constants.STAMP` and what follows it.
     """
 
     targets: Integers

@@ -66,7 +66,7 @@ class WatchedSearch:
         The targets are formulas over the net's places; the seed is of the random numbers.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
+            BudgetExhausted: the net's numbers are too large; see `constants.MOST`.
         """
         self.plain = plain
         if not plain:

@@ -67,7 +67,7 @@ class Separation:
         atom: what holds.
         multipliers: w, one for each literal of the cube.
         traps: numbers of the traps that the contradiction needs.
-        premise: a half-space that it needs as well (`faces`).
+        premise: a half-space that it needs as well (`separating_face`).
     """
 
     atom: Inequality | Congruence
