@@ -32,7 +32,7 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
-from petricheck.symbolic.linear import Residue
+from petricheck.symbolic.linear import ModularDirection
 
 EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)
@@ -94,7 +94,7 @@ def explored(
     system: str,
     goal: str,
     thresholds: dict[tuple[int, ...], tuple[int, ...]],
-    residues: Sequence[Residue] = (),
+    residues: Sequence[ModularDirection] = (),
 ) -> AbstractGraph:
     """A finished exploration with this precision."""
     graph = AbstractGraph(problem(system, goal), precise(thresholds, residues))
@@ -161,7 +161,7 @@ def test_what_a_proof_needs_is_kept(
     system: str,
     goal: str,
     thresholds: dict[tuple[int, ...], tuple[int, ...]],
-    residues: Sequence[Residue],
+    residues: Sequence[ModularDirection],
     invariant: str | None,
 ) -> None:
     graph = explored(system, goal, thresholds, residues)

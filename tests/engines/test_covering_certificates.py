@@ -17,7 +17,7 @@ from petricheck.engines.coverability import certificate
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
-from petricheck.explicit.covering.backward import Proof
+from petricheck.explicit.covering.backward import CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusion, Exclusions
 from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
@@ -42,7 +42,7 @@ def certified(
     exclusions.entries += found
     exclusions.facts.traps = list(traps)
     numbers = range(first + needed, first + len(found))
-    result = certificate(system, exclusions, Proof(basis, tuple(numbers)))
+    result = certificate(system, exclusions, CoverabilityProof(basis, tuple(numbers)))
     assert audit(Problem(system, target), Unreachable(result)) == EXACT
     return result
 

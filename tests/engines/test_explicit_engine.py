@@ -20,8 +20,7 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel import packing
-from petricheck.explicit.search.exploration import Exploration
-from petricheck.explicit.search.listing import listing
+from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
@@ -36,8 +35,8 @@ def decide(asked: Problem, seconds: float = 20, **options: str) -> Finding:
     return check(asked, engine="explicit", options=options, budget=Budget(seconds=seconds))
 
 
-def explored(asked: Problem, most: int = 100_000) -> Exploration:
-    exploration = Exploration(asked, Budget(seconds=20))
+def explored(asked: Problem, most: int = 100_000) -> PlainExploration:
+    exploration = PlainExploration(asked, Budget(seconds=20))
     exploration.run(most)
     return exploration
 

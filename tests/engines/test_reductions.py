@@ -22,7 +22,7 @@ from petricheck.arithmetic.formulas.formulas import FALSE, variables
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.reductions import (
     Reduced,
-    Step,
+    ReductionStep,
     common,
     in_order,
     reduce,
@@ -679,7 +679,7 @@ def test_a_rewrite_looks_again_where_others_changed_something(
             self._name, self._rewrite = name, build("reductions", name)
             self.of_net = self._rewrite.of_net
 
-        def apply(self, problem: Problem, budget: Budget) -> Step | None:
+        def apply(self, problem: Problem, budget: Budget) -> ReductionStep | None:
             looked.append(self._name)
             return self._rewrite.apply(problem, budget)
 

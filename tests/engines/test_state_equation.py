@@ -50,8 +50,8 @@ from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts import branching, refutation
 from petricheck.symbolic.facts.equation import EquationProgram
-from petricheck.symbolic.facts.marked_traps import MarkedTraps
-from petricheck.symbolic.facts.proved import integral_solution
+from petricheck.symbolic.facts.proved import MarkedTraps
+from petricheck.symbolic.facts.refutation import integral_solution
 from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,

@@ -20,17 +20,16 @@ from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel import explore as exploring
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.constants import ENABLED
-from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import (
-    Table,
+    PackedTable,
     bits_of,
     fields_of,
     layout_of,
     pack,
     tokens,
 )
-from petricheck.explicit.kernel.walk import Walk
+from petricheck.explicit.kernel.walk import Walk, remove_cycles
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem
 from petricheck.support.errors import BudgetExhausted
@@ -221,7 +220,7 @@ def test_packed_markings_fit_wider_fields(places: int, data: st.DataObject):
 def test_unequal_markings_with_one_key_are_told_apart():
     kinds = ("uint64", "uint32", "uint32", "uint64", "uint64")
     shapes = ((4, 2), 4, 4, 8, 1)
-    table = Table(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
+    table = PackedTable(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
     table.words[:] = [[1, 5], [2, 5], [1, 5], [1, 6]]
     key = np.uint64(0xABCDEF0100000007)
     assert [compiled.loop("add")(table, key, row) for row in range(4)] == [1, 1, 0, 1]
@@ -301,7 +300,7 @@ def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: p
 
 CACHELESS = """
 import sys
-from petricheck.explicit.kernel import compiled, cycles
+from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])

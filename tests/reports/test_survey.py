@@ -21,7 +21,7 @@ from petricheck.reports.survey.siphons import classes, minimal_siphons
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.basis import independent, invariant_basis
-from petricheck.symbolic.facts.place_bounds import Limits, by_programs
+from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_programs
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 from petricheck.symbolic.linear import Hyperplane
 
@@ -305,7 +305,7 @@ def test_every_part_of_a_survey_looks_at_its_budget() -> None:
         lambda budget: invariant_basis(net, budget=budget),
         lambda budget: explored(net, budget=budget),
         lambda budget: minimal_siphons(net, budget=budget),
-        lambda budget: list(by_programs(Limits(net, dict.fromkeys(range(40), 1)), budget)),
+        lambda budget: list(by_programs(PlaceBounds(net, dict.fromkeys(range(40), 1)), budget)),
     ):
         with pytest.raises(BudgetExhausted):
             computing(Counted(most=0))
