@@ -20,6 +20,7 @@ from pathlib import Path
 import psutil
 import pytest
 from click.testing import CliRunner, Result
+from folders import NETS
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Record
@@ -27,7 +28,6 @@ from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 QUICK = (str(NETS), "--only", "parity_?")
 
 NET = """<?xml version="1.0"?>

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import records as made
 from explained import told_cases
+from folders import NETS
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -42,7 +43,6 @@ from petricheck.reports.explanation.html import formula_html, number_html
 from petricheck.reports.explanation.traces import step_nodes
 from petricheck.reports.explanation.tree import Steps
 
-NETS = Path(__file__).parents[2] / "nets"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"
 
 

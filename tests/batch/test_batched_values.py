@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import records as made
 from click.testing import CliRunner, Result
+from folders import NETS
 from property_files import bound, write_properties
 
 from petricheck.batch.cells import Limits, Outcome, Record
@@ -135,7 +136,7 @@ def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
 
 
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
-    asked = replace(question(text="p1"), net=Path(__file__).parents[2] / "nets/long_4_U.pnml")
+    asked = replace(question(text="p1"), net=NETS / "long_4_U.pnml")
     short = parse_configuration("short=bmc:length=1")
     outcome = decide(made.cell(asked, short, Limits(1.0)), lambda _: None)
     assert outcome.status in ("timeout", "unknown") and outcome.reason

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import records as made
+from folders import NETS
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, Outcome
@@ -27,7 +28,6 @@ from petricheck.batch.store import Store
 from petricheck.questions import UNBOUNDED
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 PROVED = replace(made.SOLVED, evidence=b'{"format": "petricheck evidence"}')
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import invoked
 import pytest
 from click.testing import Result
+from folders import ROOT
 from property_files import at_least, ef, possible, tag, write_properties
 
 from petricheck.commands.mcc import limits_within
@@ -58,7 +59,7 @@ def lines(result: Result) -> list[str]:
 def test_the_contests_script_starts_the_program_beside_it_in_the_folder_of_the_model(
     model: Path,
 ) -> None:
-    head = Path(__file__).parents[2] / "docs" / "contest" / "BenchKit_head.sh"
+    head = ROOT / "docs" / "contest" / "BenchKit_head.sh"
     submission, program = model / "submission", model / "submission" / "venv" / "bin" / "python"
     program.parent.mkdir(parents=True)
     shutil.copy(head, submission)

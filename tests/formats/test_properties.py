@@ -12,7 +12,7 @@ from pathlib import Path
 
 import psutil
 import pytest
-from folders import question_formula
+from folders import NETS, SHARED, question_formula
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invoked import run
@@ -41,7 +41,6 @@ from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import InputError, InternalError
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "nets"
 NET = make_net(
     "n",
     {"p": 1, "q": 2, "r": 0},
@@ -390,7 +389,7 @@ def test_any_content_is_read_or_refused(tmp_path_factory, parts):
 SIDECARS = [
     path
     for folder in ("mcc", "tapaal", "smpt_pdr")
-    for path in sorted((SHARED / folder).glob("*.json"))
+    for path in sorted((SHARED / "nets" / folder).glob("*.json"))
     if "mcc" in json.loads(path.read_text())
 ]
 
@@ -540,7 +539,7 @@ def test_options_of_properties_need_a_file_of_them(words, asked):
     assert run(asked[0], "--cover", "p=1", *words).exit_code == 2
 
 
-DIVERGING = str(Path(__file__).parents[2] / "nets" / "fig8_U.pnml")
+DIVERGING = str(NETS / "fig8_U.pnml")
 
 
 @pytest.fixture

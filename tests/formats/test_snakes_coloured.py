@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 from coloured_firing import enabled
 from coloured_nets import Marking, coloured_nets, reachable
+from folders import NETS
 from hypothesis import given
 from oracle import explore
 from strategies import repeatable
@@ -23,7 +23,6 @@ from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 
 snakes = pytest.importorskip("snakes.nets")
-NETS = Path(__file__).parents[2] / "nets"
 LIMIT = 30
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from folders import NETS
 
 from petricheck.batch.configurations import (
     CONFIGURATIONS,
@@ -21,7 +22,6 @@ from petricheck.laboratory.commands import bench as bench_command
 from petricheck.laboratory.commands import bench_kernel
 from petricheck.support.errors import QueryError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 DEFAULT = parse_configuration("default")
 NONE = parse_configuration("none")
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from folders import NETS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invoked import run
@@ -32,7 +33,6 @@ from petricheck.questions.maxima import search as maximising
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, InternalError
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 FINKEL = str(NETS / "finkel_km_R.pnml")
 

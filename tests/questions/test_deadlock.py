@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from folders import NETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import known_verdict, replay
@@ -31,7 +31,6 @@ from petricheck.questions import VERDICTS, check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
-NETS = Path(__file__).parents[2] / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")
 NINE = str(NETS / "manufacturing_9_R.pnml")
 

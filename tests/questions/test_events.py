@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from folders import NETS
 from hypothesis import assume, given, settings
 from invoked import run
 from oracle import explore, first_markings
@@ -27,7 +28,6 @@ from petricheck.questions.kinds.safe import Safe
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 
 Names = frozenset[str]

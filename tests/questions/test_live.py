@@ -9,6 +9,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from folders import NETS
 from home_spaces import reachable_from
 from hypothesis import assume, given
 from invoked import run, settled
@@ -45,8 +46,6 @@ def firing(net: Net, *names: str) -> list[Formula]:
     """That each of these transitions is enabled."""
     return [enabled(net, needs(net, name)) for name in names]
 
-
-NETS = Path(__file__).parents[2] / "nets"
 
 SWITCH = make_net(
     "switch",

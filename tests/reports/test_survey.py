@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from budgets import Counted
+from folders import NETS, SHARED
 from hypothesis import HealthCheck, given, settings
 from invoked import run
 from strategies import nets
@@ -26,8 +27,7 @@ from petricheck.symbolic.facts.place_bounds import Limits, by_programs
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 from petricheck.symbolic.linear import Hyperplane
 
-NETS = Path(__file__).parents[2] / "nets"
-MODELS = Path(__file__).parents[3] / "shared" / "mcc"
+MODELS = SHARED / "mcc"
 
 slow = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import psutil
 import pytest
+from folders import NETS
 
 from petricheck.commands.shell.live_lines import PERIOD
 
-NETS = Path(__file__).parents[2] / "nets"
 FIG8 = [str(NETS / "fig8_U.pnml"), "--target", "p1=1"]
 RACE = ["--no-reductions", "-o", "sweep="]
 ENDLESS = [*FIG8, *RACE, "-o", "members=random_walk,explicit"]
