@@ -119,7 +119,7 @@ def test_page_tells_limits_machines_and_what_was_measured() -> None:
     assert 'not recorded <span class="note">1 cell</span>' in page
     detail, *_ = templates(page, "detail")
     assert "3 refinements, 7 states" in detail and "0.500 s, 0.250 s of CPU" in detail
-    assert "petricheck 0.1.0, z3-solver 4.13.0" in detail and made.CHECKED in detail
+    assert "petricheck 0.1.0, z3-solver 4.13.0" in detail and made.EXACT in detail
 
 
 def test_hostile_names_stay_text_everywhere(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Que
 
 def answered(verdict: str, status: Any = "decided") -> Outcome:
     value = kind_of("bound").answers("").read(verdict) if status == "decided" else None
-    return Outcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
+    return Outcome(status, verdict, value, audit=made.EXACT, cpu_seconds=0.2, seconds=0.2)
 
 
 def test_an_index_asks_by_kind_or_by_words_and_a_fact_is_no_question(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ import pytest
 from false_rows import listed, wall
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import formula, formulas, net_of, problem, trace_of
+from notation import EXACT, formula, formulas, net_of, problem, trace_of
 from oracle import known_verdict
 from strategies import nets, repeatable, targets
 
@@ -45,8 +45,6 @@ from petricheck.questions import check
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
-
-EXACT = "checked in exact integer arithmetic"
 
 Arcs = dict[str, int]
 Draft = tuple[Arcs, dict[str, tuple[Arcs, Arcs]]]

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from coloured_documents import (
     EQUAL,
-    SORTS,
-    VARIABLES,
     arc,
     const,
     every,
@@ -22,12 +20,6 @@ from coloured_documents import (
 from coloured_firing import enabled
 
 SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
-
-
-def marked(of: str, initial: str) -> dict[str, int]:
-    """The initial marking of a place, by texts of colours."""
-    net = read(place("p", of, initial), SORTS + SQUARE + VARIABLES)
-    return {net.places[0].sort.text(c): n for c, n in net.initial[0].items()}
 
 
 def pairs(condition: str, one: str = "x", other: str = "y") -> set[str]:

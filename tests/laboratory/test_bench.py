@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 from folders import NETS
+from records import row
 
 from petricheck.batch.configurations import (
     CONFIGURATIONS,
@@ -24,11 +25,6 @@ from petricheck.support.errors import QueryError
 
 DEFAULT = parse_configuration("default")
 NONE = parse_configuration("none")
-
-
-def row(text: str, name: str) -> list[str]:
-    (line,) = [line for line in text.splitlines() if line.startswith(name)]
-    return line.split()
 
 
 # Configurations
