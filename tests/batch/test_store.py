@@ -70,7 +70,6 @@ def in_child(act: Callable[[], None]) -> int:
 TOOL = Configuration("peer", "", tool="tool 2.0 -a b")
 GUIDED = parse_configuration("x=cegar:guide=lattice,heuristics=parikh")
 HUGE = 10**5000  # which Python prints in no decimals
-LARGE = replace(made.SOLVED, value=-HUGE)
 ODD = replace(
     made.CRASH, error="\udcff", reason="\udcff, and \x00", target="\ud800", engine="\udcff.sh"
 )

@@ -24,9 +24,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
-CIRCLE = make_net(
-    "circle", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})}
-)
 OTHER = """<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
 <net id="n" type="http://www.example.org/stochasticnet"/></pnml>"""
 CARDINALITY = "ReachabilityCardinality"

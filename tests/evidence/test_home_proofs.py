@@ -236,7 +236,7 @@ Finder = Callable[[Net, Sequence[Formula], Budget], Iterator[Home]]
 def _found(finder: Finder, net: Net, formulas: Sequence[Formula]) -> list[Home]:
     claims = list[Home]()
     with suppress(BudgetExhausted):
-        for claim in finder(net, formulas, Budget(2)):
+        for claim in finder(net, formulas, Budget(0.5)):
             claims.append(claim)
     return claims
 

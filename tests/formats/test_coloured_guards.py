@@ -10,16 +10,12 @@ from coloured_documents import (
     every,
     integer,
     label,
-    named,
     place,
     read,
-    sort,
     tag,
     var,
 )
 from coloured_firing import enabled
-
-SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
 
 
 def pairs(condition: str, one: str = "x", other: str = "y") -> set[str]:
