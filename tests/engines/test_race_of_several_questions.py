@@ -156,7 +156,7 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
 ) -> None:
     wider = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"q": 1}, {})})
     monkeypatch.setattr(
-        "test_several.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
+        f"{__name__}.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
     way = Several((), (), [Attempt("alone", 0.1)], jobs=2, reductions=True)
