@@ -17,6 +17,7 @@ from explained import told_cases
 from folders import NETS
 from hypothesis import given
 from hypothesis import strategies as st
+from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -244,11 +245,7 @@ def test_state_equation_is_told_by_its_sets(tmp_path: Path) -> None:
 
 
 def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
-    net = make_net(
-        "n",
-        {"a": 1, "b": 0, "c": 0, "d": 0},
-        {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1}), "v": ({"c": 1}, {"c": 1, "d": 2})},
-    )
+    net = net_of("a=1 b=0 c=0 d=0, t: a -> b, u: b -> a, v: c -> c + 2 d")
     around = Adjacency(net)
     a, b, c, d = map(variable, "abcd")
     assert list(kinds(around, equal(a + b, 1))) == ["place invariant"]

@@ -15,6 +15,7 @@ import pytest
 import records as made
 from click.testing import CliRunner, Result
 from folders import NETS
+from notation import net_of
 from property_files import bound, write_properties
 
 from petricheck.batch.cells import Limits, Outcome, Record
@@ -31,12 +32,9 @@ from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.formats.nets import write_net
 from petricheck.laboratory.commands.comparison import comparison, draw_engines, verdicts
-from petricheck.model.net import make_net
 from petricheck.questions import UNBOUNDED, kind_of
 
-MOVES = make_net(
-    "moves", {"p": 3, "q": 0, "y": 0}, {"go": ({"p": 1}, {"q": 2}), "tick": ({}, {"y": 1})}
-)
+MOVES = net_of("p=3 q=0 y=0, go: p -> 2 q, tick: -> y")
 """p + q is 3 to 6, y grows without end."""
 
 ENTRIES: Mapping[str, dict[str, Any]] = {

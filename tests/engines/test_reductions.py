@@ -247,11 +247,16 @@ def test_the_order_names_every_rewrite_once() -> None:
     assert set(in_order()) - set(common()) == {"agglomeration"}
 
 
+MORE_OR_LESS = pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 2])
+"""Divides the number of examples."""
+
+
+@MORE_OR_LESS
 @pytest.mark.parametrize("rewrite", in_order())
 def test_each_rewrite_alone_keeps_verdicts_and_its_lifted_evidence_is_accepted(
-    rewrite: str,
+    rewrite: str, share: int
 ) -> None:
-    tally = run(60 if rewrite == "agglomeration" else 30, (rewrite,))
+    tally = run((60 if rewrite == "agglomeration" else 30) // share, (rewrite,))
     assert min(tally.counts["reachable"], tally.counts["unreachable"]) > 0
     assert all(before == after for before, after in tally.tiers), "none needs the solver instead"
 
@@ -326,12 +331,13 @@ def decide_on_common_net(problems: Sequence[Problem], rewrites: Sequence[str]) -
     return counts
 
 
+@MORE_OR_LESS
 @pytest.mark.parametrize("rewrite", [*in_order(), "all"])
-def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
+def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str, share: int) -> None:
     counts: Counter[str] = Counter()
     rewrites = in_order() if rewrite == "all" else (rewrite,)
 
-    @repeatable(50 if rewrite == "agglomeration" else 25)
+    @repeatable((50 if rewrite == "agglomeration" else 25) // share)
     @given(questionnaires(FITTING.get(rewrite, PADDINGS)))
     def decide(problems: list[Problem]) -> None:
         counts.update(decide_on_common_net(problems, rewrites))

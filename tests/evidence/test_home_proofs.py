@@ -30,6 +30,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 from invoked import run
 from invoked import settled as ended
+from notation import net_of
 from schemas import VALID
 from strategies import nets, targets
 
@@ -91,45 +92,20 @@ SHOP = make_net(
 """Jobs are begun one by one and done in pairs: one that is left alone needs another one."""
 
 
-LOCK = make_net(
-    "lock",
-    {"p": 1, "q": 0, "s": 0},
-    {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1, "s": 1}, {"p": 1, "s": 1})},
-)
+LOCK = net_of("p=1 q=0 s=0, go: p -> q, back: q + s -> p + s")
 """What would take `go` back is never enabled."""
 
-SPARE = make_net(
-    "spare",
-    {"p": 1, "q": 0, "r": 2, "s": 0},
-    {
-        "go": ({"p": 1}, {"q": 1, "r": 1}),
-        "back": ({"q": 1, "r": 1, "s": 1}, {"p": 1, "s": 1}),
-    },
-)
+SPARE = net_of("p=1 q=0 r=2 s=0, go: p -> q + r, back: q + r + s -> p + s")
 """The same, and there are tokens before where `go` puts one."""
 
 
-SERVER = make_net(
-    "server",
-    {"p": 0, "q": 1, "r": 0, "s": 0},
-    {
-        "come": ({}, {"p": 1}),
-        "begin": ({"p": 1, "q": 1}, {"r": 1}),
-        "end": ({"r": 1}, {"q": 1, "s": 1}),
-    },
-)
+SERVER = net_of("p=0 q=1 r=0 s=0, come: -> p, begin: p + q -> r, end: r -> q + s")
 """Unbounded; done jobs never leave, so no marking is a home marking."""
 
 
-TURNS = make_net(
-    "turns",
-    {"a0": 1, "a1": 0, "b0": 0, "b1": 1},
-    {
-        "left": ({"a1": 1, "b0": 1}, {"a0": 1, "b0": 1}),
-        "right": ({"a1": 1, "b0": 1}, {"a1": 1, "b1": 1}),
-        "back": ({"a0": 1}, {"a1": 1}),
-        "home": ({"b1": 1}, {"b0": 1}),
-    },
+TURNS = net_of(
+    "a0=1 a1=0 b0=0 b1=1, left: a1 + b0 -> a0 + b0, right: a1 + b0 -> a1 + b1, back: a0 -> a1, "
+    "home: b1 -> b0"
 )
 """Live, but never again are both tokens away: the trap of a1 and b0 is empty initially."""
 
@@ -399,16 +375,7 @@ def ones(net: Net) -> PositiveInvariants:
     )
 
 
-JOIN = make_net(
-    "join",
-    {"p": 2, "a": 0, "b": 0, "r": 0},
-    {
-        "left": ({"p": 1}, {"a": 1}),
-        "right": ({"p": 1}, {"b": 1}),
-        "join": ({"a": 1, "b": 1}, {"p": 1, "r": 1}),
-        "back": ({"r": 1}, {"p": 1}),
-    },
-)
+JOIN = net_of("p=2 a=0 b=0 r=0, left: p -> a, right: p -> b, join: a + b -> p + r, back: r -> p")
 """One of two ways is chosen, and both are waited for."""
 
 TWO_RINGS = make_net(
@@ -416,11 +383,7 @@ TWO_RINGS = make_net(
     dict.fromkeys("pqab", 1),
     {x + y: ({x: 1}, {y: 1}) for x, y in ("pq", "qp", "ab", "ba")},
 )
-SHARED = make_net(
-    "shared",
-    {"p": 1, "q": 1},
-    {"t": ({"p": 1}, {"p": 1}), "u": ({"p": 1, "q": 1}, {"p": 1, "q": 1})},
-)
+SHARED = net_of("p=1 q=1, t: p -> p, u: p + q -> p + q")
 
 
 HEAVY = tuple(
@@ -443,31 +406,17 @@ ISOLATED = tuple(
 )
 """A place or a transition has no arcs."""
 
-PAIRS = make_net(
-    "pairs", {"p": 1, "q": 0}, {"go": ({"p": 2}, {"q": 2}), "back": ({"q": 2}, {"p": 2})}
-)
+PAIRS = net_of("p=1 q=0, go: 2 p -> 2 q, back: 2 q -> 2 p")
 """What moves two tokens has one."""
 
-PAIR = make_net(
-    "pair", {"p": 1, "q": 0}, {"go": ({"p": 2}, {"p": 1, "q": 1}), "back": ({"q": 1}, {"p": 1})}
-)
+PAIR = net_of("p=1 q=0, go: 2 p -> p + q, back: q -> p")
 """The same; only one arc has a weight of 2."""
 
-SEIZED = make_net(
-    "seized",
-    {"p": 0, "q": 1, "r": 0},
-    {
-        "a": ({"p": 1, "r": 1}, {"p": 1, "q": 1}),
-        "b": ({"q": 1}, {"p": 1}),
-        "c": ({"p": 1, "q": 1}, {"q": 1, "r": 1}),
-    },
-)
+SEIZED = net_of("p=0 q=1 r=0, a: p + r -> p + q, b: q -> p, c: p + q -> q + r")
 """Two transitions that share an input place have another one each; it ends after b."""
 
 
-ONCE = make_net(
-    "once", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "stay": ({"q": 1}, {"q": 1})}
-)
+ONCE = net_of("p=1 q=0, go: p -> q, stay: q -> q")
 """Tokens are kept, but nothing returns."""
 
 COMING = Trace((("come", 3),))

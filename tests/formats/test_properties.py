@@ -16,6 +16,7 @@ from folders import NETS, SHARED, question_formula
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invoked import run
+from notation import net_of
 from property_files import (
     ag,
     count,
@@ -41,11 +42,7 @@ from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import InputError, InternalError
 
-NET = make_net(
-    "n",
-    {"p": 1, "q": 2, "r": 0},
-    {"t": ({"p": 1, "q": 2}, {"r": 1}), "u": ({"p": 1}, {"q": 1}), "free": ({}, {"r": 1})},
-)
+NET = net_of("p=1 q=2 r=0, t: p + 2 q -> r, u: p -> q, free: -> r")
 VALUES = st.fixed_dictionaries({place: st.integers(0, 5) for place in NET.places})
 
 

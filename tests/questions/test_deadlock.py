@@ -8,6 +8,7 @@ import pytest
 from folders import NETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import known_verdict, replay
 from questions import parse_query
 from questions import problem as ask
@@ -61,16 +62,7 @@ def test_minimal_vectors_are_those_above_no_other(given_vectors):
 
 
 def test_a_transition_that_needs_more_than_another_adds_nothing():
-    net = make_net(
-        "n",
-        {"p": 0, "q": 0},
-        {
-            "more": ({"p": 3, "q": 1}, {}),
-            "less": ({"p": 2}, {"q": 1}),
-            "again": ({"p": 2}, {}),
-            "other": ({"q": 1, "p": 1}, {}),
-        },
-    )
+    net = net_of("p=0 q=0, more: 3 p + q ->, less: 2 p -> q, again: 2 p ->, other: q + p ->")
     few = at_most(variable("p"), 1)
     either = disjunction([at_most(variable("p"), 0), at_most(variable("q"), 0)])
     assert parse_query("deadlock", net, "") == conjunction([few, either])

@@ -195,7 +195,7 @@ def test_the_evidence_of_all_is_one_file_that_verify_accepts(
     option: str, answer: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.json"
-    told = run(FMS, option, "--timeout", "4", "--evidence", path)
+    told = run(FMS, option, "--timeout", "30", "--evidence", path)
     assert (told.exit_code, told.output.partition("\n")[0]) == (0, answer)
     told = run("verify", FMS, path)
     assert told.exit_code == 0 and told.output.startswith(f"accepted: {answer}")
