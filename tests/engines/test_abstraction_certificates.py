@@ -9,7 +9,7 @@ import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from notation import formula, problem
+from notation import EXACT, formula, problem
 from oracle import successor
 from strategies import nets
 
@@ -34,7 +34,6 @@ from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.linear import ModularDirection
 
-EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)
 searching = settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
 

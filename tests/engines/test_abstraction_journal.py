@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from folders import NETS
 from forms import bounded, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -30,8 +31,6 @@ from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
-
-NETS = Path(__file__).resolve().parents[2] / "nets"
 
 
 def exponential() -> Net:

@@ -11,7 +11,7 @@ from examples import flags
 from folders import problem_named
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from notation import net_of, problem
+from notation import EXACT, net_of, problem
 from oracle import coverable, explore
 from strategies import nets, repeatable
 
@@ -36,8 +36,6 @@ from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
 from petricheck.support.budget import Budget
-
-EXACT = "checked in exact integer arithmetic"
 
 Wanted = dict[int, int]
 """Tokens at least, by place."""

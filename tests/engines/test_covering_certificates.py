@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from false_rows import net, p, r
+from notation import EXACT
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -24,7 +25,6 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.linear import HalfSpace
 
-EXACT = "checked in exact integer arithmetic"
 c, s, x = (variable(name) for name in "csx")
 
 

@@ -8,7 +8,7 @@ import pytest
 from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import problem
+from notation import EXACT, problem
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
@@ -27,7 +27,6 @@ from petricheck.questions import Finding, check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
-EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
 
 

@@ -9,7 +9,7 @@ import re
 
 import pytest
 from false_rows import clauses, covering, disjunctive, listed, p, q, r, wall
-from notation import formula, net_of, problem, value
+from notation import EXACT, formula, net_of, problem, value
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import (
@@ -29,8 +29,6 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, Hints
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
-
-EXACT = "checked in exact integer arithmetic"
 
 
 def without_q(system: Net, target: Formula, value: Term) -> Selection:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from evidence_files import read_evidence, write_evidence
+from folders import NETS
 from forms import bounded, vector
 from notation import net_of
 from questions import problem as ask
@@ -22,8 +23,6 @@ from petricheck.formats.nets import read_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
 from petricheck.symbolic.linear import HalfSpace, ModularDirection
-
-NETS = Path(__file__).resolve().parents[2] / "nets"
 
 
 def spurious(*predicates: HalfSpace | ModularDirection) -> Spurious:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, first_markings, shortest_trace, successor
 from strategies import searches
 
@@ -119,9 +120,7 @@ def test_plans_lead_where_walks_by_chance_do_not():
 
 
 def test_a_target_that_nothing_can_bring_about_is_not_pursued():
-    net = make_net(
-        "swap", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"r": 1}, {})}
-    )
+    net = net_of("p=1 q=0 r=0, t: p -> q, u: r ->")
     walk = Walk(net, [at_least(variable("r"), 1), at_least(variable("q"), 2)])
     assert walk.pursue(0, 1_000, 10) == () == walk.pursue(1, 1_000, 10)
     assert walk.open == (0, 1)

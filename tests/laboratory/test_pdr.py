@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from click.testing import Result
+from folders import NETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas, net_of
@@ -36,7 +36,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending
 from petricheck.symbolic.linear import HalfSpace, sparse
 
-NETS = Path(__file__).parents[2] / "nets"
 PUMP = net_of("p=1 q=0, t: p -> p + q")
 
 
