@@ -38,7 +38,6 @@ from petricheck.batch.configurations import CONFIGURATIONS, Configuration
 from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.questions.sources import read_sources
 from petricheck.commands import main
-from petricheck.commands.batches.benchexec import tasks
 from petricheck.formats.nets import write_net
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
@@ -352,7 +351,7 @@ def test_the_command_says_how_to_run_what_it_wrote(tmp_path: Path) -> None:
     out = tmp_path / "out"
     arguments = [str(NETS / "fig8_U.json"), str(NETS / "fms_U.json"), "--out", str(out)]
     options = ["--config", "none", "--timeout", "5", "--memory", "1000", "--cores", "1"]
-    told = CliRunner().invoke(tasks, [*arguments, *options])
+    told = CliRunner().invoke(main, ["batch", "tasks", *arguments, *options])
     assert told.exit_code == 0, told.output
     line = "Written: 2 tasks; run with: "
     assert told.output.startswith(line)

@@ -597,5 +597,5 @@ def test_an_answer_that_cannot_be_written_has_status_3(words: tuple[str, ...]) -
 
 def test_progress_is_printed_line_by_line_where_asked_for() -> None:
     assert spawn(*DIVERGING, "--timeout", "1").stderr == ""
-    answer = settled(run(*DIVERGING, "--timeout", "2", "-v"), 1)
+    answer = settled(run(*DIVERGING, "--timeout", "0.5", "-v"), 1)
     assert answer.stderr.startswith("petricheck: refinement 1: ")
