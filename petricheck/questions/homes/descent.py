@@ -124,7 +124,12 @@ def _descent(net: Net, formula: Formula, budget: Budget, part: int) -> LoweringW
 
 
 def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
-    """Return a proof that this is a home space, or None."""
+    """Return a proof that this is a home space, or None.
+
+    Raises:
+        BudgetExhausted: time or memory ran out.
+    """
+    budget.check()  # There may be thousands of formulas, none of which takes long.
     search = _RankSearch(net, formula, budget)
     if search.rank is None:
         return None
