@@ -22,6 +22,7 @@ from petricheck.evidence.answer import Reachable, Trace, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Origin, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import claim_of
+from petricheck.evidence.explanation import Explained
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem
@@ -37,7 +38,6 @@ from petricheck.reports.explanation.text import (
     explained_lines,
     plain,
 )
-from petricheck.reports.explanation.tree import Explained
 
 NETS = Path(__file__).parents[2] / "nets"
 

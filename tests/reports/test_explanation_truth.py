@@ -39,16 +39,7 @@ from petricheck.evidence.answer import Answer, Reachable, Trace, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, claim_of
-from petricheck.model.net import Marking, Net, make_net
-from petricheck.model.problem import Problem
-from petricheck.questions import ask, check
-from petricheck.reports.explanation import invariants
-from petricheck.reports.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
-from petricheck.reports.explanation.claims import explain
-from petricheck.reports.explanation.invariants import CUBES
-from petricheck.reports.explanation.sections import claims_html
-from petricheck.reports.explanation.text import sentence
-from petricheck.reports.explanation.tree import (
+from petricheck.evidence.explanation import (
     Id,
     Items,
     Line,
@@ -59,6 +50,15 @@ from petricheck.reports.explanation.tree import (
     Table,
     Words,
 )
+from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.problem import Problem
+from petricheck.questions import ask, check
+from petricheck.reports.explanation import invariants
+from petricheck.reports.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.invariants import CUBES
+from petricheck.reports.explanation.sections import claims_html
+from petricheck.reports.explanation.text import sentence
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.siphons import greatest_siphon, greatest_trap
 

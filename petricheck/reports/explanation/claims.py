@@ -24,10 +24,7 @@ from petricheck.evidence.claims import (
     Reached,
     Stage,
 )
-from petricheck.model.net import Net, Transition
-from petricheck.reports.explanation.model import in_model
-from petricheck.reports.explanation.traces import firings, firings_to, step_nodes
-from petricheck.reports.explanation.tree import (
+from petricheck.evidence.explanation import (
     Explained,
     Firings,
     Id,
@@ -40,6 +37,9 @@ from petricheck.reports.explanation.tree import (
     items,
     several_ids,
 )
+from petricheck.model.net import Net, Transition
+from petricheck.reports.explanation.model import in_model
+from petricheck.reports.explanation.traces import firings, firings_to, step_nodes
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.siphons import greatest_trap, unblocked_transitions
 

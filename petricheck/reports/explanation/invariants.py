@@ -30,6 +30,15 @@ from petricheck.arithmetic.formulas.terms import constant
 from petricheck.evidence.audit.invariants.cases import Direction
 from petricheck.evidence.audit.invariants.exact import exact_tier
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.explanation import (
+    Items,
+    Line,
+    Node,
+    Section,
+    Words,
+    items,
+    several_ids,
+)
 from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import (
     MEANINGS,
@@ -38,15 +47,6 @@ from petricheck.reports.explanation.atoms import (
     box_of,
     contradiction,
     kinds,
-)
-from petricheck.reports.explanation.tree import (
-    Items,
-    Line,
-    Node,
-    Section,
-    Words,
-    items,
-    several_ids,
 )
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted, printable
