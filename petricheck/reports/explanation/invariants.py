@@ -36,7 +36,7 @@ from petricheck.evidence.explanation import (
     Node,
     Section,
     Words,
-    items,
+    sentences,
     several_ids,
 )
 from petricheck.model.net import Net
@@ -202,8 +202,8 @@ def _target(clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node
     several = alternatives is not None and alternatives > 1
     heads = (f"Target, alternative {n + 1}: " if several else "Target: " for n, _, _ in clashes)
     pairs = zip(heads, clashes, strict=True)
-    sentences = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
-    yield from items(sentences, "alternative")
+    contradictions = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
+    yield from sentences(contradictions, "alternative")
     if alternatives is None or len(clashes) < alternatives:
         what = "the rest of the target" if clashes else "the target"
         yield Line((f"That {what} contradicts this, the audit found; why is not explained here.",))

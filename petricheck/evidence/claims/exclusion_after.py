@@ -1,0 +1,82 @@
+"""Claims that markings are out of reach for ever once a trace has fired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import Form, read_formula, write_formula
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates import TRACE, notation_of, read_certificate
+from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.explanation import (
+    Line,
+    Outline,
+    Proof,
+    Replay,
+    Stated,
+    TraceTo,
+    Words,
+)
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+from petricheck.support.words import counted
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedAfter(Claim):
+    """The claim that no marking in a formula is reachable after a firing sequence.
+
+    Attributes:
+        trace: the firing sequence.
+        formula: what is excluded from then on.
+        certificate: as in `evidence.answer.Unreachable`, with that marking as the initial one.
+    """
+
+    trace: Trace
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True)
+class ExclusionAfter:
+    """The trace, and a certificate about the net that begins where it ends."""
+
+    of: ClassVar[type[Claim]] = ExcludedAfter
+    keys: ClassVar[tuple[str, ...]] = ("excluded", "after")
+    rank: ClassVar[int] = 40
+    noun: ClassVar[str] = "trace with an invariant"
+    technique: ClassVar[str] = "TRACE INVARIANT"
+
+    def write(self, claim: ExcludedAfter, formula: Form[Formula]) -> dict[str, Any]:
+        """Return an object with the trace, the formula and the keys of the certificate."""
+        certificate = notation_of(claim.certificate).write(claim.certificate)
+        fields = {"after": TRACE.write(claim.trace), "excluded": write_formula(claim.formula)}
+        return {**fields, **certificate}
+
+    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> ExcludedAfter:
+        """Return the claim that `write` has written; raise EvidenceError for other objects."""
+        certificate, trace = read_certificate(fields, *self.keys), TRACE.read(fields["after"])
+        return ExcludedAfter(trace, read_formula(fields["excluded"]), certificate)
+
+    def statement(self, claim: ExcludedAfter, *, target: bool) -> Words:
+        """Return the sentence that after the trace the formula is unreachable."""
+        fired = f"After a trace of {counted(claim.trace.length, 'firing')}"
+        after = fired if claim.trace.steps else "Initially"
+        if target:
+            return (f"{after} the target is out of reach for ever:",)
+        return (f"{after} this is out of reach for ever: ", claim.formula, ".")
+
+    def evidence(self, net: Net, claim: ExcludedAfter, *, target: bool) -> Iterator[Outline]:
+        """Yield the trace, the marking where it ends, and the certificate."""
+        yield TraceTo(claim.trace)
+        yield Line(("Of the net that begins there:",))
+        yield Stated(claim.certificate, net.given_names)
+
+    def reasons(self, net: Net, claim: ExcludedAfter) -> Iterator[Outline]:
+        """Yield the steps and the proof."""
+        yield Replay(claim.trace)
+        later = Problem(net.beginning(net.after(claim.trace.steps)), claim.formula)
+        yield Proof(later, claim.certificate, title=("From there on:",))

@@ -1,0 +1,77 @@
+"""Claims that these markings are reachable and no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import Form, read_integer, require_keys, write_integer
+from petricheck.evidence.certificates import notation_of, read_certificate
+from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.explanation import Line, Outline, Stated, Words
+from petricheck.model.net import Net
+
+_COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
+"""Keys of the numbers."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReachabilitySet(Claim):
+    """The numbers of reachable markings and of firings between them, and the largest markings.
+
+    Attributes:
+        markings: how many are reachable.
+        firings: how many pairs there are of a reachable marking and a transition that it enables:
+            the arcs of the reachability graph.
+        in_place: the most tokens that a place holds in any of them.
+        in_marking: the most tokens that all places hold together in any of them.
+        certificate: the markings themselves; `audit.reachability_set` says of what type.
+    """
+
+    markings: int
+    firings: int
+    in_place: int
+    in_marking: int
+    certificate: object
+
+
+@dataclass(frozen=True)
+class ReachableMarkings:
+    """The table of the markings, and their numbers."""
+
+    of: ClassVar[type[Claim]] = ReachabilitySet
+    keys: ClassVar[tuple[str, ...]] = ("reachability set",)
+    rank: ClassVar[int] = 70
+    noun: ClassVar[str] = "table"
+    technique: ClassVar[str] = "EXPLICIT"
+
+    def write(self, claim: ReachabilitySet, formula: Form[Formula]) -> dict[str, Any]:
+        """Return an object with the numbers and the keys of the table."""
+        numbers = (claim.markings, claim.firings, claim.in_place, claim.in_marking)
+        counts = {k: write_integer(n) for k, n in zip(_COUNTS, numbers, strict=True)}
+        certificate = notation_of(claim.certificate).write(claim.certificate)
+        return {"reachability set": counts, **certificate}
+
+    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> ReachabilitySet:
+        """Return the claim that `write` has written; raise EvidenceError for other objects."""
+        counts = fields["reachability set"]
+        require_keys(counts, *_COUNTS)
+        markings, firings, in_place, in_marking = (read_integer(counts[k]) for k in _COUNTS)
+        certificate = read_certificate(fields, *self.keys)
+        return ReachabilitySet(markings, firings, in_place, in_marking, certificate)
+
+    def statement(self, claim: ReachabilitySet, *, target: bool) -> Words:
+        """Return the sentence before the table."""
+        return ("Reachable are these markings and no others:",)
+
+    def evidence(self, net: Net, claim: ReachabilitySet, *, target: bool) -> Iterator[Outline]:
+        """Yield the table."""
+        yield Stated(claim.certificate, net.given_names)
+
+    def reasons(self, net: Net, claim: ReachabilitySet) -> Iterator[Outline]:
+        """Yield why no marking is missing, and why each is reachable."""
+        yield Line(("The initial marking is in the table, and no firing leads out of it.",))
+        lower = "from a marking of a lower rank, down to the initial one"
+        yield Line((f"To each other marking of the table a transition leads {lower}.",))
