@@ -423,12 +423,10 @@ BALANCE = '''
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import TEXT, pair
+from petricheck.arithmetic.formulas.json import TEXT, record
 from petricheck.evidence.claims import Claim
 from petricheck.evidence.explanation import Id, Line, Replay
 from petricheck.evidence.answer import Trace
-
-PLACES = pair(TEXT, TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -449,11 +447,8 @@ class Balance:
     noun: ClassVar[str] = "balance"
     technique: ClassVar[str] = "SCALES"
 
-    def write(self, claim, formula):
-        return {"balanced": PLACES.write((claim.left, claim.right))}
-
-    def read(self, fields, formula):
-        return Balanced(*PLACES.read(fields["balanced"]))
+    def form(self, formula):
+        return record(Balanced, {"balanced": TEXT, "with as much on": TEXT})
 
     def statement(self, claim, *, target):
         return (Id(claim.left), " weighs as much as ", Id(claim.right), ".")
@@ -493,7 +488,10 @@ def test_a_new_type_of_claims_is_one_file_and_proves_nothing_without_a_rule_of_t
     net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
     write_net(FIG8, net)
     evidence.write_bytes(Json().write(FIG8, several(FIG8, "bounded", "", claims)))
-    assert json.loads(evidence.read_bytes())["claims"][1] == {"balanced": ["p2", "p1"]}
+    assert json.loads(evidence.read_bytes())["claims"][1] == {
+        "balanced": "p2",
+        "with as much on": "p1",
+    }
     assert Json().read(evidence.read_bytes()).claims == claims
     assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
     assert capsys.readouterr().out == f"rejected: claim 1: {refusal}\n"

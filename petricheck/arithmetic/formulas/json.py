@@ -237,6 +237,7 @@ class Form(Generic[Value]):
 INTEGER = Form(write_integer, read_integer)
 TEXT: Form[str] = Form(str, read_text)
 SUM = Form(write_sum, read_sum)
+FORMULA: Form[Formula] = Form(write_formula, read_formula)
 
 
 def items(form: Form[Value]) -> Form[tuple[Value, ...]]:

@@ -114,13 +114,12 @@ def notation_of(certificate: object) -> Notation:
     return notation
 
 
-def read_certificate(fields: Mapping[str, Any], *besides: str) -> Any:
-    """Return the certificate in an object that has no other keys besides these.
+def read_certificate(fields: Mapping[str, Any]) -> Any:
+    """Return the certificate in an object that has no other keys.
 
     Raises:
         EvidenceError: the object is no certificate.
     """
-    fields = {key: value for key, value in fields.items() if key not in besides}
     for notation in notations():
         if notation.keys[0] in fields:
             require_keys(fields, *(key for key in notation.keys if key in fields))

@@ -10,7 +10,7 @@ explained. That proves nothing. The audit has its own list of the types that it 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
 from typing import Any, ClassVar, Protocol
@@ -67,22 +67,11 @@ class Presentation(Protocol):
     noun: ClassVar[str]
     technique: ClassVar[str]
 
-    def write(self, claim: Any, formula: Form[Formula]) -> dict[str, Any]:
-        """Return a claim as an object.
+    def form(self, formula: Form[Formula]) -> Form[Any]:
+        """Return the form of these claims as JSON objects with these keys.
 
         Args:
-            claim: the claim.
-            formula: the form of formulas that may be the target of the question.
-
-        Raises:
-            QueryError: the claim could not be read back.
-        """
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> Any:
-        """Return the claim that `write` has written as this object.
-
-        Raises:
-            EvidenceError: the object is not of that form.
+            formula: the form of a formula that may be the target of the question.
         """
 
     def statement(self, claim: Any, *, target: bool) -> Words:
@@ -128,7 +117,7 @@ def read_claims(value: Any, formula: Form[Formula]) -> tuple[Claim, ...]:
     def read(value: Any) -> Claim:
         for member in chain(special_first, _others()):
             if isinstance(value, dict) and value.keys() >= set(member.keys):
-                claim: Claim = member.read(value, formula)
+                claim: Claim = member.form(formula).read(value)
                 return claim
         keys = dict.fromkeys(member.keys[0] for member in chain(_own(), _others()))
         raise EvidenceError(f"a claim has no {' or '.join(keys)}")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
 from petricheck.arithmetic.formulas.json import Form
-from petricheck.evidence.certificates import notation_of, read_certificate
-from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import Outline, Proof, Stated, Words
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
@@ -38,14 +37,9 @@ class Exclusion:
     noun: ClassVar[str] = "invariant"
     technique: ClassVar[str] = "INVARIANT"
 
-    def write(self, claim: Excluded, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the formula and the keys of the certificate."""
-        certificate = notation_of(claim.certificate).write(claim.certificate)
-        return {"excluded": formula.write(claim.formula), **certificate}
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> Excluded:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        return Excluded(formula.read(fields["excluded"]), read_certificate(fields, *self.keys))
+    def form(self, formula: Form[Formula]) -> Form[Excluded]:
+        """Return the form with the formula."""
+        return certified(Excluded, {"excluded": formula})
 
     def statement(self, claim: Excluded, *, target: bool) -> Words:
         """Return the sentence that the formula never holds; none for the target."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import Form, read_formula, write_formula
+from petricheck.arithmetic.formulas.json import FORMULA, Form
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import TRACE, notation_of, read_certificate
-from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.certificates import TRACE
+from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import (
     Line,
     Outline,
@@ -50,16 +50,9 @@ class ExclusionAfter:
     noun: ClassVar[str] = "trace with an invariant"
     technique: ClassVar[str] = "TRACE INVARIANT"
 
-    def write(self, claim: ExcludedAfter, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the trace, the formula and the keys of the certificate."""
-        certificate = notation_of(claim.certificate).write(claim.certificate)
-        fields = {"after": TRACE.write(claim.trace), "excluded": write_formula(claim.formula)}
-        return {**fields, **certificate}
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> ExcludedAfter:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        certificate, trace = read_certificate(fields, *self.keys), TRACE.read(fields["after"])
-        return ExcludedAfter(trace, read_formula(fields["excluded"]), certificate)
+    def form(self, formula: Form[Formula]) -> Form[ExcludedAfter]:
+        """Return the form with the trace and the formula."""
+        return certified(ExcludedAfter, {"after": TRACE, "excluded": FORMULA})
 
     def statement(self, claim: ExcludedAfter, *, target: bool) -> Words:
         """Return the sentence that after the trace the formula is unreachable."""

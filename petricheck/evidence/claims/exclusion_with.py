@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import TEXT, Form, items, read_formula, write_formula
-from petricheck.evidence.certificates import notation_of, read_certificate
-from petricheck.evidence.claims._claim import Claim
+from petricheck.arithmetic.formulas.json import FORMULA, TEXT, Form, items
+from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import Line, Outline, Proof, Stated, Words, several_ids
 from petricheck.model.net import Net
-
-_NAMES = items(TEXT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +38,9 @@ class ExclusionWith:
     noun: ClassVar[str] = "invariant of transitions"
     technique: ClassVar[str] = "INVARIANT"
 
-    def write(self, claim: ExcludedWith, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the transitions, the formula and the keys of the certificate."""
-        certificate = notation_of(claim.certificate).write(claim.certificate)
-        fields = {"with": _NAMES.write(claim.transitions), "excluded": write_formula(claim.formula)}
-        return {**fields, **certificate}
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> ExcludedWith:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        certificate, names = read_certificate(fields, *self.keys), _NAMES.read(fields["with"])
-        return ExcludedWith(names, read_formula(fields["excluded"]), certificate)
+    def form(self, formula: Form[Formula]) -> Form[ExcludedWith]:
+        """Return the form with the transitions and the formula."""
+        return certified(ExcludedWith, {"with": items(TEXT), "excluded": FORMULA})
 
     def statement(self, claim: ExcludedWith, *, target: bool) -> Words:
         """Return the sentence that the formula never holds after the transitions."""
@@ -64,6 +54,6 @@ class ExclusionWith:
 
     def reasons(self, net: Net, claim: ExcludedWith) -> Iterator[Outline]:
         """Yield the proof."""
-        from petricheck.evidence.audit.participation import participation  # The audit knows claims.
+        from petricheck.evidence.audit.participation import participation  # It imports claims.
 
         yield Proof(participation(net, claim.transitions, claim.formula), claim.certificate)

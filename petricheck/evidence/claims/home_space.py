@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import Form, items, read_formula, write_formula
-from petricheck.evidence.certificates import notation_of, read_certificate
+from petricheck.arithmetic.formulas.json import FORMULA, Form, items
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.ranked_set import RankedTable
-from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import Line, Outline, Stated, Words, several_formulas
 from petricheck.model.net import Net
 from petricheck.support.words import counted
-
-_FORMULAS = items(Form(write_formula, read_formula))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +41,9 @@ class HomeSpace:
     noun: ClassVar[str] = "proof"
     technique: ClassVar[str] = "HOME_SPACE"
 
-    def write(self, claim: Home, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the formulas and the keys of the proof."""
-        proof = notation_of(claim.proof).write(claim.proof)
-        return {"home": _FORMULAS.write(claim.formulas), **proof}
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> Home:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        return Home(_FORMULAS.read(fields["home"]), read_certificate(fields, *self.keys))
+    def form(self, formula: Form[Formula]) -> Form[Home]:
+        """Return the form with the formulas."""
+        return certified(Home, {"home": items(FORMULA)})
 
     def statement(self, claim: Home, *, target: bool) -> Words:
         """Return the sentence that the formulas can always be reached."""

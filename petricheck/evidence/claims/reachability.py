@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.arithmetic.formulas.json import INTEGER, Form, items, pair, record
@@ -42,11 +42,6 @@ def reached(formula: Formula, trace: Trace) -> Reached:
     return Reached(trace, ((len(trace.steps), formula),))
 
 
-def _form(formula: Form[Formula]) -> Form[Reached]:
-    stop = pair(INTEGER, formula, "[after how many steps, formula]")
-    return record(Reached, {"trace": TRACE, "stops": items(stop)})
-
-
 @dataclass(frozen=True)
 class Reachability:
     """The trace, and what holds on its way."""
@@ -57,14 +52,10 @@ class Reachability:
     noun: ClassVar[str] = "trace"
     technique: ClassVar[str] = "TRACE"
 
-    def write(self, claim: Reached, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the trace and its stops."""
-        fields: dict[str, Any] = _form(formula).write(claim)
-        return fields
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> Reached:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        return _form(formula).read(fields)
+    def form(self, formula: Form[Formula]) -> Form[Reached]:
+        """Return the form with the trace and its stops."""
+        stop = pair(INTEGER, formula, "[after how many steps, formula]")
+        return record(Reached, {"trace": TRACE, "stops": items(stop)})
 
     def statement(self, claim: Reached, *, target: bool) -> Words:
         """Return the sentence that the trace reaches the formulas, or the target."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -37,6 +37,22 @@ class ReachabilitySet(Claim):
     certificate: object
 
 
+def _write(claim: ReachabilitySet) -> dict[str, Any]:
+    numbers = (claim.markings, claim.firings, claim.in_place, claim.in_marking)
+    counts = {key: write_integer(n) for key, n in zip(_COUNTS, numbers, strict=True)}
+    certificate = notation_of(claim.certificate).write(claim.certificate)
+    return {"reachability set": counts, **certificate}
+
+
+def _read(value: Any) -> ReachabilitySet:
+    certificate = dict(value)
+    counts = certificate.pop("reachability set")
+    require_keys(counts, *_COUNTS)
+    markings, firings, in_place, in_marking = (read_integer(counts[key]) for key in _COUNTS)
+    table = read_certificate(certificate)
+    return ReachabilitySet(markings, firings, in_place, in_marking, table)
+
+
 @dataclass(frozen=True)
 class ReachableMarkings:
     """The table of the markings, and their numbers."""
@@ -47,20 +63,9 @@ class ReachableMarkings:
     noun: ClassVar[str] = "table"
     technique: ClassVar[str] = "EXPLICIT"
 
-    def write(self, claim: ReachabilitySet, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the numbers and the keys of the table."""
-        numbers = (claim.markings, claim.firings, claim.in_place, claim.in_marking)
-        counts = {k: write_integer(n) for k, n in zip(_COUNTS, numbers, strict=True)}
-        certificate = notation_of(claim.certificate).write(claim.certificate)
-        return {"reachability set": counts, **certificate}
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> ReachabilitySet:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        counts = fields["reachability set"]
-        require_keys(counts, *_COUNTS)
-        markings, firings, in_place, in_marking = (read_integer(counts[k]) for k in _COUNTS)
-        certificate = read_certificate(fields, *self.keys)
-        return ReachabilitySet(markings, firings, in_place, in_marking, certificate)
+    def form(self, formula: Form[Formula]) -> Form[ReachabilitySet]:
+        """Return the form with the numbers."""
+        return Form(_write, _read)
 
     def statement(self, claim: ReachabilitySet, *, target: bool) -> Words:
         """Return the sentence before the table."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import SUM, Form, items, record
@@ -78,14 +78,9 @@ class Unboundedness:
     noun: ClassVar[str] = "repetition"
     technique: ClassVar[str] = "REPEATED_LOOP"
 
-    def write(self, claim: Pumped, formula: Form[Formula]) -> dict[str, Any]:
-        """Return an object with the sums and the stages."""
-        fields: dict[str, Any] = _PUMPED.write(claim)
-        return fields
-
-    def read(self, fields: Mapping[str, Any], formula: Form[Formula]) -> Pumped:
-        """Return the claim that `write` has written; raise EvidenceError for other objects."""
-        return _PUMPED.read(fields)
+    def form(self, formula: Form[Formula]) -> Form[Pumped]:
+        """Return the form with the sums and the stages."""
+        return _PUMPED
 
     def statement(self, claim: Pumped, *, target: bool) -> Words:
         """Return the sentence that the sums grow without end."""

@@ -67,7 +67,8 @@ def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
     Raises:
         QueryError: a formula is nested too deeply, or a number too long, to be read back.
     """
-    return presentation_of(claim).write(claim, _target_form(target))
+    fields: dict[str, Any] = presentation_of(claim).form(_target_form(target)).write(claim)
+    return fields
 
 
 @dataclass(frozen=True, slots=True)
