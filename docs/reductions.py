@@ -18,7 +18,7 @@ from pathlib import Path
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines.reductions import common, in_order, reduce_for_all
 from petricheck.formats.nets import read_net
-from petricheck.formats.properties import Refused, read_properties
+from petricheck.formats.properties import RefusedProperty, read_properties
 from petricheck.model.net import Net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -82,7 +82,7 @@ def measure(folder: Path, together: Removed, alone: Removed) -> None:
     budget = Budget(seconds=LIMIT)
     net = read_net(folder / "model.pnml").net
     meanings = [p.meaning for p in read_properties(folder / "ReachabilityCardinality.xml", net)]
-    targets = [meaning.target for meaning in meanings if not isinstance(meaning, Refused)]
+    targets = [meaning.target for meaning in meanings if not isinstance(meaning, RefusedProperty)]
     first, second = Removed(), Removed()
     net, targets = reduced(net, targets, common(), first, budget)
     for target in targets[:ALONE]:

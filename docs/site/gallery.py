@@ -13,7 +13,7 @@ from commands import escaped
 
 import petricheck
 from petricheck.arithmetic.formulas.shown import shown_formula
-from petricheck.batch.questions.index import Question, question_about, read_question
+from petricheck.batch.questions.index import BatchQuestion, question_about, read_question
 from petricheck.formats.nets import NetFile, read_net
 from petricheck.questions import Finding
 from petricheck.reports.page.answer import answer_page
@@ -45,7 +45,7 @@ class Entry:
         result: what was found.
     """
 
-    question: Question
+    question: BatchQuestion
     file: NetFile
     finding: Finding
 

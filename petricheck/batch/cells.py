@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import msgspec
 
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.questions import UNKNOWN, Value
 
 T = TypeVar("T")
@@ -30,13 +30,10 @@ Key: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class CellLimits:
     """Hard limits on all processes of a cell together, counted from its parsed problem.
 
-    Attributes:
-        seconds: wall time.
-        cpu_seconds: CPU time, or None.
-        memory: resident memory in MiB, or None.
+    Wall time and CPU time are in seconds, resident memory is in MiB; None for no limit.
     """
 
     seconds: float = 60.0
@@ -48,9 +45,9 @@ class Limits:
 class Cell:
     """The question and configuration of one process."""
 
-    question: Question
+    question: BatchQuestion
     configuration: Configuration
-    limits: Limits
+    limits: CellLimits
 
     @property
     def key(self) -> Key:
@@ -73,14 +70,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """The machine that decided a cell.
+    """The machine that decided a cell: with operating system and processor, cores, bytes of memory.
 
-    Attributes:
-        name: of the machine.
-        system: operating system and processor architecture.
-        cores: how many there are.
-        memory: bytes of physical memory.
-        versions: of petricheck, Python and what decides, by package.
+    Versions are those of petricheck, Python and what decides, by package.
     """
 
     name: str
@@ -91,7 +83,7 @@ class Host:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CellOutcome:
     """The result of a cell; numbers that could not be measured are None.
 
     Attributes:
@@ -145,7 +137,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class CellRecord:
     """A cell that is done, as it is kept.
 
     Attributes:
@@ -157,7 +149,7 @@ class Record:
     """
 
     cell: Cell
-    outcome: Outcome
+    outcome: CellOutcome
     net: str
     evidence: str
     finished: str
@@ -191,12 +183,12 @@ class Record:
         return None not in (value, expected) and value != expected
 
 
-def fields(record: Record) -> dict[str, Any]:
+def fields(record: CellRecord) -> dict[str, Any]:
     """Return the values of `FIELDS` for JSON; missing values are None."""
     return {name: plain(value(record)) for name, value in FIELDS.items()}
 
 
-FIELDS: Mapping[str, Callable[[Record], object]] = {
+FIELDS: Mapping[str, Callable[[CellRecord], object]] = {
     "collection": lambda r: r.cell.question.collection,
     "question": lambda r: r.cell.question.name,
     "configuration": lambda r: r.cell.configuration.name,
@@ -241,11 +233,7 @@ def to_json(value: object, without: str = "") -> str:
 
 
 def from_json(text: str, kind: type[T], **more: object) -> T:
-    """Return the value that `to_json` wrote; `more` is what was written without.
-
-    Raises:
-        ValueError: the text makes no sense.
-    """
+    """Return what `to_json` wrote; `more` is what was written without. ValueError for no sense."""
     fields = msgspec.convert(json.loads(text, object_hook=_with_numbers), dict)
     return msgspec.convert(fields | more, kind, dec_hook=lambda path, name: path(name))
 

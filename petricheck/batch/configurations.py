@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from petricheck.questions.checking import DEFAULT_ENGINE
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.plugins import Part, read_part
+from petricheck.support.plugins import NamedPart, read_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Configuration:
         """The definition behind the name, as users type it."""
         if self.tool:
             return self.tool
-        return str(Part(self.engine, self.options))
+        return str(NamedPart(self.engine, self.options))
 
 
 def _defined(name: str, definition: str, column: str = "") -> Configuration:
@@ -70,12 +70,10 @@ def parse_configurations(
     default: Iterable[Configuration] = (DEFAULT,),
     engines: Iterable[str] = (),
 ) -> tuple[Configuration, ...]:
-    """Return the configurations as users type them, each once.
+    """Return the configurations as users type them, each once, or the default.
 
-    Args:
-        texts: a built-in NAME, or NAME=DEFINITION.
-        default: taken where neither is given.
-        engines: definitions that are their own names; these come first.
+    A text is a built-in NAME, or NAME=DEFINITION. Engines are definitions that are their own names;
+    these come first.
 
     Raises:
         QueryError: no such configuration, engine, field or value, no name is given, or two

@@ -19,13 +19,13 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 
-from petricheck.batch.cells import Cell, Host, Outcome
+from petricheck.batch.cells import Cell, CellOutcome, Host
 from petricheck.batch.solve import decide, deciding, filing
 from petricheck.formats.language.grammar import read_formula
 from petricheck.model.net import make_net
 from petricheck.support.errors import Ending
 from petricheck.support.processes.child import Failed, Finished, Task
-from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.limits import TaskStage
 from petricheck.support.processes.system import (
     adopt_orphans,
     be_called,
@@ -59,8 +59,7 @@ _ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 def ready_to_fork() -> Iterator[tuple[str, Host]]:
     """Yield while cells can be forked from this process; end what they started after that.
 
-    Yields:
-        How the mark of what they start begins; and this machine.
+    Yields how the mark of what they start begins; and this machine.
     """
     mark = secrets.token_hex(8)
     with none_left(MARK, mark):
@@ -108,17 +107,16 @@ def _host() -> Host:
     )
 
 
-def isolated(cell: Cell, mark: str) -> Task[Outcome]:
+def isolated(cell: Cell, mark: str) -> Task[CellOutcome]:
     """Return the task of deciding a cell; its name begins with the mark of its programs."""
     name = f"{mark}-{secrets.token_hex(8)}"
     return Task(name, partial(_decide, cell, name), filing("reading the question"))
 
 
-def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:
+def outcome_of(cell: Cell, ended: Finished[CellOutcome] | Failed) -> CellOutcome:
     """Return the outcome of an ended cell; kills processes that it left if it died.
 
-    Raises:
-        OSError: it never had a process.
+    OSError where it never had a process.
     """
     usage = ended.usage
     target = usage.stage.subject
@@ -135,18 +133,18 @@ def outcome_of(cell: Cell, ended: Finished[Outcome] | Failed) -> Outcome:
     return replace(outcome, memory=usage.memory)
 
 
-def _failure(failed: Failed, *, of_engine: bool) -> Outcome:
+def _failure(failed: Failed, *, of_engine: bool) -> CellOutcome:
     match failed.ending:
         case Ending.TIME if of_engine:
-            return Outcome("timeout", reason=failed.reason)
+            return CellOutcome("timeout", reason=failed.reason)
         case Ending.MEMORY:
-            return Outcome("memory", reason=failed.reason)
+            return CellOutcome("memory", reason=failed.reason)
         case ending:
             kind = "Overrun" if ending is Ending.TIME else "Crash"
-            return Outcome("error", reason=failed.reason, error=kind)
+            return CellOutcome("error", reason=failed.reason, error=kind)
 
 
-def _decide(cell: Cell, name: str, begin: Callable[[Stage], None]) -> Outcome:
+def _decide(cell: Cell, name: str, begin: Callable[[TaskStage], None]) -> CellOutcome:
     """Decide the cell in its process, detached from the terminal and files of its parent."""
     os.setsid()
     be_called(PROCESS_NAME)

@@ -8,17 +8,17 @@ from contextlib import closing
 from dataclasses import replace
 from typing import cast
 
-from petricheck.batch.cells import Cell, Key, Limits, Outcome, Record
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, CellRecord, Key
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.executors import Executor
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.store import Store
 from petricheck.support import plugins
 from petricheck.support.errors import InputError, QueryError
 
 
 def plan(
-    questions: Iterable[Question], configurations: Sequence[Configuration], limits: Limits
+    questions: Iterable[BatchQuestion], configurations: Sequence[Configuration], limits: CellLimits
 ) -> tuple[Cell, ...]:
     """Return the cells of a batch: every question under every configuration, question by question.
 
@@ -52,21 +52,13 @@ def run(
     store: Store,
     executor: Executor,
     begin: Callable[[Cell], None] = lambda _: None,
-) -> Iterator[Record]:
-    """Decide the cells that are not done yet, and commit each.
+) -> Iterator[CellRecord]:
+    """Decide the cells, as planned, that are not done yet, and commit each to the open store.
 
     Each is decided on copies of its files, so that what happens to a file meanwhile changes
     nothing. Closing the iterator, or an exception such as Ctrl-C, kills every process that was
-    started; what was committed stays.
-
-    Args:
-        cells: as planned.
-        store: open for writing; gets copies of the cells' files, and the outcomes.
-        executor: where cells are decided.
-        begin: is told of each cell when it begins; must not raise.
-
-    Yields:
-        Records, each kept, in the order in which cells end.
+    started; what was committed stays. `begin`, which must not raise, is told of each cell when it
+    begins. Yield records, each kept, in the order in which cells end.
 
     Raises:
         InputError: a file cannot be read, the store cannot be written, or what is done already was
@@ -89,7 +81,7 @@ def run(
                 begin(cell)
                 yield cell.at(copies)
 
-        outcomes = cast(Generator[tuple[Cell, Outcome], None, None], executor.run(beginning()))
+        outcomes = cast(Generator[tuple[Cell, CellOutcome], None, None], executor.run(beginning()))
         with closing(outcomes):
             for cell, outcome in outcomes:
                 original = originals[cell.key]
@@ -97,7 +89,7 @@ def run(
                 yield store.commit(stored_cells[cell.key], named, original.question.net.name)
 
 
-def _by_given_names(outcome: Outcome, copied: Cell, original: Cell) -> Outcome:
+def _by_given_names(outcome: CellOutcome, copied: Cell, original: Cell) -> CellOutcome:
     """Return the outcome with a reason that names files as they were given, and not the copies."""
     reason = outcome.reason
     for copy, file in zip(copied.files, original.files, strict=True):
@@ -115,7 +107,7 @@ def _frugal(configuration: Configuration) -> Configuration:
     return replace(configuration, options=(*configuration.options, ("jobs", "1")))
 
 
-def _require_same(store: Store, done: dict[Key, Record], planned: dict[Key, Cell]) -> None:
+def _require_same(store: Store, done: dict[Key, CellRecord], planned: dict[Key, Cell]) -> None:
     differences = [
         f"{' '.join(key)}: {', '.join(changes)}"
         for key, record in done.items()

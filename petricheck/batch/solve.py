@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.batch.cells import Cell, Limits, Outcome, Status
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, Status
 from petricheck.batch.questions.index import question_about
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.files import evidence_data
@@ -24,7 +24,7 @@ from petricheck.support.errors import (
     QueryError,
     show_traceback,
 )
-from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.limits import TaskStage
 
 LONGEST = 10_000
 """Characters of a question's formula that are kept."""
@@ -38,25 +38,20 @@ GRACE = 1.0
 """Seconds beyond a limit after which an engine is killed: it knows the limit too."""
 
 
-def filing(what: str, target: str = "") -> Stage:
+def filing(what: str, target: str = "") -> TaskStage:
     """Return the stage of a cell in which files are read or written."""
-    return Stage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
+    return TaskStage(FILES, f"{what} took more than {FILES:g} s", memory=math.inf, subject=target)
 
 
-def deciding(limits: Limits, target: str) -> Stage:
+def deciding(limits: CellLimits, target: str) -> TaskStage:
     """Return the stage of a cell that its limits are for; its subject is what is asked."""
     overrun = f"killed {GRACE:g} s after the time limit of {limits.seconds:g} s"
     memory = math.inf if limits.memory is None else limits.memory
-    return Stage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
+    return TaskStage(limits.seconds + GRACE, overrun, limits.cpu_seconds, memory, target)
 
 
-def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
-    """Decide the cell.
-
-    Args:
-        cell: the cell.
-        begin: is told of each stage but the first when it begins.
-    """
+def decide(cell: Cell, begin: Callable[[TaskStage], None]) -> CellOutcome:
+    """Decide the cell; `begin` is told of each stage but the first when it begins."""
     target = ""
     try:
         file = read_net(cell.question.net)
@@ -74,21 +69,21 @@ def decide(cell: Cell, begin: Callable[[Stage], None]) -> Outcome:
         return replace(_outcome(finding, file), target=target)
     except BudgetExhausted as error:
         unknown = Unknown(str(error), ending=error.ending)
-        return Outcome(_ended(unknown), reason=unknown.reason, target=target)
+        return CellOutcome(_ended(unknown), reason=unknown.reason, target=target)
     except MemoryError:
-        return Outcome("memory", reason="memory ran out", target=target)
+        return CellOutcome("memory", reason="memory ran out", target=target)
     except Exception as error:
         show_traceback(error)
         kind = type(error).__name__
-        return Outcome("error", reason=_reason(error), error=kind, target=target)
+        return CellOutcome("error", reason=_reason(error), error=kind, target=target)
 
 
-def _outcome(finding: Finding, file: NetFile) -> Outcome:
+def _outcome(finding: Finding, file: NetFile) -> CellOutcome:
     """Return the answer as the verdict; otherwise what is proved of it within the limits."""
     evidence, lost = _evidence(finding, file)
     statistics, unknown = finding.statistics, finding.unknown
     counted = statistics.engine != ""  # an engine that was interrupted reports nothing
-    return Outcome(
+    return CellOutcome(
         "decided" if unknown is None else _ended(unknown),
         finding.headline,
         finding.value,

@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, Outcome, Record, from_json, to_json
+from petricheck.batch.cells import Cell, CellOutcome, CellRecord, from_json, to_json
 from petricheck.support.errors import InputError
 from petricheck.support.files import GZIP, reason, suffix
 
@@ -62,13 +62,10 @@ DO UPDATE SET cell = excluded.cell, done = excluded.done WHERE done IS NULL"""
 
 
 class Store:
-    """An open store. Use `Store.create`, `Store.resume` or `Store.read`.
+    """An open store in a folder. Use `Store.create`, `Store.resume` or `Store.read`.
 
     All that it does raises `support.errors.InputError`, with the file or folder, where that cannot
     be read or written, is damaged, or is not what it has to be.
-
-    Attributes:
-        folder: where it is.
     """
 
     def __init__(self, folder: Path, database: sqlite3.Connection, lock: int | None) -> None:
@@ -155,12 +152,7 @@ class Store:
         raise InputError(f"is damaged: it has no file {name}", path=str(self._path))
 
     def unpack(self, folder: Path, names: Iterable[str | Path] | None = None) -> None:
-        """Write files of the store into a folder, under their names in the store.
-
-        Args:
-            folder: is there.
-            names: which; all of them without.
-        """
+        """Write these files of the store, or all, into a folder, under their names in the store."""
         if names is None:
             names = [name for (name,) in self._select("SELECT name FROM file")]
         for name in dict.fromkeys(names):
@@ -186,25 +178,26 @@ class Store:
         with _failing(self._path, "is damaged"):
             return tuple(from_json(cell, Cell) for (cell,) in rows)
 
-    def records(self) -> tuple[Record, ...]:
+    def records(self) -> tuple[CellRecord, ...]:
         """Return all records, in the same order."""
         rows = self._select("SELECT cell, done FROM cell WHERE done IS NOT NULL ORDER BY rowid")
         with _failing(self._path, "is damaged"):
-            return tuple(from_json(done, Record, cell=from_json(cell, Cell)) for cell, done in rows)
+            return tuple(
+                from_json(done, CellRecord, cell=from_json(cell, Cell)) for cell, done in rows
+            )
 
     def plan(self, cells: Sequence[Cell]) -> None:
         """Keep what is planned: more cells than before, or others in the place of the same key.
 
-        Args:
-            cells: their files are named as the store names them.
+        Their files are named as the store names them.
         """
         with self._writing():
             self._database.executemany(_PLAN, ((*cell.key, to_json(cell)) for cell in cells))
 
-    def commit(self, cell: Cell, outcome: Outcome, net: str) -> Record:
+    def commit(self, cell: Cell, outcome: CellOutcome, net: str) -> CellRecord:
         """Store the outcome of a cell; no process that is killed loses it."""
         finished = datetime.now(UTC).isoformat(timespec="milliseconds")
-        record = Record(cell, replace(outcome, evidence=b""), net, "", finished)
+        record = CellRecord(cell, replace(outcome, evidence=b""), net, "", finished)
         with self._writing():
             if outcome.evidence:
                 record = replace(record, evidence=self._add(outcome.evidence, ".json"))
@@ -271,7 +264,6 @@ def _is_ours(database: sqlite3.Connection, path: Path) -> bool:
 
 
 def _seize(lock: int, folder: Path) -> None:
-    """Take the lock."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

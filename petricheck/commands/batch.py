@@ -24,7 +24,7 @@ from petricheck.support.processes import supervision
 from petricheck.support.words import counted
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell, Record
+    from petricheck.batch.cells import Cell, CellRecord
     from petricheck.batch.questions.sources import Request
 
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     cls=CommandGroup,
     modules={
         "compare": "petricheck.commands.batches.report:compare",
-        "export": "petricheck.commands.batches.export",
+        "export": "petricheck.commands.batches.report:export",
         "import": "petricheck.commands.batches.benchexec:add",
         "report": "petricheck.commands.batches.report:report",
         "tasks": "petricheck.commands.batches.benchexec:tasks",
@@ -74,7 +74,7 @@ def command(
     After a crash or an interruption, --resume continues. Exit status 0 once all cells are recorded,
     whatever the answers; see --check.
     """
-    from petricheck.batch.cells import Limits
+    from petricheck.batch.cells import CellLimits
     from petricheck.batch.configurations import parse_configurations
     from petricheck.batch.reports.measures import exit_status
     from petricheck.batch.run import plan
@@ -83,7 +83,9 @@ def command(
     columns = parse_configurations(configurations)
     workers = executor(jobs, dask)
     request = _request(properties, texts)
-    cells = plan(select_questions(paths, request, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(
+        select_questions(paths, request, only), columns, CellLimits(timeout, cpu_time, memory)
+    )
     opened = Store.resume if resume else Store.create
     with opened(Path(out)) as store:
         prepare_cutoff(ANSWER, partial(_report_interruption, out), Budget())
@@ -103,11 +105,7 @@ def _report_interruption(out: str, _: Unknown = INTERRUPTED) -> Status:
 
 
 def _request(properties: str | None, texts: Texts) -> Request:
-    """Return the question about the nets; None where the paths contain questions.
-
-    Raises:
-        QueryError: there are several, or the question is empty.
-    """
+    """Return the question about the nets; None where the paths contain questions."""
     question = given_question(texts)
     if question is None:
         return None if properties is None else Path(properties)
@@ -120,7 +118,7 @@ def _request(properties: str | None, texts: Texts) -> Request:
     return kind, words
 
 
-def _summarize(records: Sequence[Record], planned: Sequence[Cell], out: str) -> None:
+def _summarize(records: Sequence[CellRecord], planned: Sequence[Cell], out: str) -> None:
     """Print a line for each configuration, and where the results are."""
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange, disputes

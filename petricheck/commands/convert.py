@@ -7,9 +7,14 @@ import os
 import click
 
 from petricheck.commands.shell.exit_status import Status
-from petricheck.commands.shell.files import net_file, with_question
+from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import limited
-from petricheck.commands.shell.options import given_question, limit_options, target_options
+from petricheck.commands.shell.options import (
+    given_question,
+    limit_options,
+    net_id_option,
+    target_options,
+)
 from petricheck.commands.shell.terminal import complain, warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
@@ -18,6 +23,7 @@ from petricheck.formats.nets import write_map, write_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
+from petricheck.questions.colours import with_question
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.files import suffix
 from petricheck.support.outputs import check_apart
@@ -27,7 +33,7 @@ from petricheck.support.words import printable
 @click.command()
 @click.argument("source", metavar="IN")
 @click.argument("target_file", metavar="OUT")
-@click.option("--net", "net_id", metavar="ID", help="The net to read, if the file holds several.")
+@net_id_option
 @target_options
 @click.option("--properties", metavar="FILE", help="Read the question from a file of properties.")
 @click.option("--property", "selected", metavar="ID", help="The property of that file.")

@@ -15,7 +15,7 @@ from petricheck.commands.shell.terminal import say
 from petricheck.questions import DEFAULT_ENGINE, Setting
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
-from petricheck.support.plugins import Part, read_part
+from petricheck.support.plugins import NamedPart, read_part
 
 FILES = ("predicates", "graph", "log")
 """Options of engines whose values are files; each is an option of the command line, too."""
@@ -83,7 +83,7 @@ def engine_setting(words: Mapping[str, Any], second_solver: bool) -> Setting:
         pairs.append(("jobs", str(words["jobs"])))
     if words["seed"] is not None and _has_option("engines", engine.name, "seed"):
         pairs += [("seed", str(words["seed"]))] if "seed" not in dict(pairs) else []
-    plugins.build("engines", str(Part(engine.name, tuple(pairs))))
+    plugins.build("engines", str(NamedPart(engine.name, tuple(pairs))))
     for name in FILES:
         if words[name] == "":
             raise QueryError(f"--{name} names no file; name one, or omit the option")
@@ -102,7 +102,6 @@ def _engine(words: Mapping[str, Any], shorthands: Sequence[str]) -> str:
 
 
 def _has_option(family: str, member: str, name: str) -> bool:
-    """Return whether a member has an option of this name."""
     return any(option.name == name for option in plugins.options(plugins.member(family, member)))
 
 
@@ -116,7 +115,6 @@ def _place_of_option(name: str, value: str) -> str:
 
 
 def _pair(text: str) -> tuple[str, str]:
-    """Return the name and the value that -o sets."""
     name, sign, value = text.partition("=")
     if not sign:
         raise QueryError(f"-o {text!r} is not of the form FIELD=VALUE")
@@ -195,11 +193,7 @@ def _lines(families: dict[str, dict[str, Any]]) -> Iterator[str]:
             yield f"{family}:" if package == "petricheck" else f"{family} of {package}:"
             for name, member in members.items():
                 if member["package"] == package:
-                    yield from _member_lines(name, member)
-
-
-def _member_lines(name: str, member: dict[str, Any]) -> Iterator[str]:
-    paper = f" ({member['paper']})" if member["paper"] else ""
-    yield f"  {name}: {member['help']}{paper}"
-    for option in member["options"]:
-        yield f"    {option['name']}={option['default']}: {option['help']}"
+                    paper = f" ({member['paper']})" if member["paper"] else ""
+                    yield f"  {name}: {member['help']}{paper}"
+                    for option in member["options"]:
+                        yield f"    {option['name']}={option['default']}: {option['help']}"

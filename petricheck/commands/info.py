@@ -74,7 +74,6 @@ def command(
 def _print_survey(
     as_json: bool, file: NetFile | None, survey: Survey | None, ended: Unknown | None
 ) -> Status:
-    """Print what is computed, and the reason if parts are missing."""
     from petricheck.reports.survey.forms import survey_fields, survey_lines
 
     coloured = None if file is None or isinstance(file.source, Net) else file.source

@@ -7,9 +7,9 @@ is for the whole examination. A margin of it is reserved, so that the last line 
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +35,6 @@ from petricheck.support.files import GZIP
 from petricheck.support.processes import supervision
 
 if TYPE_CHECKING:
-    from petricheck.commands.answers.answering import QuestionsByNet
     from petricheck.commands.answers.reports import NamedQuestion
 
 DEADLOCK = "ReachabilityDeadlock"
@@ -108,22 +107,15 @@ def command(
 
 
 def limits_within(
-    whole: Budget,
-    verbose: bool,
-    seconds: float | None,
-    patience: float = 0.0,
-    at_cutoff: AtCutoff | None = None,
+    whole: Budget, verbose: bool, at_cutoff: AtCutoff | None = None
 ) -> AbstractContextManager[Budget]:
-    """Return a budget of this many seconds; the examination's limit ends what exceeds it."""
-    given = whole.remaining if seconds is None else seconds
-    extra = max(patience, whole.remaining - given)
+    """Return a budget of the seconds that remain for the examination."""
     return limited(
-        given,
+        whole.remaining,
         whole.memory,
         at_cutoff,
         limit=whole.limit,
         verbose=verbose,
-        patience=extra,
         whole=False,
     )
 
@@ -136,27 +128,28 @@ def _withdraw(reason: str) -> Status:
 
 
 def _examine(folder: Path, examination: str, whole: Budget, verbose: bool) -> Status:
-    from petricheck.commands.answers.answering import Answering, answer_questions
+    from petricheck.commands.answers.answering import Answering, Asked
     from petricheck.commands.answers.output_forms import Contest, write_unread
 
     limits, form = partial(limits_within, whole, verbose), Contest()
-    with limits(None, at_cutoff=partial(write_unread, form)) as budget:
+    with limits(at_cutoff=partial(write_unread, form)) as budget:
         try:
             file = net_file(_file(folder, "model.pnml"), None)
             prepare_cutoff(ANSWER, partial(write_unread, form, file=file), budget)
-            nets = _nets_with_questions(folder, examination, file)
-            first = next(nets)
+            asked = Asked(_nets_with_questions(folder, examination, file))
         except NetTypeError as error:
             return answer_with(partial(_withdraw, str(error)))
         except (InputError, QueryError):
             answer_with(lambda: say("CANNOT_COMPUTE"))
             raise
-    times = Shares(None, len(first[1]), whole.seconds, whole.started)
-    answering = partial(Answering, setting=Setting(), form=form, brief=True)
-    return answer_questions(chain([first], nets), times, limits, answering)
+    times = Shares(None, len(asked.questions), whole.seconds, whole.started)
+    with limits() as budget:
+        return Answering(asked, Setting(), times, budget, form, brief=True).run()
 
 
-def _nets_with_questions(folder: Path, examination: str, file: NetFile) -> QuestionsByNet:
+def _nets_with_questions(
+    folder: Path, examination: str, file: NetFile
+) -> Iterator[tuple[NetFile, Sequence[NamedQuestion]]]:
     """Yield the net with its questions, before it a huge net without its colours."""
     from petricheck.commands.answers.property_file import is_refused
 
@@ -185,11 +178,7 @@ def _questions(folder: Path, examination: str, net: Net) -> tuple[NamedQuestion,
 
 
 def _file(folder: Path, name: str) -> str:
-    """Return the file of this name, compressed or not.
-
-    Raises:
-        InputError: there is neither.
-    """
+    """Return the file of this name, compressed or not; InputError where there is neither."""
     for path in _files(folder, name):
         return str(path)
     raise InputError(f"holds no {name}; name the folder of a model", path=str(folder))

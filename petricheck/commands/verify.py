@@ -26,7 +26,7 @@ from petricheck.commands.answers.json_answer import (
 )
 from petricheck.commands.answers.reports import check_expected, expected_answer
 from petricheck.commands.shell.exit_status import Status, exit_with
-from petricheck.commands.shell.files import net_file, variants
+from petricheck.commands.shell.files import net_file
 from petricheck.commands.shell.limits import answer_with, limited
 from petricheck.commands.shell.options import (
     given_question,
@@ -40,6 +40,7 @@ from petricheck.commands.shell.terminal import say, say_verdict
 from petricheck.evidence.files import Evidence, read_evidence
 from petricheck.formats.nets import NetFile
 from petricheck.questions import UNKNOWN, Finding, make_question
+from petricheck.questions.colours import variants
 from petricheck.questions.verification import verify
 from petricheck.reports.explanation.claims import explain as explain_claim
 from petricheck.reports.explanation.text import explained_lines, plain
@@ -165,7 +166,6 @@ def _first_accepted(verified: Callable[[NetFile], _Verified], file: NetFile) -> 
 def _print_finding(
     file: NetFile, evidence: Evidence, finding: Finding, explain: bool, as_json: bool
 ) -> None:
-    """Print what is proved, and on request why."""
     net, target = file.net, finding.question.subject is not None
     explained = [explain_claim(net, claim, target=target) for claim in finding.claims if explain]
     if as_json:

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import Cube
-from petricheck.arithmetic.programs.warm_programs import Point, Ray
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, Unreachable, measure
 from petricheck.explicit.kernel.arrays import Integers
@@ -184,7 +184,7 @@ class _Search:
             if number not in self._tour.open:
                 return
             solution = clash or self._solve(least)
-            if not isinstance(solution, Point):
+            if not isinstance(solution, PrimalPoint):
                 if solution is not None and not turn and not plan and len(choices) == 1:
                     yield from self._refute(number, solution)
                 return
@@ -211,7 +211,7 @@ class _Search:
         self._program.undo(0)
         return next(filter(None, map(self._program.add, cube)), None)
 
-    def _solve(self, least: Integers) -> Point | Ray | None:
+    def _solve(self, least: Integers) -> PrimalPoint | Ray | None:
         """Return a solution that fires each transition at least so often, or why there is none."""
         self._budget.check()
         self._programs += 1

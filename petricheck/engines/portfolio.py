@@ -18,7 +18,7 @@ Which engine wins may depend on the machine's load; a single engine behaves the 
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from math import inf
@@ -59,10 +59,11 @@ class Portfolio:
         (
             "state_equation:unmarked=false:0.5",
             "directed_search:0.05",
-            "random_walk:0.1",
             "cegar:0.5",
+            "random_walk:0.3",
         ),
-        "engines to try first, in this process, each with its seconds for all questions",
+        "engines to try first, in this process, each with its seconds; several targets only by "
+        "those that look for all at once",
     )
     together: tuple[str, ...] = option(
         (
@@ -152,26 +153,24 @@ class Portfolio:
     def _race(self) -> Race:
         sweep = tuple(read_attempt(entry, inf) for entry in self.sweep)
         together = tuple(map(read_attempt, self.together))
-        members = tuple(self._members())
-        return Race(sweep, together, members, self.jobs, self.turn, self.reductions)
+        return Race(sweep, together, self._members, self.jobs, self.turn, self.reductions)
 
-    def _members(self) -> Iterator[Attempt]:
-        """Yield the attempts of the engines that race, each once; patient ones are the last."""
+    def _members(self) -> tuple[Attempt, ...]:
+        """Return the attempts of the engines that race, each once; patient ones are the last."""
         attempts = {a.engine: a for a in map(read_attempt, self.members)}
         others = attempts.pop(ALL, None)
         if others is not None:
-            for name in racing():
-                yield attempts.pop(name, replace(others, engine=name))
-        yield from attempts.values()
-        if others is not None:
             longest = max(read_attempt(entry).seconds for entry in self.members)
-            yield from (Attempt(n, longest, least) for n, least in patient() if n not in attempts)
+            ranked = {n: attempts.pop(n, replace(others, engine=n)) for n in racing()}
+            waiting = {n: Attempt(n, longest, least) for n, least in patient()}
+            attempts = ranked | attempts | {n: a for n, a in waiting.items() if n not in attempts}
+        return tuple(attempts.values())
 
     def _unknown(
         self, agenda: Agenda[Any], number: int, headline: str, ending: Ending | None
     ) -> Unknown | InternalError:
         record = agenda.records[number]
-        names = [attempt.engine for attempt in (*self._race.sweep, *self._race.members)]
+        names = [attempt.engine for attempt in (*self._race.sweep, *self._members())]
         # Of several questions it is not known how far an engine has come with each.
         taking_part = names if len(agenda.problems) == 1 else record.ends
         try:

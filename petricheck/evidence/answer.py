@@ -13,7 +13,7 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.support.errors import Ending
 from petricheck.support.markup import Shown
-from petricheck.support.words import number_text, printable, shortened
+from petricheck.support.words import counted, number_text, printable, shortened
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,11 @@ def joined(steps: Iterable[tuple[int, int]], names: Sequence[str]) -> Trace:
     """Return the trace of (transition number, times) steps, with equal neighbours joined."""
     groups = groupby(steps, key=itemgetter(0))
     return Trace(tuple((names[number], sum(n for _, n in group)) for number, group in groups))
+
+
+def trace_of(word: Iterable[int], names: Sequence[str]) -> Trace:
+    """Return the trace of transition numbers, with equal neighbours joined."""
+    return joined(((number, 1) for number in word), names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,7 @@ class Reachable(Shown):
 
     @property
     def _headline(self) -> str:
-        length = self.trace.length
-        return f"reachable: a trace of {number_text(length)} firing{'' if length == 1 else 's'}"
+        return f"reachable: a trace of {counted(self.trace.length, 'firing')}"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

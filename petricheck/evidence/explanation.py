@@ -39,7 +39,7 @@ class Id:
 
 
 @dataclass(frozen=True, slots=True)
-class Several:
+class SentenceList:
     """A list in a sentence.
 
     Attributes:
@@ -55,7 +55,7 @@ class Several:
     separator: str = ", "
 
 
-Word: TypeAlias = str | int | Formula | Leaf | Term | Id | Several
+Word: TypeAlias = str | int | Formula | Leaf | Term | Id | SentenceList
 
 Words: TypeAlias = tuple[Word, ...]
 """A sentence; its strings are the program's own, or `printable`."""
@@ -88,7 +88,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Firings:
+class FiringList:
     """A firing sequence: (transition id, number of firings in a row); the label comes before it."""
 
     steps: tuple[tuple[str, int], ...]
@@ -116,7 +116,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TraceStep:
     """A step of a trace, or one that stands for several omitted steps.
 
     Attributes:
@@ -137,7 +137,7 @@ class Steps:
     """The steps of a trace of the net, each with its changes of tokens."""
 
     net: Net
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
 
     @property
     def places(self) -> list[int]:
@@ -151,7 +151,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PlaceTable:
     """Numbers by place: a row is an id with the numbers of the columns after the first."""
 
     title: str
@@ -167,7 +167,7 @@ class Section:
     nodes: tuple[Node, ...]
 
 
-Node: TypeAlias = Line | Items | Firings | Stated | Steps | Table | Section
+Node: TypeAlias = Line | Items | FiringList | Stated | Steps | PlaceTable | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,21 +225,21 @@ def sentences(words: Iterable[Words], noun: str) -> Iterator[Items]:
         yield Items(listed, noun)
 
 
-def several_formulas(formulas: Iterable[Formula | Term]) -> Several:
+def several_formulas(formulas: Iterable[Formula | Term]) -> SentenceList:
     """Return a list of the formulas or sums."""
-    return Several(tuple((formula,) for formula in formulas), FORMULAS, separator="; ")
+    return SentenceList(tuple((formula,) for formula in formulas), FORMULAS, separator="; ")
 
 
-def several_ids(ids: Iterable[str]) -> Several:
+def several_ids(ids: Iterable[str]) -> SentenceList:
     """Return a list of the places or transitions."""
-    return Several(tuple((Id(id_),) for id_ in ids))
+    return SentenceList(tuple((Id(id_),) for id_ in ids))
 
 
 def names_line(ids: Iterable[str], names: Mapping[str, str]) -> Iterator[Line]:
     """Yield the given names of these ids in one line; nothing if no id has one."""
     ids_with_names = [id_ for id_ in dict.fromkeys(ids) if id_ in names]
     if named := tuple((Id(id_), f" is {_quoted(names[id_])}") for id_ in ids_with_names):
-        yield Line(("Names: ", Several(named, noun="name"), "."), quiet=True)
+        yield Line(("Names: ", SentenceList(named, noun="name"), "."), quiet=True)
 
 
 def _quoted(name: str) -> str:

@@ -389,7 +389,7 @@ def read_rows(text: str, count: int, width: int) -> list[int]:
     return [int.from_bytes(row, "big") for row in zip(*columns, strict=True)]
 
 
-class Table:
+class PackedRows:
     """Rows, which are markings as numbers: no firing leaves them, and the initial one is a row."""
 
     def __init__(self, value: Any, initial: Weights, net: Net) -> None:
@@ -444,7 +444,7 @@ def exclude(initial: Weights, net: Net, target: Formula, certificate: Any) -> No
     """Show that no marking in the target is reachable."""
     match certificate:
         case {"markings": value} if len(certificate) == 1:
-            inside = any(holds(target, m) for m in Table(value, initial, net).markings())
+            inside = any(holds(target, m) for m in PackedRows(value, initial, net).markings())
             require(not inside, "a row of the table is in the target")
         case {"invariant": value, "hints": hints, **origins}:
             read(origins, ORIGINS if origins else {})
@@ -483,7 +483,7 @@ def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, lis
             ranked = onward["proof"] if onward else proof
             decide("ranked" in ranked, f"another proof of a home space {LEFT}")
             value = read(ranked, {"ranked": RANKED})["ranked"]
-            table = Table(value["markings"], initial, net)
+            table = PackedRows(value["markings"], initial, net)
             table.rank(value, net)
             for m in table.markings():  # of rank 0, from which traces may lead on
                 at = onward and onward["markings"].index(total((tuple(m.items()), 1)))
@@ -494,7 +494,7 @@ def prove(claim: Any, initial: Weights, net: Net, target: Any) -> tuple[str, lis
             return "from every reachable marking one is reachable that satisfies", formulas
         case {"reachability set": _, "ranked": _}:
             counts, value = read(claim, {"reachability set": COUNTS, "ranked": RANKED}).values()
-            table = Table(value["markings"], initial, net)
+            table = PackedRows(value["markings"], initial, net)
             sizes = ((max(m.values(), default=0), sum(m.values())) for m in table.markings())
             counted = [len(table.ranks), table.firings, *map(max, zip(*sizes, strict=True))]
             require([*counts.values()] == counted, "something is counted wrongly")

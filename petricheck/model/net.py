@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast
 
 from petricheck.model.drawing import forms, graph
 from petricheck.model.drawing.graph import Graph
-from petricheck.model.origin import Firings, Origin
+from petricheck.model.origin import FiringNumbers, Origin
 from petricheck.support.errors import InputError
 
 Value = TypeVar("Value")
@@ -150,8 +150,8 @@ class Net:
         labels = self.labels or ("",) * len(self.places)
         tokens = self.initial if marking is None else marking
         return Graph(
-            tuple(map(graph.Place, self.places, tokens, labels)),
-            tuple(graph.Transition(t.name, t.pre, t.post) for t in self.transitions),
+            tuple(map(graph.DrawnPlace, self.places, tokens, labels)),
+            tuple(graph.DrawnTransition(t.name, t.pre, t.post) for t in self.transitions),
         )
 
     def draw(self, form: str = "svg") -> str:
@@ -175,7 +175,7 @@ class Net:
     def transition_numbers(self) -> Mapping[str, int]:
         """The transition numbers by transition id; also of firings that a transition stands for."""
         numbers = {transition.name: n for n, transition in enumerate(self.transitions)}
-        return numbers if self.origin is None else Firings(numbers, self.origin)
+        return numbers if self.origin is None else FiringNumbers(numbers, self.origin)
 
     @cached_property
     def actions(self) -> tuple[str, ...]:
@@ -306,12 +306,7 @@ def make_net(
 
 
 def whole(number: Any, least: int, owner: str) -> int:
-    """Return the number, which must be an integer of any type.
-
-    Args:
-        number: what somebody gave.
-        least: the least that makes sense.
-        owner: what has this number, for errors.
+    """Return the number, which must be an integer of any type; the owner is named in errors.
 
     Raises:
         InputError: it is no integer, or less.

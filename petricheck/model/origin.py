@@ -63,7 +63,7 @@ class Origin(Protocol):
         """Return the drawing, with a marking of the unfolded net, by default the initial one."""
 
 
-class Firings(dict[str, int]):
+class FiringNumbers(dict[str, int]):
     """Numbers of transitions by firing.
 
     A firing that another transition stands for has that one's number, and is not listed.

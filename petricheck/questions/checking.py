@@ -178,8 +178,8 @@ class Checker:
     ) -> Audited | InternalError:
         """Audit an answer to one of several problems, or one that another engine may answer.
 
-        Where the second solver is to confirm the evidence and does not, that is the result: it would
-        not do so for another engine's either, and solvers that disagree are a fault.
+        Where the second solver is to confirm the evidence and does not, that is the result: it
+        would not do so for another engine's, and solvers that disagree are a fault.
 
         Raises:
             Refused: the audit does not accept it.

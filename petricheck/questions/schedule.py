@@ -3,14 +3,17 @@
 An engine that decides several targets together (`Deciding`) has all the time for them. An engine
 that searches for several at once (`Sharing`) has half of it, and the targets that it leaves open
 are decided one after the other. Questions of other kinds follow; those of one kind share searches.
+
+A huge coloured net is analysed without its colours first, for a part of the time. What stays open
+is decided on its unfolding.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, nullcontext
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Unknown
@@ -22,28 +25,56 @@ from petricheck.questions.finding import Finding
 from petricheck.questions.question import Question, plain, question_of
 from petricheck.questions.study import Study
 from petricheck.support.budget import Budget, Shares
-from petricheck.support.errors import InternalError, QueryError
+from petricheck.support.errors import BudgetExhausted, InputError, InternalError, QueryError
 
 if TYPE_CHECKING:
     from petricheck.formats.libraries.libraries import AnyNet
 
-Outcome: TypeAlias = tuple[int, Finding | InternalError]
-"""The number of a question, and its finding or the error where its evidence failed the audit."""
+SKELETON_PART, SKELETON_SECONDS = 3, 60.0
+"""A net without its colours gets one part in so many of the time, and at most so many seconds."""
 
 
-class Limits(Protocol):
-    """A function that makes budgets for the steps of a schedule."""
+Outcome: TypeAlias = Finding | Unknown | InternalError
 
-    def __call__(
-        self, seconds: float | None, patience: float, numbers: Sequence[int]
-    ) -> AbstractContextManager[Budget]:
-        """Return a budget of so many seconds from now on.
 
-        Args:
-            seconds: the limit on a step, or None.
-            patience: seconds more for computations that do not check the budget.
-            numbers: of the questions that the step is for.
-        """
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A step of the schedule begins.
+
+    Attributes:
+        numbers: of the questions that it is for.
+        budget: its limits.
+        patience: seconds more for computations that do not look at the budget.
+    """
+
+    numbers: Sequence[int]
+    budget: Budget
+    patience: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class UnfoldingStarted:
+    """A net is unfolded for the questions that are open without its colours."""
+
+    numbers: Sequence[int]
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A question has its answer, or the search for it has ended.
+
+    Attributes:
+        number: of the question.
+        outcome: its finding; the reason where it was refused; or the error where the program is to
+            blame that there is none.
+    """
+
+    number: int
+    outcome: Outcome
+
+
+Event: TypeAlias = Started | UnfoldingStarted | Answered
 
 
 @dataclass(eq=False)
@@ -51,18 +82,22 @@ class Schedule:
     """Questions about one net, and the state of their search.
 
     Attributes:
-        questions: about one net, in the order of the user.
+        questions: about one net, in the order of the user, or why one is refused; of a net without
+            colours, those that stay open become questions about the unfolding.
         setting: the engine and the audit.
         times: how many seconds the questions have.
-        limits: makes the budget of each step.
+        budget: limits on all together.
         brief: whether the verdicts suffice, without all places or transitions that they are about.
+        unfold: makes the questions about the unfolding, where these are about a net without its
+            colours; None otherwise.
     """
 
-    questions: Sequence[Question]
+    questions: Sequence[Question | Unknown]
     setting: Setting
     times: Shares
-    limits: Limits
+    budget: Budget = field(default_factory=Budget)
     brief: bool = False
+    unfold: Callable[[], Sequence[Question | Unknown]] | None = None
     _studies: dict[int, Study] = field(default_factory=dict, init=False)
 
     @property
@@ -70,55 +105,113 @@ class Schedule:
         """The number of claims proved by the studies that have begun."""
         return sum(len(study.proved) for study in dict.fromkeys(self._studies.values()))
 
-    def so_far(self, number: int, unknown: Unknown) -> Finding:
+    def so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
         """Return the proved part of a question's answer; an open one is `unknown`."""
         question = self.questions[number]
-        study = self._studies.get(number) or Study(question.net, self.setting, Budget())
+        if isinstance(question, Unknown):
+            return question
+        study = self._studies.get(number)
+        if study is None:
+            return Finding(question, question.conclude(()), (), (), unknown)
         return so_far(question, study, unknown)
 
-    def findings(self) -> Generator[Outcome, None, None]:
-        """Yield the answer to each question as soon as it is decided."""
-        targets = [n for n, question in enumerate(self.questions) if question.target is not None]
-        if targets:
-            yield from self._decide(targets)
-        for kind in dict.fromkeys(q.kind for q in self.questions if q.target is None):
-            numbers = [n for n, question in enumerate(self.questions) if question.kind == kind]
-            yield from self._answer(numbers, self.times.remaining())
+    def events(self) -> Generator[Event, None, None]:
+        """Answer the questions; yield what happens, and each answer as soon as there is one."""
+        if self.unfold is None:
+            yield from self._pass(range(len(self.questions)), self.times, self.budget)
+            return
+        times = self.times.part(SKELETON_PART, SKELETON_SECONDS)
+        limits = self.budget.part(SKELETON_PART, SKELETON_SECONDS)
+        remaining: dict[int, Answered] = {}
+        for event in self._pass(range(len(self.questions)), times, limits):
+            if isinstance(event, Answered) and _is_open(event.outcome):
+                remaining[event.number] = event
+            else:
+                yield event
+        if not remaining:
+            return
+        try:
+            yield UnfoldingStarted([*remaining], self._within(self.times.remaining(), self.budget))
+            questions = [*self.questions]
+            for number, question in enumerate(self.unfold()):
+                questions[number] = question
+        except (BudgetExhausted, InputError) as error:
+            # Only the analysis without colours remains.
+            yield from (_with_remark(event, f"; {error}") for event in remaining.values())
+            return
+        self.questions, self._studies = questions, {}
+        yield from self._pass([*remaining], self.times, self.budget)
 
-    def _decide(self, targets: Sequence[int]) -> Iterator[Outcome]:
+    def _pass(self, numbers: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
+        """Answer these questions, within these limits on each and on all together."""
+        asked = {number: self.questions[number] for number in numbers}
+        questions = {n: q for n, q in asked.items() if isinstance(q, Question)}
+        targets = [n for n, question in questions.items() if question.target is not None]
+        if targets:
+            yield from self._decide(targets, times, limits)
+        for kind in dict.fromkeys(q.kind for q in questions.values() if q.target is None):
+            alike = [n for n, question in questions.items() if question.kind == kind]
+            yield from self._answer(alike, self._within(times.remaining(), limits))
+        yield from (Answered(n, q) for n, q in asked.items() if isinstance(q, Unknown))
+
+    def _decide(self, targets: Sequence[int], times: Shares, limits: Budget) -> Iterator[Event]:
         """Decide the targets."""
         checker = self.setting.checker()
         if checker.takes_all:
-            yield from self._answer(targets, self.times.remaining(), checker)
+            yield from self._answer(targets, self._within(times.remaining(), limits), checker)
             return
         remaining = dict.fromkeys(targets)
         if len(targets) > 1:
-            for number, outcome in self._answer(
-                targets, self.times.together(), checker, partly=True
-            ):
-                del remaining[number]
-                yield number, outcome
+            together = self._within(times.together(), limits)
+            for event in self._answer(targets, together, checker, partly=True):
+                if isinstance(event, Answered):
+                    del remaining[event.number]
+                yield event
         for position, number in enumerate(remaining):
-            seconds = self.times.own(len(remaining) - position)
-            yield from self._answer([number], seconds, checker)
+            own = self._within(times.own(len(remaining) - position), limits)
+            yield from self._answer([number], own, checker)
 
     def _answer(
         self,
         numbers: Sequence[int],
-        seconds: float | None,
+        budget: Budget,
         checker: Checker | None = None,
         *,
         partly: bool = False,
-    ) -> Iterator[Outcome]:
+    ) -> Iterator[Event]:
         """Answer questions of one kind, or about targets; those in part that one search decides."""
         # A search for a part of them that takes longer delays the others but ends nothing.
-        patience = (seconds or 0.0) if partly else 0.0
-        with self.limits(seconds, patience, numbers) as budget:
-            questions = [self.questions[number] for number in numbers]
-            study = Study(questions[0].net, self.setting, budget, self.brief, checker)
+        patience = budget.remaining if partly and budget.seconds is not None else 0.0
+        yield Started(numbers, budget, patience)
+        questions = [q for n in numbers if isinstance(q := self.questions[n], Question)]
+        study = Study(questions[0].net, self.setting, budget, self.brief, checker)
+        if questions[0].target is None:
             self._studies |= dict.fromkeys(numbers, study)
-            for position, outcome in answer_all(questions, study, partly=partly):
-                yield numbers[position], outcome
+        for position, outcome in answer_all(questions, study, partly=partly):
+            yield Answered(numbers[position], outcome)
+
+    @staticmethod
+    def _within(seconds: float | None, limits: Budget) -> Budget:
+        """Return a budget that begins now, of so many seconds at most."""
+        if seconds is None:
+            return limits
+        part = limits.within(seconds)
+        return replace(part, seconds=part.remaining, started=limits.clock(), limit=part.whole)
+
+
+def _is_open(outcome: Outcome) -> bool:
+    return not isinstance(outcome, Finding) or outcome.unknown is not None
+
+
+def _with_remark(event: Answered, remark: str) -> Answered:
+    """Return the event, with a remark after the reason why the question is open."""
+    match event.outcome:
+        case Unknown(reason) as unknown:
+            return replace(event, outcome=replace(unknown, reason=f"{reason}{remark}"))
+        case Finding(unknown=Unknown(reason) as unknown) as finding:
+            unknown = replace(unknown, reason=f"{reason}{remark}")
+            return replace(event, outcome=replace(finding, unknown=unknown))
+    return event
 
 
 def check(
@@ -186,16 +279,19 @@ def check_all(
     posed = [_question(plain_net, question) for question in questions]
     setting = Setting(engine, options or {}, second_solver)
     setting.checker()  # Refuses a misspelt engine also where no question needs it.
-    schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), _limits_of(limits))
-    outcomes: dict[int, Finding | InternalError] = {}
-    with closing(schedule.findings()) as findings:
+    whole = replace(limits, seconds=None, limit=limits.whole)
+    schedule = Schedule(posed, setting, Shares(limits.seconds, len(posed)), whole)
+    outcomes: dict[int, Outcome] = {}
+    with closing(schedule.events()) as events:
         for number in range(len(posed)):
             while number not in outcomes:
-                position, outcome = next(findings)
-                outcomes[position] = outcome
+                event = next(events)
+                if isinstance(event, Answered):
+                    outcomes[event.number] = event.outcome
             outcome = outcomes.pop(number)
             if isinstance(outcome, InternalError):
                 raise outcome
+            assert isinstance(outcome, Finding)
             yield outcome
 
 
@@ -214,16 +310,3 @@ def _question(net: Net, question: Question | Problem | Formula) -> Question:
             return Question(net, "formula", "", question.target)
         case _:
             return question_of(net, question)
-
-
-def _limits_of(budget: Budget) -> Limits:
-    """Return a function that makes budgets with these limits."""
-
-    def limits(
-        seconds: float | None, patience: float, numbers: Sequence[int]
-    ) -> AbstractContextManager[Budget]:
-        return nullcontext(
-            replace(budget, seconds=seconds, started=Budget().started, limit=budget.whole)
-        )
-
-    return limits

@@ -41,43 +41,33 @@ class Notebook:
     """A finding in a notebook."""
 
     def html(self, finding: Finding) -> str:
-        """Return the report in HTML."""
-        return report_html(finding)
+        """Return the report in HTML, with the net drawn if it is small."""
+        question, target = finding.question, finding.question.shown_target
+        first, *details = report_lines(finding, claims=False)
+        words = lines([printable(question.text)]) if target is None else formula_html(target)
+        claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
+        opening = (heading(first), note(_meaning(finding)), words, claims)
+        parts = (*opening, *map(note, details), _picture(finding))
+        return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
 
     def draw(self, finding: Finding) -> str:
-        """Return the net as a picture, with the question, the answer and its reason below.
+        """Return the net as a picture (SVG), with the question, the answer and its reason below.
 
         Raises:
             QueryError: the net has too many places and transitions.
         """
-        return draw(finding)
+        question, target = finding.question, finding.question.shown_target
+        words = question.text if target is None else shown_formula(target)
+        text = (f"{_meaning(finding)} {words}", *report_lines(replace(finding, seconds=0.0)))
+        picture = to_svg(question.net, _last_marking(finding), text)
+        if not picture:
+            raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
+        return picture
 
 
-def report_html(finding: Finding) -> str:
-    """Return the report for a notebook, with the net drawn if it is small."""
-    question, target = finding.question, finding.question.shown_target
-    first, *details = report_lines(finding, claims=False)
-    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
-    words = lines([printable(question.text)]) if target is None else formula_html(target)
-    claims = claims_html(question.net, finding.claims, target=target is not None, ends=ENDS)
-    parts = (heading(first), note(meaning), words, claims, *map(note, details), _picture(finding))
-    return f'<div class="petricheck">{STYLE}{"".join(parts)}</div>'
-
-
-def draw(finding: Finding) -> str:
-    """Return the net as a picture (SVG), with the question, the answer and its reason below.
-
-    Raises:
-        QueryError: the net is too large.
-    """
-    question, target = finding.question, finding.question.shown_target
-    meaning = kind_of(question.kind).meaning if target is None else REACHABILITY
-    words = question.text if target is None else shown_formula(target)
-    report = report_lines(replace(finding, seconds=0.0))
-    picture = to_svg(question.net, _last_marking(finding), (f"{meaning} {words}", *report))
-    if not picture:
-        raise QueryError(f"only nets of at most {NODES} places and transitions are drawn")
-    return picture
+def _meaning(finding: Finding) -> str:
+    question = finding.question
+    return kind_of(question.kind).meaning if question.shown_target is None else REACHABILITY
 
 
 def _picture(finding: Finding) -> str:

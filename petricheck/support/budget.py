@@ -72,6 +72,8 @@ def unwatched(_: Event) -> None:
 class Budget:
     """Limits on time and memory, and the receiver of progress.
 
+    Whatever takes a budget raises `BudgetExhausted` where one of its limits is reached.
+
     Attributes:
         seconds: wall-clock limit, or None.
         memory: limit on this process's resident memory in MiB, or None.
@@ -173,10 +175,7 @@ class Budget:
         return replace(self, watch=lambda event: self.watch(replace(event, engine=engine)))
 
     def check(self, more: int = 0) -> None:
-        """Raise if a limit is reached; fast enough for every round of a loop.
-
-        Args:
-            more: bytes that are about to be held as well.
+        """Raise if a limit is reached, or will be with `more` bytes; fast enough for any loop.
 
         Raises:
             BudgetExhausted: time or memory ran out.
@@ -222,32 +221,28 @@ class Shares:
 
     def part(self, divisor: float, most: float) -> Shares:
         """Return a part of the remaining time of all together, with at most so many seconds."""
-        remaining = math.inf if self._pool is None else self._remaining
-        return Shares(None, self.count, min(most, remaining / divisor))
+        remaining = self.remaining()
+        part = math.inf if remaining is None else remaining / divisor
+        return Shares(None, self.count, min(most, part))
 
     def together(self) -> float | None:
         """Return the seconds for work on all of them at once: half of the remaining time."""
-        return None if self._pool is None else self._remaining / 2
+        remaining = self.remaining()
+        return None if remaining is None else remaining / 2
 
     def own(self, questions: int) -> float | None:
         """Return seconds for one of so many open questions."""
-        if self._pool is None:
+        remaining = self.remaining()
+        if remaining is None:
             return None
         own = math.inf if self.seconds is None else self.seconds
-        return min(own, self._remaining / max(1, questions))
+        return min(own, remaining / max(1, questions))
 
     def remaining(self) -> float | None:
         """Return the seconds that remain for all questions together."""
-        return None if self._pool is None else self._remaining
-
-    @property
-    def _pool(self) -> float | None:
-        limits = [] if self.seconds is None else [self.seconds * self.count]
-        return min(limits if self.whole is None else [*limits, self.whole], default=None)
-
-    @property
-    def _remaining(self) -> float:
-        return max(0.0, (self._pool or 0.0) - self.elapsed)
+        each = None if self.seconds is None else self.seconds * self.count
+        limits = [limit for limit in (each, self.whole) if limit is not None]
+        return max(0.0, min(limits) - self.elapsed) if limits else None
 
 
 def time_limit(seconds: float) -> str:

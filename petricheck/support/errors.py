@@ -20,6 +20,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import Enum
 
+_WIDTH = 72
+"""Characters of a question in a message."""
+
 
 class Ending(Enum):
     """The ending of a search without a verdict; the value is its word for people and programs."""
@@ -168,18 +171,18 @@ def noting(progress: Callable[[], str]) -> Iterator[None]:
 
 def suggestion(name: str, names: Iterable[str]) -> str:
     """Return `; did you mean …?` with names that resemble an unknown one; "" if none does."""
-    import difflib
+    import difflib  # for mistakes only
 
     close = difflib.get_close_matches(name, [*names], n=2, cutoff=0.7)
     return f"; did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
-def pointer(text: str, position: int, width: int = 72) -> str:
+def pointer(text: str, position: int) -> str:
     """Return the line of `text` around `position`, with a caret under it."""
     start = text.rfind("\n", 0, position) + 1
     end = text.find("\n", position)
     line = text[start : end if end >= 0 else len(text)]
     column = position - start
-    cut = max(0, column - width // 2)
-    excerpt = line[cut : cut + width]
+    cut = max(0, column - _WIDTH // 2)
+    excerpt = line[cut : cut + _WIDTH]
     return f"  {excerpt}\n  {' ' * (column - cut)}^"

@@ -1,5 +1,7 @@
 """Bytes out of files, read in pieces and within limits, and decompressed.
 
+A file that cannot be read, or has more than `limit` bytes, raises `InputError`.
+
 Python's garbage collector, paused while files are read.
 
 A reader's objects stay alive. The collector would examine all of them again and again as they grow
@@ -80,23 +82,14 @@ def with_suffix(path: str | Path, ending: str) -> Path:
 
 
 def content(path: str | Path, limit: int) -> bytes:
-    """Return the bytes of a file, unchanged.
-
-    Raises:
-        InputError: it cannot be read, or has more than `limit` bytes.
-    """
+    """Return the bytes of a file, unchanged."""
     return b"".join(pieces(path, limit))
 
 
 def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry]:
-    """Return the results of `read` for the lines of a text file.
+    """Return the results of `read` for the lines of a text file; messages call them `what`.
 
     Empty lines, and comments that begin with #, are skipped.
-
-    Args:
-        path: of the file.
-        what: names the content in the message.
-        read: reads one line.
 
     Raises:
         QueryError: the file cannot be read, or `read` refuses a line.
@@ -116,11 +109,7 @@ def read_lines(path: str, what: str, read: Callable[[str], Entry]) -> list[Entry
 
 
 def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
-    """Yield the bytes of a file, unchanged, one piece after the other.
-
-    Raises:
-        InputError: it cannot be read, or has more than `limit` bytes.
-    """
+    """Yield the bytes of a file, unchanged, one piece after the other."""
     with refusing(UNREADABLE, path), open(path, "rb") as file:
         # The size of a pipe or device is unknown before it has been read.
         if os.fstat(file.fileno()).st_size > limit:
@@ -129,11 +118,7 @@ def pieces(path: str | Path, limit: int) -> Iterator[bytes]:
 
 
 def pieces_of(file: BinaryIO, path: str | Path, limit: int) -> Iterator[bytes]:
-    """Yield the bytes of an open file, one piece after the other; `path` is for messages.
-
-    Raises:
-        InputError: it cannot be read, or has more than `limit` bytes.
-    """
+    """Yield the bytes of an open file, one piece after the other; `path` is for messages."""
     with refusing(UNREADABLE, path):
         yield from _within(limit, file, path, "is larger")
 

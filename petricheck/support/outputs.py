@@ -1,4 +1,4 @@
-"""Files that are written, whole or not at all, and checks that they can be."""
+"""Files that are written, whole or not at all, and checks that they can be: else `InputError`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,7 @@ bytes."""
 
 
 def store(path: str | Path, data: bytes) -> None:
-    """Write a file whole or not at all, compressed if its name ends in .gz.
-
-    Raises:
-        InputError: it cannot be written.
-    """
+    """Write a file whole or not at all, compressed if its name ends in .gz."""
     packed = Path(path).suffix.lower() == GZIP
     write_file(path, gzip.compress(data, mtime=0) if packed else data)
 
@@ -33,9 +29,6 @@ def write_file(path: str | Path, content: str | bytes) -> None:
     """Replace the file's content at once, text in UTF-8; a link is followed.
 
     A pipe, or another file that is not regular, is written to directly.
-
-    Raises:
-        InputError: it cannot be written.
     """
     data = content if isinstance(content, bytes) else content.encode("utf-8", "replace")
     with refusing("cannot be written: ", path):
@@ -48,11 +41,7 @@ def write_file(path: str | Path, content: str | bytes) -> None:
 
 
 def make_folder(path: Path) -> None:
-    """Make the folder, and the folders above it, if they do not exist.
-
-    Raises:
-        InputError: it cannot be made.
-    """
+    """Make the folder, and the folders above it, if they do not exist."""
     with refusing("cannot be made: ", path):
         path.mkdir(parents=True, exist_ok=True)
 

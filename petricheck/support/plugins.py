@@ -35,7 +35,7 @@ from petricheck.support.errors import QueryError, suggestion
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class NamedPart:
     """A member with options, as users name it.
 
     Attributes:
@@ -52,7 +52,7 @@ class Part:
         return f"{self.name}:{fields}" if fields else self.name
 
 
-def read_part(text: str) -> Part:
+def read_part(text: str) -> NamedPart:
     """Read NAME or NAME:FIELD=VALUE,...; what lacks FIELD= continues the value before it.
 
     Raises:
@@ -71,7 +71,7 @@ def read_part(text: str) -> Part:
         if field in options:
             raise QueryError(f"option {field!r} of {name} is given twice")
         options[field] = value
-    return Part(name, tuple((field, _unbracketed(value)) for field, value in options.items()))
+    return NamedPart(name, tuple((field, _unbracketed(value)) for field, value in options.items()))
 
 
 def split_parts(text: str) -> tuple[str, ...]:
@@ -136,7 +136,7 @@ FAMILIES: Mapping[str, str] = {
 """The package of each family, by the name that messages and the groups of entry points have."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True)
 class Option:
     """One option of a member: a field of its dataclass, as `option` declares it."""
 
@@ -224,11 +224,7 @@ def about(family: str, value: object) -> Any:
 
 
 def _module(family: str, name: str) -> str:
-    """Return the dotted name of a member's module.
-
-    Raises:
-        QueryError: the family has no such member.
-    """
+    """Return the dotted name of a member's module; QueryError where the family has none."""
     path = f"{FAMILIES[family]}.{name}"
     # Imported modules exist, so the folder is not listed again for each reduction of a net.
     imported = path in sys.modules and name.isidentifier() and not name.startswith("_")
@@ -236,7 +232,7 @@ def _module(family: str, name: str) -> str:
         return path
     if elsewhere := _elsewhere(family, name):
         return elsewhere
-    names = (*members(family), *sorted(entries(family)))
+    names = tuple(all_members(family))
     hint = f"known: {', '.join(names)}{suggestion(name, names)}"
     raise QueryError(f"unknown name {name!r} among the {family}; {hint}")
 
@@ -254,7 +250,7 @@ def _elsewhere(family: str, name: str) -> str | None:
 @functools.cache
 def entries(family: str) -> Mapping[str, str]:
     """Return modules of the members that entry points add, by name; imports none."""
-    from importlib.metadata import entry_points
+    from importlib.metadata import entry_points  # slow to import
 
     return {entry.name: entry.value for entry in entry_points(group=f"petricheck.{family}")}
 
@@ -266,15 +262,10 @@ def options(cls: type[Any]) -> tuple[Option, ...]:
 
 
 def build(family: str, part: str, values: Mapping[str, str] | None = None) -> Any:
-    """Return an instance of a member with options given as text.
+    """Return an instance of a member, named with options or without; `values` are more options.
 
     Each text is read as the type of the option's default: a boolean (true/false), an integer, a
     number, a comma-separated tuple, or itself.
-
-    Args:
-        family: of the member.
-        part: its name, with options or without.
-        values: more options.
 
     Raises:
         QueryError: no such member or option, or a value does not fit.
@@ -297,11 +288,7 @@ def build(family: str, part: str, values: Mapping[str, str] | None = None) -> An
 
 
 def _check(option: Option, value: Any) -> None:
-    """Refuse a value that is not a choice, or names no member.
-
-    Raises:
-        QueryError: the value is refused.
-    """
+    """Refuse a value that is not a choice, or names no member."""
     if option.choices and value not in option.choices:
         choices = ", ".join(option.choices)
         raise QueryError(f"option {option.name}: {value!r} is none of {choices}")
@@ -310,7 +297,7 @@ def _check(option: Option, value: Any) -> None:
             require(option.family, part)
 
 
-def _remedy(part: Part, key: str) -> str:
+def _remedy(part: NamedPart, key: str) -> str:
     """Return the way to write an option that belongs to a member within a value, or ""."""
     for (field, value), (follower, text) in itertools.pairwise(part.options):
         if follower == key and ":" in value:
@@ -325,16 +312,13 @@ def _read(key: str, text: str, default: Any) -> Any:
         if isinstance(default, int):
             return int(text)
         if isinstance(default, float):
-            return _finite(float(text))
+            number = float(text)
+            if math.isfinite(number):
+                return number
+            raise ValueError(text)
     except (ValueError, KeyError):
         kind = type(default).__name__
         raise QueryError(f"option {key}: {text!r} is not a value of type {kind}") from None
     if isinstance(default, tuple):
         return tuple(filter(None, split_parts(text)))
     return text
-
-
-def _finite(number: float) -> float:
-    if not math.isfinite(number):
-        raise ValueError(number)
-    return number

@@ -22,7 +22,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.support.errors import InputError
@@ -43,7 +43,7 @@ def batch(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["batch", *map(str, words)])
 
 
-def records(folder: Path) -> tuple[Record, ...]:
+def records(folder: Path) -> tuple[CellRecord, ...]:
     with Store.read(folder) as store:
         return store.records()
 

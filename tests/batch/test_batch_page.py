@@ -28,7 +28,7 @@ from petricheck.arithmetic.formulas.formulas import (
     equal,
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
-from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot
 from petricheck.evidence.answer import Trace
@@ -52,7 +52,7 @@ def templates(page: str, kind: str) -> list[str]:
     return [" ".join(html.unescape(re.sub(r"<[^>]*>", "", text)).split()) for text in found]
 
 
-def evidence_of(record: Record) -> str:
+def evidence_of(record: CellRecord) -> str:
     (found,) = templates(render_page("batch", [record], ()), "evidence")
     return found
 
@@ -107,9 +107,9 @@ def test_matrix_marks_the_questions_on_which_configurations_differ() -> None:
 
 def test_page_tells_limits_machines_and_what_was_measured() -> None:
     records = [
-        made.record("a", limits=Limits(60.0, 30.0, 512)),
-        made.record("b", limits=Limits(5.0)),
-        made.record("c", outcome=made.CRASH, limits=Limits(5.0)),
+        made.record("a", limits=CellLimits(60.0, 30.0, 512)),
+        made.record("b", limits=CellLimits(5.0)),
+        made.record("c", outcome=made.CRASH, limits=CellLimits(5.0)),
     ]
     page = html.unescape(render_page("batch", records, ()))
     assert 'id="matrix"' not in page, "there is one configuration"
@@ -164,13 +164,13 @@ def test_page_names_no_other_place() -> None:
     assert not re.findall(r"(?:@import|url\((?!#))", page)
 
 
-def about(record: Record, path: Path) -> Record:
+def about(record: CellRecord, path: Path) -> CellRecord:
     """The same cell about another net."""
     question = replace(record.cell.question, net=path)
     return replace(record, cell=replace(record.cell, question=question))
 
 
-def rewritten(record: Record, change: Callable[[str], str]) -> Record:
+def rewritten(record: CellRecord, change: Callable[[str], str]) -> CellRecord:
     """The same cell with other evidence."""
     text = change(Path(record.evidence).read_text()).encode()
     evidence = Path(record.evidence).with_stem(hashlib.sha256(text).hexdigest())
@@ -178,7 +178,7 @@ def rewritten(record: Record, change: Callable[[str], str]) -> Record:
     return replace(record, evidence=str(evidence))
 
 
-def renamed(record: Record) -> Record:
+def renamed(record: CellRecord) -> CellRecord:
     """The same cell with evidence that is not named by its content."""
     path = Path(record.evidence)
     return replace(record, evidence=str(path.rename(path.with_stem("0" * 64))))
@@ -197,7 +197,7 @@ def renamed(record: Record) -> Record:
     ],
 )
 def test_evidence_that_cannot_be_shown_says_why(
-    change: Callable[[Record], Record], why: str, tmp_path: Path, fig8: Net
+    change: Callable[[CellRecord], CellRecord], why: str, tmp_path: Path, fig8: Net
 ) -> None:
     shown = evidence_of(change(made.decided(tmp_path, fig8, "p1 = 1 and p2 = 0")))
     assert shown.startswith("The evidence is not shown: ") and why in shown
@@ -362,5 +362,5 @@ def test_page_of_a_thousand_cells_has_less_than_ten_mebibytes(tmp_path: Path) ->
 
 
 def test_verdict_of_another_tool_has_no_evidence_to_show() -> None:
-    record = made.record("a", outcome=Outcome("decided", "unreachable", False))
+    record = made.record("a", outcome=CellOutcome("decided", "unreachable", False))
     assert evidence_of(record) == ""

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import records as made
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import draw
@@ -69,7 +69,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, ...]:
+def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[CellRecord, ...]:
     """An invariant of several cases, a trace with repeats, hostile names, a state equation."""
     folder = tmp_path_factory.mktemp("evidence")
     hostile = make_net(HOSTILE, {HOSTILE: 2, "q": 0}, {"t": ({HOSTILE: 1}, {"q": 1})})
@@ -88,7 +88,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Record, ...]:
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory: pytest.TempPathFactory, solved: tuple[Record, ...]) -> Path:
+def page(tmp_path_factory: pytest.TempPathFactory, solved: tuple[CellRecord, ...]) -> Path:
     others = made.many(20, ["none", "all"], seed=1)
     path = tmp_path_factory.mktemp("page") / "index.html"
     text = render_page("Batch", [*solved, *others], draw(arrange(others)))
@@ -455,7 +455,7 @@ def test_page_fits_phones_and_desks_in_light_and_dark(
 
 @pytest.mark.slow
 def test_page_of_a_thousand_cells_opens(
-    browser: Any, tmp_path: Path, solved: tuple[Record, ...], record_property: Any
+    browser: Any, tmp_path: Path, solved: tuple[CellRecord, ...], record_property: Any
 ) -> None:
     records = made.thousand(tmp_path, solved[:2])
     path = tmp_path / "index.html"

@@ -13,7 +13,7 @@ import records as made
 from folders import questions_of
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, Limits, Outcome
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.reports.measures import exit_status
 from petricheck.batch.run import plan, run
@@ -22,7 +22,7 @@ from petricheck.support.errors import InputError, QueryError
 
 NETS = Path(__file__).resolve().parents[2] / "nets"
 NAMES = ("fig8_U", "kanban_U", "parity_U")
-LIMITS = Limits(10.0)
+LIMITS = CellLimits(10.0)
 
 
 @dataclass
@@ -33,12 +33,12 @@ class Inline:
         ahead: how many cells are begun before the first ends.
     """
 
-    decide: Callable[[Cell], Outcome] = lambda cell: made.SOLVED
+    decide: Callable[[Cell], CellOutcome] = lambda cell: made.SOLVED
     ahead: int = 1
     begun: list[Cell] = field(default_factory=list)
     closed: bool = False
 
-    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
         source = iter(cells)
         running: list[Cell] = []
         try:
@@ -54,7 +54,7 @@ class Inline:
             self.closed = True
 
 
-def planned(*configurations: Configuration, limits: Limits = LIMITS) -> tuple[Cell, ...]:
+def planned(*configurations: Configuration, limits: CellLimits = LIMITS) -> tuple[Cell, ...]:
     questions = [q for q in questions_of(NETS) if q.name in NAMES]
     return plan(questions, configurations or (made.NONE, made.ABS1), limits)
 
@@ -106,7 +106,7 @@ def test_the_portfolio_has_one_process_unless_it_is_given_more(text: str, defini
 
 
 def test_every_cell_is_run_on_copies_and_committed_before_it_is_told(tmp_path: Path) -> None:
-    def decide(cell: Cell) -> Outcome:
+    def decide(cell: Cell) -> CellOutcome:
         assert all(file.is_file() for file in cell.files)
         return made.SOLVED
 
@@ -139,7 +139,7 @@ def test_a_batch_goes_on_with_what_is_not_done_and_may_grow(tmp_path: Path) -> N
 
 
 def test_an_executor_that_fails_loses_nothing_that_was_committed(tmp_path: Path) -> None:
-    def interrupted(cell: Cell) -> Outcome:
+    def interrupted(cell: Cell) -> CellOutcome:
         if cell.question.name == NAMES[1]:
             raise KeyboardInterrupt
         return made.SOLVED
@@ -160,10 +160,10 @@ def test_a_net_that_cannot_be_read_is_refused_before_anything_runs(tmp_path: Pat
 
 
 def test_reasons_name_files_as_they_were_given(tmp_path: Path) -> None:
-    def refuse(cell: Cell) -> Outcome:
+    def refuse(cell: Cell) -> CellOutcome:
         net = cell.question.net
         reason = f"{net.name}: line 3: no place; {net.absolute()} was given"
-        return Outcome("error", error="InputError", reason=reason)
+        return CellOutcome("error", error="InputError", reason=reason)
 
     with Store.create(tmp_path) as store:
         (record, *_) = run(planned(), store, Inline(refuse))
@@ -219,12 +219,12 @@ def test_a_batch_whose_questions_changed_is_refused_with_what_differs(
     ("configuration", "limits", "complaint"),
     [
         (parse_configuration("c=cegar:guide=none"), LIMITS, r"\(cegar then, cegar:guide=none now"),
-        (parse_configuration("c=cegar"), Limits(5.0), r"seconds \(10\.0 then, 5\.0 now\)"),
-        (parse_configuration("c=cegar"), Limits(10.0, memory=9), r"MiB \(None then, 9 now\)"),
+        (parse_configuration("c=cegar"), CellLimits(5.0), r"seconds \(10\.0 then, 5\.0 now\)"),
+        (parse_configuration("c=cegar"), CellLimits(10.0, memory=9), r"MiB \(None then, 9 now\)"),
     ],
 )
 def test_a_batch_whose_definition_changed_is_refused_with_what_differs(
-    tmp_path: Path, configuration: Configuration, limits: Limits, complaint: str
+    tmp_path: Path, configuration: Configuration, limits: CellLimits, complaint: str
 ) -> None:
     with Store.create(tmp_path) as store:
         list(run(planned(parse_configuration("c=cegar")), store, Inline()))
@@ -247,7 +247,7 @@ def test_each_cell_is_told_of_when_it_begins(tmp_path: Path) -> None:
 
 
 def test_a_wrong_verdict_is_graver_than_an_error_and_what_is_undecided_is_no_failure() -> None:
-    def status(*outcomes: Outcome) -> int:
+    def status(*outcomes: CellOutcome) -> int:
         return exit_status(made.record("q", made.NONE, outcome) for outcome in outcomes)
 
     wrong = made.solved(1.0, "reachable")

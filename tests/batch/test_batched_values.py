@@ -16,9 +16,9 @@ import records as made
 from click.testing import CliRunner, Result
 from property_files import bound, write_properties
 
-from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
 from petricheck.batch.configurations import DEFAULT, parse_configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.reports.layouts import render
 from petricheck.batch.reports.measures import arrange, exit_status
@@ -67,18 +67,18 @@ def batch(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Result]:
     return folder, run("batch", asked, "--out", folder, *columns, "--check", "--timeout", "60")
 
 
-def records(folder: Path) -> dict[tuple[str, str], Record]:
+def records(folder: Path) -> dict[tuple[str, str], CellRecord]:
     with Store.read(folder) as store:
         return {record.cell.key[1:]: record for record in store.records()}
 
 
-def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Question:
+def question(name: str = "q", expected: str = "unknown", text: str = "p") -> BatchQuestion:
     return made.question(name, expected, kind="bound", text=text)
 
 
-def answered(verdict: str, status: Any = "decided") -> Outcome:
+def answered(verdict: str, status: Any = "decided") -> CellOutcome:
     value = kind_of("bound").answers("").read(verdict) if status == "decided" else None
-    return Outcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
+    return CellOutcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
 
 
 def test_an_index_asks_by_kind_or_by_words_and_a_fact_is_no_question(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     asked = replace(question(text="p1"), net=Path(__file__).parents[2] / "nets/long_4_U.pnml")
     short = parse_configuration("short=bmc:length=1")
-    outcome = decide(made.cell(asked, short, Limits(1.0)), lambda _: None)
+    outcome = decide(made.cell(asked, short, CellLimits(1.0)), lambda _: None)
     assert outcome.status in ("timeout", "unknown") and outcome.reason
     assert re.match("maximum (at least|between) 60000", outcome.verdict)
     assert outcome.headline == f"{outcome.status}, {outcome.verdict}"
@@ -146,7 +146,7 @@ def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
     assert verified.stdout.startswith(f"accepted: {outcome.verdict}\n")
 
 
-def evidence_on_page(record: Record, files: Path) -> str:
+def evidence_on_page(record: CellRecord, files: Path) -> str:
     """The text of the evidence."""
     page = render_page("Batch", [record], (), files)
     (shown,) = re.findall(r'<template id="evidence-0">(.*?)</template>', page, re.S)
@@ -200,7 +200,7 @@ def test_reports_tell_answers_and_contradictions() -> None:
 
 def test_what_is_true_or_false_of_a_net_is_neither_alarm_nor_proof() -> None:
     safe = made.question("q", "safe", kind="safe", text="")
-    outcomes = Outcome("decided", "safe", True), Outcome("decided", "not safe", False)
+    outcomes = CellOutcome("decided", "safe", True), CellOutcome("decided", "not safe", False)
     rows = arrange(
         [made.record(safe, c, o) for c, o in zip((DEFAULT, made.NONE), outcomes, strict=True)]
     )

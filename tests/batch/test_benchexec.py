@@ -32,9 +32,9 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.formulas.text import to_text
 from petricheck.batch.benchexec.tasks import COLUMNS, write_tasks
 from petricheck.batch.benchexec.tool import Tool
-from petricheck.batch.cells import Limits
+from petricheck.batch.cells import CellLimits
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.questions.sources import read_sources
 from petricheck.commands import main
 from petricheck.commands.batches.benchexec import tasks
@@ -46,7 +46,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
 TOOL = "petricheck.batch.benchexec.tool"
-NONE = Limits()
+NONE = CellLimits()
 PLAIN = Configuration("d")
 CEGAR = Configuration("mine", "cegar", (("guide", "lattice"), ("heuristics", "")))
 
@@ -94,13 +94,15 @@ def output_of(text: str, status: int = 0, signal: int | None = None) -> Any:
     return BaseTool2.Run(["petricheck"], code, lines, None)
 
 
-def question(name: str, **changes: Any) -> Question:
+def question(name: str, **changes: Any) -> BatchQuestion:
     """One of ours."""
     (found,) = read_sources([NETS / f"{name}.json"]).questions
     return replace(found, **changes)
 
 
-def written(folder: Path, *questions: Question, columns: Sequence[Configuration] = (PLAIN,)) -> Any:
+def written(
+    folder: Path, *questions: BatchQuestion, columns: Sequence[Configuration] = (PLAIN,)
+) -> Any:
     """The benchmark of these questions, loaded."""
     return loaded(write_tasks(questions, columns, NONE, folder / "out"))
 
@@ -150,7 +152,7 @@ def test_every_question_is_a_run_and_every_configuration_a_run_definition(tmp_pa
 
 
 def test_limits_and_cores_are_those_that_were_asked_for(tmp_path: Path) -> None:
-    limits = Limits(1.5, 90.0, 2048)
+    limits = CellLimits(1.5, 90.0, 2048)
     path = write_tasks([question("fig8_U")], [CEGAR], limits, tmp_path / "two", cores=2)
     given = loaded(path).rlimits
     assert (given.walltime, given.cputime, given.cpu_cores) == (2, 90, 2)
@@ -211,7 +213,7 @@ def test_names_survive_files_yaml_and_the_command_line(
     write_net(net, path)
     text = to_text(equal(variable(place), 0))
     name = "~ü\udcff/$X: [a]*\n" + "long" * 100
-    asked = Question(name, path, "formula", text, collection="-/#c")
+    asked = BatchQuestion(name, path, "formula", text, collection="-/#c")
     other = replace(asked, name=asked.name + "!", expected=True)
     benchmark = write_tasks([asked, other], [Configuration("${c}/<&>")], NONE, tmp_path / "out")
     found = runs(loaded(benchmark))

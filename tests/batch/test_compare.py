@@ -12,20 +12,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from records import CRASH, GAVE_UP, HOST, NONE, SOLVED, TIMEOUT, many, question, record, solved
 
-from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.compare import FLOOR, change, compare, ratio
-from petricheck.batch.reports.layouts import Listing, Table, render
+from petricheck.batch.reports.layouts import Listing, ReportTable, render
 
 WRONG = replace(SOLVED, verdict="reachable", value=True)
 NAMES = ("run1", "run2")
-Records = Sequence[Record]
+Records = Sequence[CellRecord]
 
 
 def blocks(before: Records, after: Records) -> dict[str, Sequence[Sequence[str]]]:
     """The rows of tables and the points of lists, by their titles."""
     compared, _ = compare(before, after, NAMES)
-    rows = {block.title: block.rows for block in compared if isinstance(block, Table)}
+    rows = {block.title: block.rows for block in compared if isinstance(block, ReportTable)}
     return rows | {block.title: block.points for block in compared if isinstance(block, Listing)}
 
 
@@ -33,7 +33,7 @@ def text(before: Records, after: Records) -> str:
     return render(compare(before, after, NAMES)[0], "text")
 
 
-def after_times(*times: float) -> list[Record]:
+def after_times(*times: float) -> list[CellRecord]:
     return [record(f"q{n}", DEFAULT, solved(time)) for n, time in enumerate(times)]
 
 
@@ -53,7 +53,7 @@ def after_times(*times: float) -> list[Record]:
     ],
 )
 def test_what_came_of_a_cell_has_a_name(
-    before: Outcome, after: Outcome, expected: str, kind: str | None, back: str | None
+    before: CellOutcome, after: CellOutcome, expected: str, kind: str | None, back: str | None
 ) -> None:
     one, other = (record(question("q", expected), DEFAULT, of) for of in (before, after))
     assert (change(one, other), change(other, one)) == (kind, back)
@@ -160,8 +160,8 @@ DIFFERENCES = "The runs differ in more than their results"
 
 def test_machines_versions_and_limits_that_differ_are_warned_of() -> None:
     other = replace(HOST, name="bench-2", versions=(("petricheck", "0.2.0"), ("cvc5", "1.2")))
-    before = [record("q", DEFAULT, SOLVED, Limits(60))]
-    after = [record("q", DEFAULT, replace(SOLVED, host=other), Limits(10))]
+    before = [record("q", DEFAULT, SOLVED, CellLimits(60))]
+    after = [record("q", DEFAULT, replace(SOLVED, host=other), CellLimits(10))]
     assert blocks(before, after)[DIFFERENCES] == (
         "1 cell of both: other limits",
         "cvc5: none before, 1.2 after",
@@ -182,7 +182,7 @@ def test_machines_versions_and_limits_that_differ_are_warned_of() -> None:
     ],
 )
 def test_another_net_question_configuration_or_expectation_is_warned_of(
-    text: str, other: Record
+    text: str, other: CellRecord
 ) -> None:
     assert blocks([record("q")], [other])[DIFFERENCES] == (f"1 cell of both: {text}",)
 

@@ -17,7 +17,7 @@ import psutil
 import pytest
 from cells import asked, cell, descendants, eventually, marked, python, shell, stuck
 
-from petricheck.batch.cells import Cell, Limits, Outcome
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome
 from petricheck.batch.executors import dask
 from petricheck.batch.executors.dask import ATTEMPTS, Dask
 from petricheck.batch.executors.local import Local
@@ -134,7 +134,11 @@ def test_files_travel_with_their_cells(cluster: Cluster, tmp_path: Path) -> None
 def test_limits_hold_on_workers(cluster: Cluster) -> None:
     hog = python("x = bytearray(400 << 20); import time; time.sleep(600)", "hog")
     sleeper = shell("trap '' TERM; setsid sleep 600 & sleep 600", "sleeper")
-    cells = [cell(hog, limits=Limits(60, memory=200)), cell(sleeper, limits=Limits(0.5)), cell()]
+    cells = [
+        cell(hog, limits=CellLimits(60, memory=200)),
+        cell(sleeper, limits=CellLimits(0.5)),
+        cell(),
+    ]
     found = {done.key[2]: outcome for done, outcome in Dask(cluster.address).run(cells)}
     assert found["hog"].status == "memory"
     assert (found["sleeper"].status, found["sleeper"].attempts) == ("timeout", 1)
@@ -197,7 +201,7 @@ def test_a_cell_that_kills_its_worker_is_an_error_in_the_end() -> None:
     kills = python("import os, psutil; psutil.Process(os.getppid()).parent().kill()", "kills")
     before = {process.pid for process in descendants()}
     cells = [cell(kills), *[cell(question=asked(name)) for name in ("fig8_U", "finkel_km_R")]]
-    found: dict[str, Outcome] = {}
+    found: dict[str, CellOutcome] = {}
     for done, outcome in Dask("local", jobs=2).run(cells):
         found[f"{done.key[1]} {done.key[2]}"] = outcome
     assert found["fig8_U quick"].verdict == "unreachable"

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import records as made
 
-from petricheck.batch.cells import Cell, Outcome, Record, fields, from_json, to_json
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.cells import Cell, CellOutcome, CellRecord, fields, from_json, to_json
+from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.batch.reports import tables
 from petricheck.batch.reports.measures import exit_status
 from petricheck.questions import UNBOUNDED, UNKNOWN, Value, kind_names, kind_of
@@ -143,7 +143,7 @@ def written(folder: Path, kind: str, expected: object) -> Path:
     return path
 
 
-def asked(folder: Path, kind: str, expected: object) -> Question:
+def asked(folder: Path, kind: str, expected: object) -> BatchQuestion:
     """The question of such an entry."""
     question = read_question(written(folder, kind, expected))
     assert question is not None
@@ -163,10 +163,10 @@ def test_an_answer_is_right_where_it_is_the_one_that_the_words_mean(
     assert question.expected == value and type(question.expected) is type(value)
     answers = question.answers
     for answer in KINDS[kind].words:
-        outcome = Outcome("decided", answers.describe(answer), answer)
+        outcome = CellOutcome("decided", answers.describe(answer), answer)
         record = made.record(question, outcome=outcome)
         cell = from_json(to_json(record.cell), Cell)
-        read = from_json(to_json(record, without="cell"), Record, cell=cell)
+        read = from_json(to_json(record, without="cell"), CellRecord, cell=cell)
         assert read == record and type(read.outcome.value) is type(answer)
         assert type(read.cell.question.expected) is type(value)
         assert fields(record)["verdict"] == answers.describe(answer)
@@ -199,7 +199,7 @@ def test_without_an_answer_to_compare_nothing_is_correct_or_wrong(
     question = asked(tmp_path, kind, "unknown")
     assert question.expected is None and question.expected_text == UNKNOWN
     for value, words in KINDS[kind].words.items():
-        record = made.record(question, outcome=Outcome("decided", "…", value))
+        record = made.record(question, outcome=CellOutcome("decided", "…", value))
         assert record.right and not record.correct and not record.wrong
         unanswered = made.record(asked(tmp_path, kind, words[0]), outcome=made.TIMEOUT)
         assert not unanswered.right and not unanswered.correct and not unanswered.wrong

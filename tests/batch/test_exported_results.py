@@ -11,13 +11,13 @@ import records as made
 from hypothesis import given
 from hypothesis import strategies as st
 
-from petricheck.batch.cells import FIELDS, Record
+from petricheck.batch.cells import FIELDS, CellRecord
 from petricheck.batch.reports.report import as_csv, as_json_lines
 
 WRONG = made.solved(1.5, "reachable", evidence=b"")
 
 
-def some() -> tuple[Record, ...]:
+def some() -> tuple[CellRecord, ...]:
     return made.records(
         [
             ("b", made.NONE, made.SOLVED),
@@ -66,7 +66,7 @@ def test_csv_holds_what_json_lines_hold() -> None:
 
 @given(st.text(), st.text(st.characters(exclude_categories=())))
 def test_any_names_and_reasons_are_read_back(name: str, reason: str) -> None:
-    outcome = made.Outcome("error", error="Crash", reason=reason)
+    outcome = made.CellOutcome("error", error="Crash", reason=reason)
     question = replace(made.question("net"), name=name)
     (record,) = made.records([(question, made.NONE, outcome)])
     (line,) = as_json_lines([record]).split("\n")[:-1]

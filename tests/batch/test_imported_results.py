@@ -20,7 +20,7 @@ from click.testing import CliRunner, Result
 
 from petricheck.batch.benchexec.results import configuration_of, read_results
 from petricheck.batch.benchexec.tasks import write_tasks
-from petricheck.batch.cells import Cell, Limits, Record
+from petricheck.batch.cells import Cell, CellLimits, CellRecord
 from petricheck.batch.questions.sources import read_sources
 from petricheck.batch.store import Store
 from petricheck.commands import main
@@ -65,7 +65,7 @@ def measured(
     """The result file of BenchExec's own writer about tasks, of which these have a result."""
     questions = [q for name in NAMES for q in read_sources([NETS / f"{name}.json"]).questions]
     questions = [cell.question if q.name == cell.question.name else q for q in questions]
-    written = write_tasks(questions, [made.NONE], Limits(60, 30, 1024), definitions)
+    written = write_tasks(questions, [made.NONE], CellLimits(60, 30, 1024), definitions)
     words = ["--no-container", "--no-compress-results", "-o", f"{definitions}/results/"]
     config = BenchExec().create_argument_parser().parse_args([*words, str(written)])
     benchmark = Benchmark(str(written), config, datetime.now().astimezone())
@@ -96,7 +96,7 @@ def run(*words: str | Path) -> Result:
     return CliRunner().invoke(main, ["batch", *map(str, words)], prog_name="petricheck")
 
 
-def rows(folder: Path) -> dict[str, Record]:
+def rows(folder: Path) -> dict[str, CellRecord]:
     """What was imported, by the names of the questions."""
     with Store.read(folder) as store:
         return {
@@ -124,7 +124,7 @@ def test_each_run_becomes_a_row_beside_ours(tmp_path: Path, results: Path) -> No
     assert (
         row.cell.configuration.definition == "LoLA 2.0 --engine cegar -o guide=none -o heuristics="
     )
-    assert row.cell.limits == Limits(40, 30, 1024)
+    assert row.cell.limits == CellLimits(40, 30, 1024)
     outcome = row.outcome
     assert (outcome.cpu_seconds, outcome.seconds, outcome.memory) == (1.25, 1.5, 5 << 20)
     assert (outcome.engine, outcome.audit) == ("LoLA", "")

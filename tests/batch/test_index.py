@@ -10,7 +10,7 @@ from folders import question_formula, questions_of
 from questions import parse_query
 
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
@@ -32,7 +32,7 @@ def written(folder: Path, name: str = "two", /, **changes: object) -> Path:
     return path
 
 
-def asked(path: Path) -> Question:
+def asked(path: Path) -> BatchQuestion:
     """The question of a file that asks one."""
     question = read_question(path)
     assert question is not None

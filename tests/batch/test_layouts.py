@@ -12,9 +12,9 @@ from markdown_it import MarkdownIt
 
 from petricheck.batch.reports.layouts import (
     Listing,
+    ReportTable,
     Strong,
     Style,
-    Table,
     render,
     to_csv,
 )
@@ -29,8 +29,8 @@ HEADS = ("name", "one N", "sec", "two N")
 anything = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
-def table(*rows: tuple[str, ...], groups: int = 0) -> Table:
-    return Table("A table", HEADS, rows, groups=groups)
+def table(*rows: tuple[str, ...], groups: int = 0) -> ReportTable:
+    return ReportTable("A table", HEADS, rows, groups=groups)
 
 
 def read_markdown(text: str) -> list[list[str]]:
@@ -86,7 +86,7 @@ def test_csv_is_read_back_as_it_was_but_for_apostrophes(rows: list[tuple[str, ..
     ],
 )
 def test_no_cell_of_csv_is_a_formula(cell: str, written: str) -> None:
-    named = Table("T", (cell, "b"), ((cell, "b"),))
+    named = ReportTable("T", (cell, "b"), ((cell, "b"),))
     assert [*csv.reader(io.StringIO(to_csv(named), newline=""))] == [[written, "b"]] * 2
 
 

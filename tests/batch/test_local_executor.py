@@ -29,7 +29,7 @@ from cells import (
 )
 
 from petricheck.batch import solve
-from petricheck.batch.cells import Cell, Limits, Outcome
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.executors.local import Local
 from petricheck.support.errors import QueryError
@@ -49,7 +49,7 @@ def stays(mark: Path) -> Configuration:
     return scripted("stays", sys.executable, "-c", STAY, str(mark))
 
 
-def outcomes(*cells: Cell, jobs: int = 1) -> list[Outcome]:
+def outcomes(*cells: Cell, jobs: int = 1) -> list[CellOutcome]:
     return [outcome for _, outcome in Local(jobs).run(cells)]
 
 
@@ -142,14 +142,14 @@ def test_a_cell_that_crashes_is_an_error_that_names_the_signal(tmp_path: Path) -
 
 def test_an_engine_that_ends_at_its_limit_tells_what_it_did() -> None:
     diverging = Configuration("diverging", "cegar", (("guide", "none"), ("heuristics", "")))
-    (outcome,) = outcomes(cell(diverging, asked("parity_U"), Limits(0.5)))
+    (outcome,) = outcomes(cell(diverging, asked("parity_U"), CellLimits(0.5)))
     assert (outcome.status, outcome.verdict) == ("timeout", "unknown")
     assert outcome.reason.startswith("the time limit of 0.5 s is reached")
     assert outcome.evidence == b"" and outcome.engine == ""
 
 
 def test_an_engine_that_ignores_its_limit_is_killed(tmp_path: Path) -> None:
-    killed, solved = outcomes(cell(stuck(tmp_path), limits=Limits(0.2)), cell())
+    killed, solved = outcomes(cell(stuck(tmp_path), limits=CellLimits(0.2)), cell())
     assert killed.status == "timeout" and killed.reason.startswith("killed 1 s after")
     assert killed.seconds is not None and killed.seconds >= 1.2
     assert killed.cpu_seconds is not None and killed.memory and killed.target
@@ -174,7 +174,7 @@ def test_processes_that_hide_from_a_cell_end_with_it(tmp_path: Path) -> None:
     watch = threading.Thread(target=look)
     watch.start()
     cells = [
-        cell(stays(mark), limits=Limits(6.0)),
+        cell(stays(mark), limits=CellLimits(6.0)),
         cell(starts_and("sys.exit()", mark)),
         cell(starts_and("os.kill(os.getppid(), 9)", mark)),
     ]
@@ -197,7 +197,7 @@ def test_the_memory_of_all_processes_counts_together() -> None:
         "import subprocess, sys;"
         f"[p.wait() for p in [subprocess.Popen([sys.executable, '-c', {half!r}]) for _ in '123']]"
     )
-    (outcome,) = outcomes(cell(several, limits=Limits(60, memory=300)))
+    (outcome,) = outcomes(cell(several, limits=CellLimits(60, memory=300)))
     assert outcome.status == "memory"
     assert outcome.reason == "killed at the memory limit of 300 MiB"
     assert outcome.memory is not None and outcome.memory > 300 << 20
@@ -205,13 +205,13 @@ def test_the_memory_of_all_processes_counts_together() -> None:
 
 def test_an_engine_that_is_short_of_memory_says_so_itself() -> None:
     diverging = Configuration("diverging", "cegar", (("guide", "none"), ("heuristics", "")))
-    (outcome,) = outcomes(cell(diverging, asked("parity_U"), Limits(20, memory=1)))
+    (outcome,) = outcomes(cell(diverging, asked("parity_U"), CellLimits(20, memory=1)))
     assert outcome.status == "memory"
 
 
 def test_the_cpu_time_of_all_processes_counts_together() -> None:
     busy = shell("(while :; do :; done) & (while :; do :; done) & wait")
-    (outcome,) = outcomes(cell(busy, limits=Limits(60, cpu_seconds=0.6)))
+    (outcome,) = outcomes(cell(busy, limits=CellLimits(60, cpu_seconds=0.6)))
     assert (outcome.status, outcome.reason) == ("timeout", "killed at the CPU limit of 0.6 s")
     assert outcome.cpu_seconds is not None and 0.5 < outcome.cpu_seconds < 5
 
@@ -220,7 +220,7 @@ def test_a_portfolio_that_is_killed_leaves_no_member() -> None:
     race = parse_configuration(
         "race=portfolio:sweep=,members=explicit,random_walk,reductions=false"
     )
-    (outcome,) = outcomes(cell(race, asked("exponential_U_33"), Limits(30, cpu_seconds=0.5)))
+    (outcome,) = outcomes(cell(race, asked("exponential_U_33"), CellLimits(30, cpu_seconds=0.5)))
     assert outcome.status in ("timeout", "decided", "unknown")
 
 
@@ -280,6 +280,6 @@ def test_many_cells_leave_no_file_and_no_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
-    found = outcomes(*[cell(QUICK, limits=Limits(60)) for _ in range(80)], jobs=2)
+    found = outcomes(*[cell(QUICK, limits=CellLimits(60)) for _ in range(80)], jobs=2)
     assert [outcome.status for outcome in found] == ["decided"] * 80
     assert not list(tmp_path.iterdir())

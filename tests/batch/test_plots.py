@@ -14,7 +14,7 @@ import matplotlib
 import pytest
 from records import CRASH, GAVE_UP, NONE, TIMEOUT, many, question, record, solved
 
-from petricheck.batch.cells import Limits, Outcome, Record
+from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.measures import arrange
 from petricheck.batch.reports.plots import PAIRS, Plot, Point, points, shorten, slug
@@ -23,7 +23,7 @@ from petricheck.batch.reports.plots import draw as draw_results
 EIGHT = ("default", "none", "abs1", "abs2", "abs3", "all", "optimal", "other")
 
 
-def draw(done: Sequence[Record]) -> tuple[Plot, ...]:
+def draw(done: Sequence[CellRecord]) -> tuple[Plot, ...]:
     """The plots; no one refers to anything outside, each is well-formed and has a safe name."""
     plots = draw_results(arrange(done))
     for plot in plots:
@@ -74,7 +74,7 @@ def test_lines_hold_the_solved_cells_alone_and_the_best_comes_first() -> None:
     ],
 )
 def test_a_point_is_a_question_under_two_configurations(
-    one: Outcome, other: Outcome, expected: str, point: Point
+    one: CellOutcome, other: CellOutcome, expected: str, point: Point
 ) -> None:
     asked = question("q", expected)
     done = [record(asked, DEFAULT, one), record(asked, NONE, other), record("else", NONE)]
@@ -96,7 +96,7 @@ def test_a_point_is_a_question_under_two_configurations(
 def test_axes_begin_at_a_power_of_ten_and_hold_everything(
     seconds: float, limit: float, ticks: list[float]
 ) -> None:
-    (one,) = draw([record("a", DEFAULT, solved(seconds), Limits(limit))])
+    (one,) = draw([record("a", DEFAULT, solved(seconds), CellLimits(limit))])
     written = [float(text) for text in texts(one) if re.fullmatch(r"\d+\.?\d*", text)]
     assert written[: len(ticks)] == ticks
 
@@ -112,10 +112,12 @@ def test_axes_begin_at_a_power_of_ten_and_hold_everything(
         ),
         ([record("q", DEFAULT, CRASH)], ["quantile"]),
         ([record("a", DEFAULT), record("b", NONE)], ["quantile"]),
-        ([record("q", DEFAULT, solved(500.0), Limits(0.01))], ["quantile"]),
+        ([record("q", DEFAULT, solved(500.0), CellLimits(0.01))], ["quantile"]),
     ],
 )
-def test_there_is_something_to_see_of_every_batch(done: Sequence[Record], names: list[str]) -> None:
+def test_there_is_something_to_see_of_every_batch(
+    done: Sequence[CellRecord], names: list[str]
+) -> None:
     assert [plot.name for plot in draw(done)] == names
 
 

@@ -11,10 +11,15 @@ from folders import question_formula
 from property_files import ag, bound, count, ef, fireable, number, tag, write_properties
 
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.questions.sources import Request, is_net, read_sources
 from petricheck.formats.nets import read_net, write_net
-from petricheck.formats.properties import Invariant, Possible, Refused, read_properties
+from petricheck.formats.properties import (
+    InvariantProperty,
+    Possible,
+    RefusedProperty,
+    read_properties,
+)
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
@@ -87,7 +92,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def names(questions: tuple[Question, ...]) -> list[str]:
+def names(questions: tuple[BatchQuestion, ...]) -> list[str]:
     return [f"{question.collection} {question.name}" for question in questions]
 
 
@@ -232,7 +237,11 @@ def test_without_the_net_properties_have_the_meanings_that_they_have_with_it(
             for properties in (read_properties(file, NET), read_properties(file))
         )
         assert with_net == without
-        assert {meaning for _, meaning in with_net} >= {Possible, Invariant, Refused}
+        assert {meaning for _, meaning in with_net} >= {
+            Possible,
+            InvariantProperty,
+            RefusedProperty,
+        }
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")

@@ -20,7 +20,7 @@ import pytest
 import records as made
 
 from petricheck.batch import DATABASE
-from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.cells import Cell, CellOutcome
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.store import Store
@@ -94,7 +94,7 @@ ODD = replace(
     ],
 )
 def test_a_record_is_read_as_it_was_committed(
-    tmp_path: Path, changes: dict[str, Any], configuration: Configuration, outcome: Outcome
+    tmp_path: Path, changes: dict[str, Any], configuration: Configuration, outcome: CellOutcome
 ) -> None:
     asked_for = replace(asked().question, **changes)
     with Store.create(tmp_path / "run") as store:
@@ -157,7 +157,7 @@ def test_the_plan_is_kept_in_its_order_and_grows(tmp_path: Path) -> None:
     with Store.create(tmp_path) as store:
         first, second, third = (named(kept(store, asked()), name) for name in "cab")
         store.plan([first, second])
-        harder = replace(second, limits=made.Limits(5.0))
+        harder = replace(second, limits=made.CellLimits(5.0))
         store.plan([third, harder])
     with Store.read(tmp_path) as store:
         assert store.planned() == (first, harder, third)

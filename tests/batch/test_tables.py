@@ -28,7 +28,7 @@ from records import (
     solved,
 )
 
-from petricheck.batch.cells import Cell, Limits, Outcome, Record
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.layouts import Style, render, to_csv
 from petricheck.batch.reports.measures import arrange, median_time, par2, spent, time_limit
@@ -39,7 +39,7 @@ MINE = Configuration("mine")
 WRONG = replace(SOLVED, verdict="reachable", value=True)
 
 
-def shown(done: Iterable[Record], style: Style = "text", planned: Sequence[Cell] = ()) -> str:
+def shown(done: Iterable[CellRecord], style: Style = "text", planned: Sequence[Cell] = ()) -> str:
     return render(report(arrange(done, planned)), style)
 
 
@@ -55,19 +55,19 @@ outcomes = st.one_of(
     st.floats(0, 100).map(solved),
 )
 limits = st.builds(
-    Limits, st.floats(0.1, 100), st.none() | st.floats(0.1, 100), st.none() | st.just(9)
+    CellLimits, st.floats(0.1, 100), st.none() | st.floats(0.1, 100), st.none() | st.just(9)
 )
 
 
 @st.composite
-def some_records(draw: st.DrawFn) -> list[Record]:
+def some_records(draw: st.DrawFn) -> list[CellRecord]:
     drawn = draw(st.lists(st.tuples(outcomes, limits), max_size=12))
     return [record(f"q{n}", DEFAULT, *each) for n, each in enumerate(drawn)]
 
 
 @settings(deadline=None)
 @given(some_records())
-def test_every_cell_is_counted_once(done: list[Record]) -> None:
+def test_every_cell_is_counted_once(done: list[CellRecord]) -> None:
     cells, solved, correct, *others = configurations(arrange(done)).rows[0][1:] if done else "000"
     assert int(cells) == len(done) and correct == solved
     assert int(cells) == int(solved) + sum(map(int, others))
@@ -75,7 +75,7 @@ def test_every_cell_is_counted_once(done: list[Record]) -> None:
 
 @given(some_records())
 def test_par2_is_the_mean_over_all_cells_where_unsolved_ones_count_twice_their_limit(
-    done: list[Record],
+    done: list[CellRecord],
 ) -> None:
     costs = [
         spent(r) or 0.0
@@ -87,7 +87,7 @@ def test_par2_is_the_mean_over_all_cells_where_unsolved_ones_count_twice_their_l
 
 
 @given(some_records())
-def test_the_median_is_of_the_solved_cells_alone(done: list[Record]) -> None:
+def test_the_median_is_of_the_solved_cells_alone(done: list[CellRecord]) -> None:
     times = sorted(r.outcome.cpu_seconds or 0.0 for r in done if r.right)
     assert median_time(done) == (statistics.median(times) if times else None)
 
@@ -97,8 +97,8 @@ def test_wall_time_stands_in_for_cpu_time_and_the_smaller_limit_counts() -> None
     without = record("a", DEFAULT, replace(SOLVED, cpu_seconds=None, seconds=None))
     assert spent(without) is par2([without]) is None
     assert par2([without, record("b")]) == 0.25
-    assert [time_limit(Limits(9, cpu)) for cpu in (None, 3.0, 30.0)] == [9, 3, 9]
-    both = [Limits(600.0, 1.0), Limits(9.0, 20.0), Limits(10.0)]
+    assert [time_limit(CellLimits(9, cpu)) for cpu in (None, 3.0, 30.0)] == [9, 3, 9]
+    both = [CellLimits(600.0, 1.0), CellLimits(9.0, 20.0), CellLimits(10.0)]
     done = [record(f"q{n}", DEFAULT, TIMEOUT, limits) for n, limits in enumerate(both)]
     assert "no answer within 1 s of CPU or 9 s or 10 s." in shown(done)
 
@@ -166,10 +166,10 @@ def test_sets_are_apart_and_in_them_nets_by_what_is_known_of_their_bounds() -> N
         (MEMORY, ["memory"]),
         (GAVE_UP, ["?", "0.125"]),
         (CRASH, ["error"]),
-        (Outcome("decided", "unreachable", False), []),
+        (CellOutcome("decided", "unreachable", False), []),
     ],
 )
-def test_a_cell_tells_what_came_of_it(outcome: Outcome, entries: list[str]) -> None:
+def test_a_cell_tells_what_came_of_it(outcome: CellOutcome, entries: list[str]) -> None:
     done = [record("a", DEFAULT, outcome), record("b", NONE)]
     assert row(shown(done), "a ") == ["a", "U", *entries]
 
@@ -195,8 +195,8 @@ def test_a_wrong_verdict_stands_out() -> None:
 def test_each_set_has_a_row_for_each_configuration_bounded_and_unbounded_apart() -> None:
     done = [
         record(question("a", collection="one"), DEFAULT, solved(1.0)),
-        record(question("b", collection="one"), DEFAULT, TIMEOUT, Limits(10)),
-        record(question("a", collection="one"), NONE, WRONG, Limits(10)),
+        record(question("b", collection="one"), DEFAULT, TIMEOUT, CellLimits(10)),
+        record(question("a", collection="one"), NONE, WRONG, CellLimits(10)),
         record(question("c", collection="two", bounded=False), DEFAULT, solved(3.0)),
     ]
     table = sets(arrange(done))

@@ -7,9 +7,9 @@ import io
 import pytest
 import records as made
 
-from petricheck.batch.cells import Cell, Record
+from petricheck.batch.cells import Cell, CellRecord
 from petricheck.commands.batches import display as batch_display
-from petricheck.commands.batches.display import FEW, Lines, Table
+from petricheck.commands.batches.display import FEW, Lines, ProgressTable
 from petricheck.commands.shell.live_lines import Board, board, fit
 from petricheck.commands.shell.terminal import say
 
@@ -25,8 +25,8 @@ def test_the_table_tells_how_far_how_good_how_long_and_what_runs(
 ) -> None:
     clock = [7.0]
     monkeypatch.setattr("time.monotonic", lambda: clock[0])
-    table = Table(5, [made.record("z", made.NONE)])
-    assert Table(5, []).lines() == ["reading"]
+    table = ProgressTable(5, [made.record("z", made.NONE)])
+    assert ProgressTable(5, []).lines() == ["reading"]
     table.begin(cell("a"))
     clock[0] += 30.0
     table.begin(cell("b"))
@@ -65,7 +65,7 @@ def test_the_board_is_drawn_over_itself_and_erased(monkeypatch: pytest.MonkeyPat
 
 
 def told(
-    total: int, records: list[Record], clock: list[float], monkeypatch: pytest.MonkeyPatch
+    total: int, records: list[CellRecord], clock: list[float], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
     """The plain lines of a batch whose cells end at these times."""
     said: list[str] = []

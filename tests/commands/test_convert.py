@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 import z3
 from invoked import run, settled
+from symmetric_writer import document
 
 from petricheck.evidence import standalone
-from petricheck.formats.nets import read_net, write_net
+from petricheck.formats.nets import read_net
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.sorts import Range
 from petricheck.model.coloured.terms import Summand, Variable
@@ -166,7 +167,8 @@ def test_that_colours_had_to_be_merged_is_told(tmp_path: Path) -> None:
     whole = Variable("all", sort)
     places = [Place(name, sort, (Summand(1, whole, (whole,)),)) for name in "pqr"]
     taken = tuple((n, (Summand(1, Variable(name, sort)),)) for n, name in enumerate("xyz"))
-    write_net(ColouredNet("n", tuple(places), (Transition("t", taken, ()),)), tmp_path / "n.pnml")
+    net = ColouredNet("n", tuple(places), (Transition("t", taken, ()),))
+    (tmp_path / "n.pnml").write_bytes(document(net))
     told = settled(run("convert", tmp_path / "n.pnml", tmp_path / "flat.pnml")).stderr
     assert "colours that behave alike are merged" in told
     known = json.loads((tmp_path / "flat.map.json").read_text())

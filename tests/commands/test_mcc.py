@@ -16,10 +16,14 @@ import pytest
 from click.testing import Result
 from property_files import at_least, ef, possible, tag, write_properties
 
+from petricheck.commands.answers.answering import Answering, Asked
+from petricheck.commands.answers.output_forms import Contest
+from petricheck.commands.answers.reports import NamedQuestion
 from petricheck.commands.mcc import limits_within
-from petricheck.formats.nets import write_net
+from petricheck.formats.nets import NetFile, write_net
 from petricheck.model.net import make_net
-from petricheck.support.budget import Budget
+from petricheck.questions import Setting, ask
+from petricheck.support.budget import Budget, Shares
 from petricheck.support.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
@@ -152,7 +156,13 @@ def test_what_outlasts_its_turn_is_ended_with_the_examination_only(
 ) -> None:
     deadlines: list[float | None] = []
     monkeypatch.setattr(supervision, "limit", lambda deadline, _: deadlines.append(deadline))
-    whole = Budget(100.0)
-    with limits_within(whole, False, 10.0) as budget:
-        assert budget.seconds == 10.0
-    assert deadlines[0] == pytest.approx(whole.started + 100.0, abs=1.0)
+    whole, net = Budget(100.0), make_net("n", {"p": 1}, {"t": ({"p": 1}, {})})
+    questions = [
+        NamedQuestion(ask(net, target="p=0"), "a"),
+        NamedQuestion(ask(net, live=True), "b"),
+    ]
+    asked = Asked(iter([(NetFile(net, "", (), ""), questions)]))
+    with limits_within(whole, False) as budget:
+        Answering(asked, Setting(), Shares(None, 2, 10.0), budget, Contest(), brief=True).run()
+    assert len(deadlines) == 4
+    assert deadlines[:3] == pytest.approx([whole.started + 100.0] * 3, abs=1.0)

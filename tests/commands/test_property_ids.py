@@ -57,7 +57,7 @@ def test_an_id_of_several_words_is_refused_for_the_contest_before_any_work(
     formula: str, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = write(model, formula, "a", FORGED)
-    monkeypatch.setattr("petricheck.questions.Schedule.findings", pytest.fail)
+    monkeypatch.setattr("petricheck.questions.Schedule.events", pytest.fail)
     listed = run(model / "model.pnml", "--properties", file, "--mcc")
     assert (listed.exit_code, listed.stdout) == (3, "")
     examination = Path(file).stem

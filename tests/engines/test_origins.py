@@ -17,7 +17,7 @@ from petricheck.engines.heuristics import Displacement
 from petricheck.engines.reductions import reduce
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
-from petricheck.evidence.certificates.invariant import Certificate, Origin
+from petricheck.evidence.certificates.invariant import Certificate, DirectionOrigin
 from petricheck.formats.nets import read_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
@@ -65,7 +65,9 @@ def test_evidence_tells_origins_and_reads_them_back(tmp_path: Path) -> None:
     answer = check(problem, engine="cegar").answer
     assert isinstance(answer, Unreachable) and isinstance(answer.certificate, Certificate)
     used = {atom.term.coefficients for atom in atoms(answer.certificate.invariant)}
-    assert answer.certificate.origins == (Origin((("p12", 1), ("p13", 1)), ("place_invariants",)),)
+    assert answer.certificate.origins == (
+        DirectionOrigin((("p12", 1), ("p13", 1)), ("place_invariants",)),
+    )
     assert all(origin.direction in used for origin in answer.certificate.origins)
     path = str(tmp_path / "e.json")
     write_evidence(path, file.sha256, problem, answer)

@@ -108,8 +108,8 @@ def agenda() -> Agenda[str]:
 def several(
     sweep: Sequence[str] = (), together: Sequence[str] = (), members: Sequence[str] = ()
 ) -> Race:
-    groups = ([Attempt(name, 0.1) for name in names] for names in (sweep, together, members))
-    return Race(*groups, jobs=2, turn=1.0, reductions=False)
+    groups = [[Attempt(name, 0.1) for name in names] for names in (sweep, together, members)]
+    return Race(*groups[:2], lambda: groups[2], jobs=2, turn=1.0, reductions=False)
 
 
 def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None:
@@ -160,10 +160,11 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
 ) -> None:
     wider = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"q": 1}, {})})
     monkeypatch.setattr(
-        "test_several.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
+        f"{__name__}.PROBLEMS",
+        tuple(make_problem(wider, each.target) for each in PROBLEMS),
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
-    way = Race((), (), [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), lambda: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -172,7 +173,7 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
 ) -> None:
     monkeypatch.setattr(Reduced, "decided", lambda way: steps(7) if way.settled else None)
     monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
-    way = Race((), (), [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), lambda: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 

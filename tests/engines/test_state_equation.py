@@ -34,7 +34,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, linear, variable
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.arithmetic.programs.warm_programs import Point, Ray
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.commands import main
 from petricheck.engines.state_equation import StateEquation
@@ -444,7 +444,7 @@ def test_a_target_that_takes_long_waits_for_the_others() -> None:
 
 def test_literals_that_are_taken_back_leave_no_trace() -> None:
     program = EquationProgram(SWAP, SWAP.transitions)
-    assert isinstance(program.solve(9), Point)
+    assert isinstance(program.solve(9), PrimalPoint)
     program.add(at_least(p, 1))
     assert program.add(at_most(q, 0)) is None
     program.add(at_least(p + q, 2))
@@ -455,12 +455,12 @@ def test_literals_that_are_taken_back_leave_no_trace() -> None:
     assert to_text(clash.fact.atom) == "p + q <= 1"
     assert clash.literals == (2,)
     program.undo(2)
-    assert isinstance(program.solve(9), Point)
+    assert isinstance(program.solve(9), PrimalPoint)
     crossed = program.add(at_most(p, 0))
     assert crossed is not None
     assert set(crossed.literals) == {0, 2}
     program.undo(0)
-    assert isinstance(program.solve(9), Point)
+    assert isinstance(program.solve(9), PrimalPoint)
 
 
 @given(nets(), st.data())

@@ -24,8 +24,8 @@ from petricheck.arithmetic.formulas.formulas import FALSE, at_least, at_most, co
 from petricheck.arithmetic.solvers import second_solver, solver
 from petricheck.evidence.answer import Reachable, Trace, Unreachable
 from petricheck.evidence.audit import audit
-from petricheck.evidence.audit.invariants.obligation import Obligation, refute_cvc5, refute_z3
-from petricheck.evidence.audit.invariants.table import Antichain
+from petricheck.evidence.audit.invariants.obligation import AuditObligation, refute_cvc5, refute_z3
+from petricheck.evidence.audit.invariants.table import UpwardClosure
 from petricheck.evidence.audit.limits import BITS
 from petricheck.evidence.audit.shapes import invariant as invariant_shape
 from petricheck.evidence.certificates.invariant import Certificate
@@ -120,7 +120,7 @@ def test_an_audit_ends_as_inconclusive_wherever_its_budget_does(text: str) -> No
 def test_an_antichain_looks_at_the_budget() -> None:
     rows = np.ones((2000, 2), dtype=np.int64)
     budget = Counted()
-    assert Antichain(rows).covered(rows, budget).all()
+    assert UpwardClosure(rows).covered(rows, budget).all()
     assert len(budget.looks) >= 4
 
 
@@ -160,7 +160,7 @@ def test_numbers_too_long_to_compute_with_are_refused(number: int) -> None:
     ids=["z3", "cvc5"],
 )
 def test_a_solver_is_given_the_time_that_is_left(
-    refute: Callable[[Obligation, Budget], None],
+    refute: Callable[[AuditObligation, Budget], None],
     module: ModuleType,
     name: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -172,7 +172,7 @@ def test_a_solver_is_given_the_time_that_is_left(
 
     monkeypatch.setattr(module, name, solve)
     for budget in (Budget(100), Budget()):
-        refute(Obligation("never", FALSE), budget)
+        refute(AuditObligation("never", FALSE), budget)
     first, second = given
     assert first is not None and 0 < first <= 100
     assert second in (None, inf)

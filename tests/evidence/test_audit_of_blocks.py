@@ -154,7 +154,7 @@ def pairs_at_a_time(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
 def test_every_marking_is_compared_with_every_element() -> None:
     """Three elements on three places; each of five markings is above one of them, or none."""
     elements = np.array([[2, 1, 1], [1, 2, 1], [1, 1, 2]], dtype=np.int64)
-    antichain = table.Antichain(elements)
+    antichain = table.UpwardClosure(elements)
     for marking, element in product(range(5), range(3)):
         markings = np.ones((5, 3), dtype=np.int64)
         markings[marking] = elements[element]

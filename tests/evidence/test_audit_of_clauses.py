@@ -34,7 +34,7 @@ from petricheck.evidence.answer import Answer, Reachable, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.audit.invariants import basis
 from petricheck.evidence.audit.invariants.obligation import obligations
-from petricheck.evidence.audit.invariants.table import Antichain
+from petricheck.evidence.audit.invariants.table import UpwardClosure
 from petricheck.evidence.audit.invariants.upward import least
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.explicit.covering.exclusions import Exclusions
@@ -249,6 +249,6 @@ def test_sums_beyond_every_length_are_left_to_the_solver() -> None:
 )
 def test_what_is_above_an_antichain_agrees_with_the_definition(low, high, scale) -> None:
     kind = np.int64 if scale == 1 else object
-    antichain = Antichain(np.array(low, dtype=kind) * scale)
+    antichain = UpwardClosure(np.array(low, dtype=kind) * scale)
     above = [any(all(a <= b for a, b in zip(x, y, strict=True)) for x in low) for y in high]
     assert antichain.covered(np.array(high, dtype=kind) * scale, Budget()).tolist() == above

@@ -33,7 +33,7 @@ from petricheck.model.coloured.net import Arcs, ColouredNet, Place, candidates
 from petricheck.model.coloured.net import Transition as Coloured
 from petricheck.model.coloured.solutions import tokens_of, truth_of
 from petricheck.model.coloured.sorts import Dot, Enumeration, Product, Range
-from petricheck.model.coloured.tables import Table
+from petricheck.model.coloured.tables import BindingTable
 from petricheck.model.coloured.terms import (
     TRUE,
     All,
@@ -181,7 +181,7 @@ SLIPS = {
     "bindings of others": lambda net, t, p: changed(
         net,
         tables=tuple(
-            Table(table.rows, {name: column[::-1] for name, column in table.columns.items()})
+            BindingTable(table.rows, {name: column[::-1] for name, column in table.columns.items()})
             for table in net.origin.tables
         ),
     ),
@@ -218,7 +218,7 @@ def break_the_unfolder(monkeypatch: pytest.MonkeyPatch) -> None:
     """It leaves out the first binding of each transition that has others."""
     whole = unfolding.bindings
 
-    def broken(*arguments) -> Table:
+    def broken(*arguments) -> BindingTable:
         table = whole(*arguments)
         return table.select(np.arange(table.rows) > 0) if table.rows > 1 else table
 
@@ -331,7 +331,9 @@ def test_what_only_one_rule_sees_is_rejected(monkeypatch: pytest.MonkeyPatch) ->
     net = flat_of(ring_net(taking))
     rejects(without_place(net, 0), "an initial token has no place")
     rejects(net, "a binding that cannot fire", coloured=ring_net(taking, guard=A))
-    rejects(net, "other variables", tables=tuple(Table(t.rows, {}) for t in net.origin.tables))
+    rejects(
+        net, "other variables", tables=tuple(BindingTable(t.rows, {}) for t in net.origin.tables)
+    )
     again = with_transition(twice(net, 0), 0, lambda t: replace(t, name="again"))
     rejects(again, "a binding twice")
     initial = (Summand(-1, Constant(RING, 0)), Summand(1, Constant(RING, 1)))

@@ -51,9 +51,8 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace, Unreachable
 from petricheck.evidence.audit import prove
 from petricheck.evidence.audit.homes.descent import stuck
-from petricheck.evidence.audit.homes.renewal import at_least as with_tokens
 from petricheck.evidence.audit.homes.renewal import is_upward_closed
-from petricheck.evidence.audit.sequences import word_of
+from petricheck.evidence.audit.sequences import holds_at_least, word_of
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.certificates.free_choice import PositiveInvariants
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
@@ -66,8 +65,7 @@ from petricheck.evidence.files.json import Json
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.net import Marking, Net, Transition, make_net
 from petricheck.model.problem import Problem
-from petricheck.questions.homes import descent, free_choice, renewal, reversal
-from petricheck.questions.homes.onward import home_marking
+from petricheck.questions.homes import descent, free_choice, home_marking, renewal, reversal
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError
@@ -217,7 +215,7 @@ def test_what_is_found_by_descent_is_true_and_proved(net: Net, data: st.DataObje
     behind = reachable_from(net)
     assume(behind is not None)
     formulas = data.draw(st.lists(targets(net), min_size=1, max_size=2, unique=True))
-    for claim in _found(descent.prove, net, formulas):
+    for claim in _found(descent.home_claims, net, formulas):
         prove(net, claim)
         assert all(is_home(net, formula, behind or {}) for formula in claim.formulas)
 
@@ -227,7 +225,7 @@ def test_what_is_found_by_descent_is_true_and_proved(net: Net, data: st.DataObje
 def test_what_is_found_by_reversal_is_true_and_proved(net: Net) -> None:
     behind = reachable_from(net)
     assume(behind is not None)
-    for claim in _found(reversal.prove, net, [home_marking(net, net.initial)]):
+    for claim in _found(reversal.home_claims, net, [home_marking(net, net.initial)]):
         prove(net, claim)
         assert all(net.initial in reached for reached in (behind or {}).values())
 
@@ -263,9 +261,9 @@ def renewals(draw: st.DrawFn) -> tuple[Net, Home, bool]:
     ]
     inner: object = None
     with suppress(BudgetExhausted):
-        inner = descent.descend(net, with_tokens(net, least), Budget(1))
+        inner = descent.descend(net, holds_at_least(net, enumerate(least)), Budget(1))
     tokens = tuple(pair for pair in zip(net.places, least, strict=True) if pair[1])
-    proof = inner or LoweringWords((), (), Certificate(with_tokens(net, least)))
+    proof = inner or LoweringWords((), (), Certificate(holds_at_least(net, enumerate(least))))
     renewed = RenewedTokens(tokens, proof, (able[0] if able else trace(),))
     return net, Home((formula,), renewed), is_home(net, formula, behind or {})
 
@@ -323,7 +321,7 @@ def test_what_is_found_by_renewal_in_unbounded_nets_is_true_and_proved() -> None
     @given(nets())
     def test(net: Net) -> None:
         nonlocal found
-        for claim in _found(renewal.prove, net, enabling(net)):
+        for claim in _found(renewal.home_claims, net, enabling(net)):
             prove(net, claim)
             for transition in net.transitions:
                 needed = dict(transition.pre)
@@ -339,12 +337,12 @@ def test_what_is_found_by_renewal_in_unbounded_nets_is_true_and_proved() -> None
 
 
 def test_a_bounded_net_is_left_to_other_searches() -> None:
-    assert not list(renewal.prove(SWING, enabling(SWING), Budget(5)))
-    assert not list(renewal.prove(TURNS, enabling(TURNS), Budget(5)))
+    assert not list(renewal.home_claims(SWING, enabling(SWING), Budget(5)))
+    assert not list(renewal.home_claims(TURNS, enabling(TURNS), Budget(5)))
 
 
 def test_what_more_tokens_may_falsify_is_left_to_other_searches() -> None:
-    claims = list(renewal.prove(SERVER, (equal(s, 0), at_least(s, 7)), Budget(5)))
+    claims = list(renewal.home_claims(SERVER, (equal(s, 0), at_least(s, 7)), Budget(5)))
     assert [claim.formulas for claim in claims] == [(at_least(s, 7),)]
 
 
@@ -359,7 +357,7 @@ def test_a_bounded_free_choice_net_is_proved_live_and_reversible_where_it_is(net
     assume(behind is not None and is_connected(net))
     formulas = (*enabling(net), home_marking(net, net.initial))
     homes = {formula for formula in formulas if is_home(net, formula, behind or {})}
-    claims = list(free_choice.prove(net, formulas, Budget(5)))
+    claims = list(free_choice.home_claims(net, formulas, Budget(5)))
     for claim in claims:
         prove(net, claim)
     live = homes >= set(enabling(net))

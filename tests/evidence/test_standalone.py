@@ -533,7 +533,7 @@ def test_stops_of_a_trace_ascend_as_the_audit_requires(desk: Path) -> None:
 def claims_by_table(net: Net, formula: Formula) -> Iterator[Claim]:
     """What tables prove of a home space and of the reachable markings, where these are few."""
     if explore(net, 40) is not None:
-        yield from explored.settle(net, [formula], Budget(10))
+        yield from explored.home_claims(net, [formula], Budget(10))
         yield from check(ask(net, state_space=True), budget=Budget(10)).claims
 
 

@@ -14,8 +14,18 @@ from oracle import explore, first_markings, successor
 from strategies import nets, repeatable
 
 from petricheck.explicit.covering.state_graph import drawn_states, state_graph
-from petricheck.model.drawing.states import Arc, Role, State, StateGraph, to_dot
-from petricheck.model.drawing.states_svg import ARCS, LETTERS, STATES, draw, to_svg
+from petricheck.model.drawing.states import (
+    ARCS,
+    LETTERS,
+    STATES,
+    DrawnState,
+    Role,
+    StateArc,
+    StateGraph,
+    draw,
+    to_dot,
+    to_svg,
+)
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.support.errors import QueryError
 
@@ -116,10 +126,10 @@ def test_transitions_between_the_same_markings_share_an_arrow() -> None:
 
 def ladder(rungs: int) -> StateGraph:
     """Boxes two by two, each with arrows to both sides, down, back and to itself."""
-    states = tuple(State(f"{n} + a_rather_long_name + b") for n in range(2 * rungs))
+    states = tuple(DrawnState(f"{n} + a_rather_long_name + b") for n in range(2 * rungs))
     ends = [(n, n + 2) for n in range(2 * rungs - 2)] + [(n, n) for n in range(2 * rungs)]
     ends += [(n, n ^ 1) for n in range(2 * rungs)]
-    return StateGraph(states, tuple(Arc(*pair, (f"t{pair}",)) for pair in ends))
+    return StateGraph(states, tuple(StateArc(*pair, (f"t{pair}",)) for pair in ends))
 
 
 SHOWN = {
@@ -195,7 +205,9 @@ def test_a_graph_that_is_too_large_is_refused_with_advice() -> None:
 
 
 def test_a_graph_of_too_many_arrows_is_refused() -> None:
-    dense = StateGraph((State("a"),) * 12, tuple(Arc(n % 12, n // 12, ("t",)) for n in range(ARCS)))
+    dense = StateGraph(
+        (DrawnState("a"),) * 12, tuple(StateArc(n % 12, n // 12, ("t",)) for n in range(ARCS))
+    )
     assert to_svg(dense)
-    more = StateGraph(dense.states, (*dense.arcs, Arc(0, 11, ("t",))))
+    more = StateGraph(dense.states, (*dense.arcs, StateArc(0, 11, ("t",))))
     assert not to_svg(more)

@@ -8,9 +8,9 @@ from oracle import explore
 from strategies import nets
 
 import petricheck as petri
-from petricheck.arithmetic.formulas.formulas import at_least, evaluate
+from petricheck.arithmetic.formulas.formulas import Formula, at_least, evaluate
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.arithmetic.programs.warm_programs import Point
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint
 from petricheck.engines.parikh_walk import ParikhWalk, Producers
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.explicit.kernel.tour import Passage, Tour
@@ -18,10 +18,11 @@ from petricheck.formats.language.enabling import enabled
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import make_problem
 from petricheck.support.budget import Budget
+from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.equation import EquationProgram
 
 
-def check_stops(net: Net, tour: Passage, targets: list[petri.presburger.formulas.Formula]) -> None:
+def check_stops(net: Net, tour: Passage, targets: list[Formula]) -> None:
     """The trace fires, and each target holds where it is said to."""
     markings = [net.initial]
     for number in tour.trace:
@@ -107,14 +108,14 @@ def test_a_catalyst_that_a_solution_leaves_out_is_demanded() -> None:
     target = at_least(variable("b"), 1)
     assert program.add(target) is None
     solution = program.solve(5.0)
-    assert isinstance(solution, Point)
+    assert isinstance(solution, PrimalPoint)
     counts = program.firings(solution)
     assert counts.tolist() == [1, 0]
     producers = Producers(net, net.transitions)
     assert producers.missing(np.array(net.initial), counts) == (1,)
     program.require(np.array([0, 1]))
     solution = program.solve(5.0)
-    assert isinstance(solution, Point)
+    assert isinstance(solution, PrimalPoint)
     assert program.firings(solution).tolist() == [1, 1]
     assert isinstance(petri.check(net, target, engine="parikh_walk").answer, Reachable)
 
@@ -139,5 +140,5 @@ def test_answers_agree_with_brute_force(net: Net) -> None:
         for number, answer in ParikhWalk().solve_together(problems, budget):
             fires = any(map(net.transitions[number].enabled, markings))
             assert isinstance(answer, Reachable) == fires
-    except petri.errors.BudgetExhausted:
+    except BudgetExhausted:
         pass

@@ -16,7 +16,7 @@ from pnml_documents import MARKED, PARTS, PTNET, REFUSED, arc, document, read, r
 from petricheck.formats import nets as formats
 from petricheck.formats.nets import read_net, write_net
 from petricheck.formats.nets.pnml import Pnml
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net, Transition, make_net
 from petricheck.support.errors import InputError
 
@@ -301,7 +301,7 @@ def test_a_mistake_of_the_reader_is_no_encoding_that_cannot_be_read(
 
     for handlers in ((fail, ignore, ignore), (ignore, fail, ignore), (ignore, ignore, fail)):
         with pytest.raises(mistake):
-            Scanner("net.pnml").run([declared + b"<a>text</a>"], *handlers)
+            XmlScanner("net.pnml").run([declared + b"<a>text</a>"], *handlers)
 
 
 # Writing.

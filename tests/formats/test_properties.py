@@ -33,10 +33,14 @@ from strategies import markings, nets
 from petricheck.arithmetic.formulas.formulas import Conjunction, Negation, evaluate
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.batch.questions.index import read_question
-from petricheck.evidence.answer import Reachable, Trace, Unknown, Unreachable
 from petricheck.formats.language.state_formulas import MAX_DEPTH
 from petricheck.formats.nets import read_net, write_net
-from petricheck.formats.properties import Invariant, Possible, Refused, holds, read_properties
+from petricheck.formats.properties import (
+    InvariantProperty,
+    Possible,
+    RefusedProperty,
+    read_properties,
+)
 from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import InputError, InternalError
@@ -126,7 +130,7 @@ def test_a_formula_about_one_marking_means_what_it_says(state, tmp_path_factory)
     path.write_text(file_of(prop(ef(state), "ef"), prop(ag(state), "ag")))
     possible, invariant = (each.meaning for each in read_properties(path, NET))
     assert isinstance(possible, Possible)
-    assert isinstance(invariant, Invariant)
+    assert isinstance(invariant, InvariantProperty)
 
     @settings(max_examples=25, deadline=None)
     @given(VALUES)
@@ -154,24 +158,9 @@ def test_deadlock_and_fireable_speak_of_enabled_transitions(tmp_path_factory, da
 
 def test_a_negated_quantifier_is_its_dual(meaning):
     state = tag("integer-le", P, Q)
-    assert meaning(tag("negation", ef(state))) == Invariant(meaning(ef(state)).target)
+    assert meaning(tag("negation", ef(state))) == InvariantProperty(meaning(ef(state)).target)
     assert meaning(tag("negation", ag(state))) == Possible(meaning(ag(state)).target)
     assert meaning(tag("negation", tag("negation", ag(state)))) == meaning(ag(state))
-
-
-@pytest.mark.parametrize(
-    ("kind", "answer", "truth"),
-    [
-        (Possible, Reachable(Trace(())), True),
-        (Possible, Unreachable(None), False),
-        (Possible, Unknown(""), None),
-        (Invariant, Reachable(Trace(())), False),
-        (Invariant, Unreachable(None), True),
-        (Invariant, Unknown(""), None),
-    ],
-)
-def test_truth_follows_from_reachability(kind, answer, truth):
-    assert holds(kind(Negation(None)), answer) is truth
 
 
 def test_unique_names_of_places_are_accepted(meaning):
@@ -266,7 +255,7 @@ def test_what_is_not_supported_is_refused_alone_with_line_and_reason(case, read)
     before, refused, after = read(
         file_of(fine, "\n" + prop(formula, "bad") + "\n", fine.replace("fine", "good"))
     )
-    assert isinstance(refused.meaning, Refused)
+    assert isinstance(refused.meaning, RefusedProperty)
     assert refused.meaning.reason.startswith("line 3: ")
     assert reason in refused.meaning.reason
     assert len(refused.meaning.reason) < 300
@@ -278,7 +267,7 @@ def test_an_attribute_in_a_formula_refuses_that_property_alone(at, read):
     formula = ef(tag("integer-le", number(1), count("p")))
     text = file_of(prop(formula).replace(at, f'{at} bound="3"', 1), prop(formula, "b"))
     first, second = read(text)
-    assert isinstance(first.meaning, Refused)
+    assert isinstance(first.meaning, RefusedProperty)
     assert "has the attribute bound, which is not known there" in first.meaning.reason
     assert isinstance(second.meaning, Possible)
     assert (first.warnings, second.warnings) == ((), ())
@@ -382,7 +371,7 @@ def test_any_content_is_read_or_refused(tmp_path_factory, parts):
         (found,) = read_properties(path, NET)
     except InputError:
         return
-    assert isinstance(found.meaning, Refused)
+    assert isinstance(found.meaning, RefusedProperty)
 
 
 # Files with known answers
@@ -406,9 +395,9 @@ def test_every_known_file_is_read_whole_and_asks_what_is_said_of_it(sidecar):
     entry = json.loads(sidecar.read_text())
     net = read_net(sidecar.parent / entry["net"]).net
     found = {each.id: each for each in read_properties(sidecar.parent / entry["mcc"]["xml"], net)}
-    assert not [each for each in found.values() if isinstance(each.meaning, Refused)]
+    assert not [each for each in found.values() if isinstance(each.meaning, RefusedProperty)]
     meaning = found[entry["mcc"]["id"]].meaning
-    expected = {"reachable": Possible, "unreachable": Invariant}[entry["mcc"]["holds_iff"]]
+    expected = {"reachable": Possible, "unreachable": InvariantProperty}[entry["mcc"]["holds_iff"]]
     assert isinstance(meaning, expected)
     question = read_question(sidecar)
     if question is not None:

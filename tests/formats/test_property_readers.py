@@ -12,10 +12,10 @@ from questions import parse_query
 from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.formats.nets.mist import Mist as MistNets
 from petricheck.formats.properties import (
-    Invariant,
+    InvariantProperty,
     Meaning,
     Possible,
-    Refused,
+    RefusedProperty,
     read_properties,
 )
 from petricheck.formats.properties.readers.lola import Lola
@@ -45,7 +45,7 @@ def lola(text: str, net: Net = NET) -> Meaning:
     return vocabulary.spelled_out(only.meaning)
 
 
-def same(meaning: Meaning, kind: type[Possible | Invariant], question: str) -> None:
+def same(meaning: Meaning, kind: type[Possible | InvariantProperty], question: str) -> None:
     assert isinstance(meaning, kind), meaning
     expected = parse_query("formula", NET, question)
     for values in VALUES:
@@ -57,16 +57,16 @@ def same(meaning: Meaning, kind: type[Possible | Invariant], question: str) -> N
     [
         ("EF p = 1", Possible, "p = 1"),
         ("FORMULA EF ( p > 1 ) ;", Possible, "p > 1"),
-        ("AG p <= 1", Invariant, "p > 1"),
+        ("AG p <= 1", InvariantProperty, "p > 1"),
         ("EXPATH EVENTUALLY p != q", Possible, "p != q"),
-        ("ALLPATH ALWAYS (p <> q)", Invariant, "p = q"),
-        ("A G (p # q)", Invariant, "p = q"),
+        ("ALLPATH ALWAYS (p <> q)", InvariantProperty, "p = q"),
+        ("A G (p # q)", InvariantProperty, "p = q"),
         ("E F NOT p < q", Possible, "p >= q"),
-        ("NOT EF p = 1", Invariant, "p = 1"),
+        ("NOT EF p = 1", InvariantProperty, "p = 1"),
         ("NOT AG p = 1", Possible, "p != 1"),
         ("REACHABLE p = 1", Possible, "p = 1"),
-        ("INVARIANT p = 1", Invariant, "p != 1"),
-        ("IMPOSSIBLE p = 1", Invariant, "p = 1"),
+        ("INVARIANT p = 1", InvariantProperty, "p != 1"),
+        ("IMPOSSIBLE p = 1", InvariantProperty, "p = 1"),
         (f"EF ({'p = 1 OR ' * 300} q = 1)", Possible, "p = 1 or q = 1"),
         ("EF (p = 1 AND q = 1 OR q = 3)", Possible, "(p = 1 and q = 1) or q = 3"),
         ("EF (p = 1 OR q = 1 AND p = 2)", Possible, "p = 1 or (q = 1 and p = 2)"),
@@ -81,9 +81,9 @@ def same(meaning: Meaning, kind: type[Possible | Invariant], question: str) -> N
         ("EF FIREABLE(t)", Possible, "p >= 1 and q >= 2"),
         ("EF (FIREABLE ( t ) AND NOT FIREABLE(u))", Possible, "false"),
         ("EF DEADLOCK", Possible, "p = 0"),
-        ("AG NOT DEADLOCK", Invariant, "p = 0"),
+        ("AG NOT DEADLOCK", InvariantProperty, "p = 0"),
         ("EF TRUE", Possible, "true"),
-        ("AG (FALSE OR p = 1)", Invariant, "p != 1"),
+        ("AG (FALSE OR p = 1)", InvariantProperty, "p != 1"),
         ("EF r-1 = 1", Possible, '"r-1" = 1'),
         ("EF A = 1", Possible, "A = 1"),
         ("EF (1 = A)", Possible, "A = 1"),
@@ -93,7 +93,7 @@ def same(meaning: Meaning, kind: type[Possible | Invariant], question: str) -> N
     ],
 )
 def test_a_formula_of_lola_means_what_it_says(
-    text: str, kind: type[Possible | Invariant], question: str
+    text: str, kind: type[Possible | InvariantProperty], question: str
 ) -> None:
     same(lola(text), kind, question)
 
@@ -133,7 +133,7 @@ def test_what_is_no_question_after_reachability_is_refused_by_itself(
 ) -> None:
     first, second = Lola().read((f"EF p = 1 :\n{text}".encode(),), "file", Vocabulary(NET))
     assert isinstance(first.meaning, Possible)
-    assert isinstance(second.meaning, Refused)
+    assert isinstance(second.meaning, RefusedProperty)
     assert reason in second.meaning.reason
     assert second.meaning.reason.startswith("line 2: ")
     assert (first.id, second.id) == ("formula-1", "formula-2")
@@ -184,7 +184,7 @@ def test_any_words_are_read_or_refused_and_nothing_else(chosen: list[str]) -> No
 def test_a_formula_about_deadlocks_is_refused_where_the_initial_value_is_parametric() -> None:
     net, _ = MistNets().read((b"vars p rules init p >= 1 target p >= 2",), "net.spec")
     meaning = lola("EF DEADLOCK", net)
-    assert isinstance(meaning, Refused)
+    assert isinstance(meaning, RefusedProperty)
     assert "parametric" in meaning.reason
     assert isinstance(lola("EF p = 2", net), Possible)
 
@@ -213,7 +213,7 @@ def test_a_target_section_of_mist_is_one_property(target: str, question: str) ->
 
 def test_a_target_that_names_no_place_of_the_net_is_refused_with_its_line() -> None:
     (only,) = Mist().read((SPEC.format("p >= 1,\nx >= 2").encode(),), "file", Vocabulary(NET))
-    assert isinstance(only.meaning, Refused)
+    assert isinstance(only.meaning, RefusedProperty)
     assert only.meaning.reason.startswith("line 6: there is no place 'x'")
 
 

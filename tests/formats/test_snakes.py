@@ -53,6 +53,29 @@ def test_what_snakes_cannot_hold_is_refused(net: Net, words: str) -> None:
         to_snakes(net)
 
 
+def test_what_takes_nothing_fires_in_snakes() -> None:
+    net = make_net("n", {"p": 0}, {"t": ({}, {"p": 1}), "all dots": ({"p": 2}, {})})
+    converted = to_snakes(net)
+    assert len(converted.transition("t").modes()) == 1
+    assert converted.place("all dots'").tokens(snakes.dot) == 1
+    assert from_snakes(converted) == net
+
+
+def test_a_place_that_does_more_than_to_be_tested_for_one_token_stays() -> None:
+    dot = snakes.Value(snakes.dot)
+    for label in (dot, snakes.Test(snakes.MultiArc([dot, dot]))):
+        net = snakes.PetriNet("n")
+        net.add_place(snakes.Place("all dots", [snakes.dot]))
+        net.add_transition(snakes.Transition("t"))
+        net.add_input("all dots", "t", label)
+        assert from_snakes(net).places == ("all dots",)
+    with pytest.raises(InputError, match="labelled"):
+        net = to_snakes(make_net("n", {}, {"t": ({}, {})}))
+        net.remove_input("all dots", "t")
+        net.add_input("all dots", "t", snakes.Test(snakes.Value(3)))
+        from_snakes(net)
+
+
 def black(**changes: Any) -> Any:
     """One place and one transition of SNAKES, joined by one arc, with something changed."""
     net = snakes.PetriNet("n")
@@ -60,6 +83,8 @@ def black(**changes: Any) -> Any:
     net.add_transition(snakes.Transition("t", changes.get("guard")))
     dot = snakes.Value(snakes.dot)
     net.add_input("p", "t", changes.get("label", dot))
+    if "put" in changes:
+        net.add_output("p", "t", changes["put"])
     return net
 
 
@@ -70,18 +95,28 @@ def test_a_net_of_snakes_that_was_built_by_hand_is_read() -> None:
     assert net == make_net("n", {"p": 3}, {"t": ({"p": 3}, {})})
 
 
+def test_variables_stand_for_black_tokens_and_what_is_tested_is_put_back() -> None:
+    x = snakes.Variable("x")
+    test = snakes.Test(snakes.MultiArc([x, snakes.Value(snakes.dot)]))
+    net = from_snakes(black(label=test, put=x, check=snakes.OneOf(snakes.dot)))
+    assert net == make_net("n", {"p": 0}, {"t": ({"p": 2}, {"p": 3})})
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"tokens": [1]}, "other tokens than dot"),
         ({"tokens": [snakes.dot, 1]}, "other tokens than dot"),
-        ({"check": snakes.tInteger}, "list at most"),
-        ({"guard": snakes.Expression("1 < 2")}, "'1 < 2' is no comparison"),
+        ({"check": snakes.tInteger}, "only black tokens"),
+        ({"guard": snakes.Expression("1 < 2")}, "has the guard '1 < 2'"),
         ({"label": snakes.Value(1)}, "labelled"),
         ({"label": snakes.Inhibitor(snakes.Value(snakes.dot))}, "labelled"),
         ({"label": snakes.Flush("x")}, "labelled"),
         ({"label": snakes.Tuple([snakes.Value(snakes.dot)])}, "labelled"),
         ({"label": snakes.MultiArc([snakes.Value(snakes.dot), snakes.Value(2)])}, "labelled"),
+        ({"label": snakes.MultiArc([snakes.Test(snakes.Variable("x"))])}, "labelled"),
+        ({"put": snakes.Variable("x")}, "no arc binds 'x'"),
+        ({"put": snakes.Expression("dot")}, "no arc binds|labelled"),
     ],
 )
 def test_whatever_is_no_black_token_net_is_refused(changes: dict[str, Any], words: str) -> None:

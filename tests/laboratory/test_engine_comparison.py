@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from records import CRASH, GAVE_UP, MEMORY, SOLVED, TIMEOUT, question, record, records, solved
 
-from petricheck.batch.cells import Outcome, Record
+from petricheck.batch.cells import CellOutcome, CellRecord
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports.layouts import Strong
 from petricheck.batch.reports.measures import arrange
@@ -25,12 +25,12 @@ cells = st.tuples(
 )
 
 
-def column(done: list[Record]) -> dict[str, str]:
+def column(done: list[CellRecord]) -> dict[str, str]:
     return {name.strip(): count for name, count in verdicts(arrange(done)).rows}
 
 
 @given(st.lists(cells, min_size=1, max_size=12))
-def test_each_cell_is_counted_in_one_row_of_the_table(drawn: list[tuple[str, Outcome]]) -> None:
+def test_each_cell_is_counted_in_one_row_of_the_table(drawn: list[tuple[str, CellOutcome]]) -> None:
     done = [record(question(f"q{n}", e), BMC, o) for n, (e, o) in enumerate(drawn)]
     counts = column(done)
     assert int(counts["proofs"]) + int(counts["alarms"]) == int(counts["correct results"])

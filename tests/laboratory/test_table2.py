@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from records import ABS1, ALL, GAVE_UP, NONE, SOLVED, TIMEOUT, question, record, records, solved
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
 from petricheck.batch.reports.layouts import render
 from petricheck.batch.reports.measures import arrange
@@ -18,7 +18,7 @@ MINE = Configuration("mine")
 EXPONENTIAL = question("exp", bounded=False, row="Exponential")
 
 
-def shown(done: tuple[Record, ...]) -> str:
+def shown(done: tuple[CellRecord, ...]) -> str:
     return render(overview(arrange(done)), "text")
 
 

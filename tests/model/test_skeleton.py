@@ -44,7 +44,7 @@ from petricheck.model.coloured.sorts import Enumeration, Range
 from petricheck.model.coloured.terms import Comparison, Constant, Summand, Variable
 from petricheck.model.net import Net
 from petricheck.questions import ask, check, read_question
-from petricheck.questions.homes.explored import settle
+from petricheck.questions.homes.explored import home_claims
 from petricheck.questions.lifting import lifted
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError, Refused
@@ -246,7 +246,7 @@ def test_what_can_follow_is_not_proved_of_a_net_that_may_do_more() -> None:
     net = philosophers()
     alone = replace(net, origin=None)
     counted = check(ask(alone, state_space=True)).claims
-    proved = [*settle(alone, [EATS, TRUE], Budget(20)), *counted]
+    proved = [*home_claims(alone, [EATS, TRUE], Budget(20)), *counted]
     assert {type(claim) for claim in proved} == {Home, ExcludedAfter, ReachabilitySet}
     for claim in proved:
         prove(alone, claim)

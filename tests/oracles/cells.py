@@ -12,16 +12,16 @@ from pathlib import Path
 
 import psutil
 
-from petricheck.batch.cells import Cell, Limits
+from petricheck.batch.cells import Cell, CellLimits
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.isolated import MARK, PROCESS_NAME
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_question
 
 NETS = Path(__file__).resolve().parents[2] / "nets"
 QUICK = parse_configuration("quick=state_equation")
 
 
-def asked(name: str = "fig8_U") -> Question:
+def asked(name: str = "fig8_U") -> BatchQuestion:
     question = read_question(NETS / f"{name}.json")
     assert question is not None
     return question
@@ -29,8 +29,8 @@ def asked(name: str = "fig8_U") -> Question:
 
 def cell(
     configuration: Configuration = QUICK,
-    question: Question | None = None,
-    limits: Limits = Limits(60.0),  # noqa: B008  frozen
+    question: BatchQuestion | None = None,
+    limits: CellLimits = CellLimits(60.0),  # noqa: B008  frozen
 ) -> Cell:
     return Cell(question or asked(), configuration, limits)
 

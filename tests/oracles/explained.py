@@ -9,7 +9,7 @@ from typing import NamedTuple
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.arithmetic.formulas.layout import Comparison, Leaf
 from petricheck.evidence.certificates.invariant import Certificate
-from petricheck.evidence.explanation import Items, Line, Node, Section, Several, Words
+from petricheck.evidence.explanation import Items, Line, Node, Section, SentenceList, Words
 from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import MEANINGS
 from petricheck.reports.explanation.invariants import invariant_reasons
@@ -69,7 +69,7 @@ def _part(item: tuple[Words, ...]) -> Part:
 
 def _move(number: int, words: Words) -> tuple[int | None, tuple[str, ...]]:
     head, ids, _ = words
-    assert isinstance(ids, Several)
+    assert isinstance(ids, SentenceList)
     case = re.match(r"Lead to case (\d+)", str(head))
     to = int(case[1]) - 1 if case else None if str(head).startswith("Disabled") else number
     return to, tuple(sentence(words) for words in ids.items)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.batch.questions.index import Question, question_about, read_question
+from petricheck.batch.questions.index import BatchQuestion, question_about, read_question
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
@@ -13,18 +13,18 @@ from petricheck.model.problem import Problem, make_problem
 NETS = Path(__file__).resolve().parents[2] / "nets"
 
 
-def questions_of(folder: Path) -> tuple[Question, ...]:
+def questions_of(folder: Path) -> tuple[BatchQuestion, ...]:
     """What the indexes of the folder ask, sorted by name."""
     found = (read_question(path) for path in sorted(folder.glob("*.json"), key=lambda f: f.stem))
     return tuple(question for question in found if question is not None)
 
 
-def question_formula(question: Question, net: Net) -> Formula:
+def question_formula(question: BatchQuestion, net: Net) -> Formula:
     """The target of the question about this net."""
     return question_about(question, net).problem.target
 
 
-def problem_of(question: Question) -> Problem:
+def problem_of(question: BatchQuestion) -> Problem:
     """The problem that it states."""
     net = read_net(question.net).net
     return make_problem(net, question_formula(question, net))

@@ -12,9 +12,9 @@ from typing import Any
 from evidence_files import write_json
 from questions import problem
 
-from petricheck.batch.cells import Cell, Host, Key, Limits, Outcome, Record
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, CellRecord, Host, Key
 from petricheck.batch.configurations import DEFAULT, Configuration, parse_configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.store import Store
 from petricheck.evidence.answer import Answer
 from petricheck.formats.nets import read_net, write_net
@@ -30,14 +30,14 @@ HOST = Host(
 )
 CHECKED = "checked in exact integer arithmetic"
 
-SOLVED = Outcome(
+SOLVED = CellOutcome(
     "decided", "unreachable", False, "cegar", CHECKED, iterations=3, states=7, cpu_seconds=0.25,
     seconds=0.5, memory=50 << 20, target="p = 1", host=HOST,
 )  # fmt: skip
-TIMEOUT = Outcome("timeout", reason="the limit", cpu_seconds=1.0, memory=60 << 20, host=HOST)
-MEMORY = Outcome("memory", reason="the limit of 100 MiB", memory=100 << 20, host=HOST)
-GAVE_UP = Outcome("unknown", reason="no progress", iterations=4, cpu_seconds=0.125, host=HOST)
-CRASH = Outcome("error", reason="killed", error="Crash", attempts=3)
+TIMEOUT = CellOutcome("timeout", reason="the limit", cpu_seconds=1.0, memory=60 << 20, host=HOST)
+MEMORY = CellOutcome("memory", reason="the limit of 100 MiB", memory=100 << 20, host=HOST)
+GAVE_UP = CellOutcome("unknown", reason="no progress", iterations=4, cpu_seconds=0.125, host=HOST)
+CRASH = CellOutcome("error", reason="killed", error="Crash", attempts=3)
 
 
 def question(
@@ -46,29 +46,31 @@ def question(
     bounded: bool | None = True,
     collection: str = "nets",
     **more: Any,
-) -> Question:
+) -> BatchQuestion:
     """A question about a net that does not exist."""
     net = Path("/far/away") / f"{name}.pnml"
     given: dict[str, Any] = {"kind": "formula", "text": "p = 1"} | more
     known = kind_of(given["kind"]).answers(given["text"]).read(expected)
-    return Question(name, net, expected=known, bounded=bounded, collection=collection, **given)
+    return BatchQuestion(name, net, expected=known, bounded=bounded, collection=collection, **given)
 
 
 def cell(
-    of: str | Question, configuration: Configuration = DEFAULT, limits: Limits | None = None
+    of: str | BatchQuestion,
+    configuration: Configuration = DEFAULT,
+    limits: CellLimits | None = None,
 ) -> Cell:
     """A cell; the question may be given by its name."""
     asked = question(of) if isinstance(of, str) else of
-    return Cell(asked, configuration, limits or Limits(60.0))
+    return Cell(asked, configuration, limits or CellLimits(60.0))
 
 
 def record(
-    of: str | Question | Cell,
+    of: str | BatchQuestion | Cell,
     configuration: Configuration = DEFAULT,
-    outcome: Outcome = SOLVED,
-    limits: Limits | None = None,
+    outcome: CellOutcome = SOLVED,
+    limits: CellLimits | None = None,
     **more: Any,
-) -> Record:
+) -> CellRecord:
     """A record; `more` are fields of the record itself, such as `evidence`."""
     whole = of if isinstance(of, Cell) else cell(of, configuration, limits)
     given: dict[str, Any] = {
@@ -76,34 +78,36 @@ def record(
         "evidence": "",
         "finished": "2026-01-02T03:04:05.678+00:00",
     }
-    return Record(whole, outcome, **given | more)
+    return CellRecord(whole, outcome, **given | more)
 
 
-def records(cells: Iterable[tuple[str | Question, Configuration, Outcome]]) -> tuple[Record, ...]:
+def records(
+    cells: Iterable[tuple[str | BatchQuestion, Configuration, CellOutcome]],
+) -> tuple[CellRecord, ...]:
     """Records of (question, configuration, outcome)."""
     return tuple(record(*each) for each in cells)
 
 
 def solved(
     seconds: float, verdict: str = "unreachable", iterations: int | None = 3, **more: Any
-) -> Outcome:
+) -> CellOutcome:
     """An outcome with a verdict, after so much CPU time."""
     given: dict[str, Any] = {
         "engine": "cegar", "audit": CHECKED, "iterations": iterations, "states": 7,
         "cpu_seconds": seconds, "seconds": seconds, "memory": 50 << 20, "host": HOST,
     }  # fmt: skip
-    return Outcome("decided", verdict, VERDICTS.read(verdict), **given | more)
+    return CellOutcome("decided", verdict, VERDICTS.read(verdict), **given | more)
 
 
 def many(
     questions: int, configurations: Sequence[str], seed: int = 0, limit: float = 60.0
-) -> tuple[Record, ...]:
+) -> tuple[CellRecord, ...]:
     """Records of made-up outcomes of all kinds: later configurations are rather faster."""
     chance = random.Random(seed)
     columns = [
         DEFAULT if name == "default" else Configuration(name, "cegar") for name in configurations
     ]
-    made: list[Record] = []
+    made: list[CellRecord] = []
     for number in range(questions):
         expected = chance.choice(("reachable", "unreachable", "unreachable"))
         asked = question(
@@ -114,14 +118,16 @@ def many(
         for place, column in enumerate(columns):
             seconds = hardness * chance.lognormvariate(-0.35 * place, 0.8)
             made.append(
-                record(asked, column, _outcome(chance, expected, seconds, limit), Limits(limit))
+                record(asked, column, _outcome(chance, expected, seconds, limit), CellLimits(limit))
             )
     return tuple(made)
 
 
-def _outcome(chance: random.Random, expected: str, seconds: float, limit: float) -> Outcome:
+def _outcome(chance: random.Random, expected: str, seconds: float, limit: float) -> CellOutcome:
     if seconds > limit:
-        return Outcome("timeout", reason="the limit", cpu_seconds=limit, seconds=limit, host=HOST)
+        return CellOutcome(
+            "timeout", reason="the limit", cpu_seconds=limit, seconds=limit, host=HOST
+        )
     match chance.random():
         case luck if luck < 0.02:
             return GAVE_UP
@@ -134,7 +140,7 @@ def _outcome(chance: random.Random, expected: str, seconds: float, limit: float)
 
 def decided(
     folder: Path, net: Path | Net, words: str, engine: str = "cegar", name: str = "question"
-) -> Record:
+) -> CellRecord:
     """A record of a question about reachability that was really decided, with its files."""
     path = folder / f"{len(list(folder.iterdir()))}.pnml"
     path.write_bytes(net.read_bytes()) if isinstance(net, Path) else write_net(net, path)
@@ -144,8 +150,8 @@ def decided(
 
 
 def with_evidence(
-    folder: Path, path: Path, asked: Question, stated: Problem, answer: Answer, **more: Any
-) -> Record:
+    folder: Path, path: Path, asked: BatchQuestion, stated: Problem, answer: Answer, **more: Any
+) -> CellRecord:
     """A record with this answer as evidence in its file; `more` are fields of the outcome."""
     text = write_json(stated, read_net(path).sha256, answer)  # type: ignore[arg-type]
     evidence = folder / f"{sha256(text).hexdigest()}.json"
@@ -158,7 +164,7 @@ def with_evidence(
     return record(own, outcome=outcome, evidence=str(evidence), net=path.name)
 
 
-def thousand(folder: Path, some: Sequence[Record]) -> list[Record]:
+def thousand(folder: Path, some: Sequence[CellRecord]) -> list[CellRecord]:
     """A thousand cells that have the evidence of some in turns, each in a file of its own."""
     cells = []
     for number in range(1000):
@@ -183,7 +189,7 @@ def keys(store: Store) -> frozenset[Key]:
     return frozenset(each.cell.key for each in store.records())
 
 
-def keep(folder: Path, done: Iterable[Record], more: Iterable[Cell] = ()) -> None:
+def keep(folder: Path, done: Iterable[CellRecord], more: Iterable[Cell] = ()) -> None:
     """A store with the records, and a plan with more cells; their nets are files of a line."""
     with Store.create(folder) as store:
 

@@ -14,7 +14,7 @@ from strategies import nets
 from petricheck.evidence.audit import prove
 from petricheck.model.net import Net, make_net
 from petricheck.questions import ask, check
-from petricheck.questions.maxima import Range, Sum, ranges
+from petricheck.questions.maxima import Sum, SumRange, ranges
 from petricheck.questions.maxima.half_spaces import excluded_places, limited_places
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
@@ -44,7 +44,7 @@ def test_many_places_are_limited_by_few_claims_that_need_no_solver(kind: str) ->
     assert set(answer.audits) <= {"checked in exact integer arithmetic", "replayed exactly"}
 
 
-def limits(net: Net, wanted: dict[int, float]) -> Mapping[Sum, Range]:
+def limits(net: Net, wanted: dict[int, float]) -> Mapping[Sum, SumRange]:
     """What claims, all of them proved, say of places."""
     claims = list(limited_places(net, wanted, Budget()))
     assert all(prove(net, claim) for claim in claims)
@@ -54,11 +54,11 @@ def limits(net: Net, wanted: dict[int, float]) -> Mapping[Sum, Range]:
 def test_what_is_claimed_of_a_place_is_the_limit_that_was_wanted() -> None:
     net = net_of("p=1 q=0 r=3, t: p -> q")
     assert limits(net, {0: 1, 1: 5, 2: 1}) == {
-        (("p", 1),): Range(limit=1),
-        (("q", 1),): Range(limit=5),
+        (("p", 1),): SumRange(limit=1),
+        (("q", 1),): SumRange(limit=5),
     }
     more = net_of("p=1 q=0, t: p -> p + q")
-    assert limits(more, {0: float("inf"), 1: float("inf")}) == {(("p", 1),): Range(limit=1)}
+    assert limits(more, {0: float("inf"), 1: float("inf")}) == {(("p", 1),): SumRange(limit=1)}
 
 
 def test_a_limit_that_the_sum_does_not_imply_is_refused() -> None:

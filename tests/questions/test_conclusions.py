@@ -28,7 +28,7 @@ from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home, Pumped, Reached
 from petricheck.model.net import make_net
 from petricheck.questions import Conclusion, kind_of
-from petricheck.questions.maxima import Range, exceeds
+from petricheck.questions.maxima import SumRange, exceeds
 from petricheck.support.errors import QueryError
 
 NET = make_net(
@@ -346,15 +346,15 @@ def test_an_expression_without_words_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "settled", "finite"),
+    ("known", "decided", "finite"),
     [
-        (Range(), False, None),
-        (Range(2, 3), False, True),
-        (Range(3, 3), True, True),
-        (Range(reached=2, unbounded=True), True, False),
+        (SumRange(), False, None),
+        (SumRange(2, 3), False, True),
+        (SumRange(3, 3), True, True),
+        (SumRange(reached=2, unbounded=True), True, False),
     ],
 )
-def test_a_range_is_settled_where_both_ends_meet_or_there_is_none(
-    known: Range, settled: bool, finite: bool | None
+def test_a_range_is_decided_where_both_ends_meet_or_there_is_none(
+    known: SumRange, decided: bool, finite: bool | None
 ) -> None:
-    assert (known.settled, known.finite) == (settled, finite)
+    assert (known.decided, known.finite) == (decided, finite)

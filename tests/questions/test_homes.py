@@ -39,8 +39,8 @@ from petricheck.explicit.kernel.packing import fields_of, pack, ranked_certifica
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.net import Net, make_net
 from petricheck.questions import Setting, Study, ask, check, read_question
-from petricheck.questions.homes import explored, settled
-from petricheck.questions.homes.search import settle
+from petricheck.questions.homes import explored, home_spaces
+from petricheck.questions.homes.search import decide_homes
 from petricheck.questions.question import Question
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError
@@ -87,8 +87,8 @@ def test_of_several_formulas_each_is_told_as_brute_force_finds_it(
 ) -> None:
     net, formulas, homes = case
     study = Study(net, Setting(), Budget(20))
-    settle(study, formulas)
-    known = settled(formulas, study.claims)
+    decide_homes(study, formulas)
+    known = home_spaces(formulas, study.claims)
     assert [n in known.homes for n in range(len(formulas))] == homes
     assert [n in known.lost for n in range(len(formulas))] == [not home for home in homes]
 
@@ -99,10 +99,10 @@ def test_explored_claims_pass_the_audit_and_settle_all(
     case: tuple[Net, list[Formula], list[bool]],
 ) -> None:
     net, formulas, homes = case
-    claims = list(explored.settle(net, formulas, Budget(20)))
+    claims = list(explored.home_claims(net, formulas, Budget(20)))
     for claim in claims:
         prove(net, claim)
-    known = settled(formulas, claims)
+    known = home_spaces(formulas, claims)
     assert (len(known.homes), len(known.lost)) == (sum(homes), len(homes) - sum(homes))
 
 
@@ -156,7 +156,7 @@ def test_claims_are_the_same_when_they_are_read_from_files(
     case: tuple[Net, list[Formula], list[bool]],
 ) -> None:
     net, formulas, _ = case
-    claims = tuple(explored.settle(net, formulas, Budget(20)))
+    claims = tuple(explored.home_claims(net, formulas, Budget(20)))
     read = Json().read(Json().write(net, several(net, "reversible", "", claims)))
     assert read.claims == claims
 

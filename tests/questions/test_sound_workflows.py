@@ -111,7 +111,7 @@ def test_walks_show_at_once_where_a_large_workflow_is_stuck_and_what_is_left_ove
     net = made.net()
     content = ask(net, sound=True).content
     study = Study(net, Setting(), Budget(40))
-    completion.begin(study, content.final, content.improper)
+    completion.try_quickly(study, content.final, content.improper)
     assert {type(claim) for claim in study.claims} == {Reached, ExcludedAfter}
 
 
@@ -283,7 +283,7 @@ def test_false_proofs_that_transitions_take_no_part_are_refused() -> None:
 def proof_of(net: Net) -> tuple[Formula, Restarted]:
     """That a free-choice workflow net can always be completed."""
     final = completed(net, [last(net)])
-    (home,) = short_circuit.prove(net, [final], Budget(20))
+    (home,) = short_circuit.home_claims(net, [final], Budget(20))
     assert isinstance(home.proof, Restarted)
     return final, home.proof
 
@@ -322,7 +322,9 @@ def test_false_proofs_of_completion_are_refused() -> None:
             prove(of, Home(formulas, evidence))
     unjoined(made, chance)
     broken = made.net()
-    assert not list(short_circuit.prove(broken, [completed(broken, [last(broken)])], Budget(20)))
+    assert not list(
+        short_circuit.home_claims(broken, [completed(broken, [last(broken)])], Budget(20))
+    )
 
 
 def test_a_net_that_is_stuck_is_not_completed_though_nothing_is_left_over() -> None:

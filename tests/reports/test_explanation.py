@@ -19,7 +19,12 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import linear, variable
 from petricheck.evidence.answer import Reachable, Trace, Unreachable
-from petricheck.evidence.certificates.invariant import Certificate, Hints, Origin, Separator
+from petricheck.evidence.certificates.invariant import (
+    Certificate,
+    DirectionOrigin,
+    Hints,
+    Separator,
+)
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import claim_of
 from petricheck.evidence.explanation import Explained
@@ -64,7 +69,7 @@ def told(problem: Problem, certificate: object) -> list[str]:
 
 def test_a_place_invariant_is_named_and_is_what_the_target_contradicts() -> None:
     whole = linear((f"p{n}", 1) for n in range(3))
-    origins = (Origin(tuple((f"p{n}", 1) for n in range(3)), ("place_invariants",)),)
+    origins = (DirectionOrigin(tuple((f"p{n}", 1) for n in range(3)), ("place_invariants",)),)
     lines = told(ask(ring(3), target="p0=2"), Certificate(equal(whole, 1), None, origins))
     assert lines == [
         "The invariant, part by part:",
@@ -165,7 +170,7 @@ def test_the_state_equation_is_told_with_its_traps_and_what_the_siphon_blocks() 
 
 
 def test_what_evidence_files_call_things_cannot_move_the_cursor() -> None:
-    bare = (Origin((("p0", 1),), ("\x1b[2J\nforged",)),)
+    bare = (DirectionOrigin((("p0", 1),), ("\x1b[2J\nforged",)),)
     lines = told(ask(ring(2), cover="p0=2"), Certificate(at_most(variable("p0"), 1), None, bare))
     assert all(line.isprintable() for line in lines)
 

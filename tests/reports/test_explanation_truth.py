@@ -44,10 +44,10 @@ from petricheck.evidence.explanation import (
     Items,
     Line,
     Node,
+    PlaceTable,
     Section,
-    Several,
+    SentenceList,
     Steps,
-    Table,
     Words,
 )
 from petricheck.model.net import Marking, Net, make_net
@@ -351,7 +351,7 @@ def require_course(net: Net, trace: Trace, nodes: Sequence[Node]) -> None:
         assert not nodes
         return
     steps, changes, *rest = nodes
-    assert isinstance(steps, Steps) and isinstance(changes, Table)
+    assert isinstance(steps, Steps) and isinstance(changes, PlaceTable)
     marking = list(net.initial)
     for step in steps.steps:
         for place, before, after in step.changes:
@@ -467,7 +467,9 @@ def require_claim(net: Net, claim: Claim) -> None:
 def tokens_told(node: Node) -> Iterator[tuple[str, int]]:
     """Places with their tokens, as a marking is told."""
     lists = (
-        [word for word in node.words if isinstance(word, Several)] if isinstance(node, Line) else []
+        [word for word in node.words if isinstance(word, SentenceList)]
+        if isinstance(node, Line)
+        else []
     )
     for item in (item for listed in lists for item in listed.items):
         match item:
@@ -538,9 +540,9 @@ def test_a_trap_that_only_blocked_transitions_could_empty_is_told_as_such() -> N
 
 
 def test_origins_of_an_inequality_are_those_of_its_own_direction() -> None:
-    from petricheck.evidence.certificates.invariant import Origin
+    from petricheck.evidence.certificates.invariant import DirectionOrigin
 
-    origins = (Origin((("a", 1),), ("up",)), Origin((("a", -1),), ("down",)))
+    origins = (DirectionOrigin((("a", 1),), ("up",)), DirectionOrigin((("a", -1),), ("down",)))
     invariant = Conjunction((at_most(A, 5), at_least(A, 1), equal(B, 0)))
     (shown,) = told_cases(NET, Certificate(invariant, None, origins))
     assert [part.suggested_by for part in shown.parts] == ["up", "down", ""]

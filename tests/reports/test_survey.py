@@ -16,8 +16,7 @@ from strategies import nets
 
 from petricheck.formats.nets import read_net, write_net
 from petricheck.model.net import Net, make_net
-from petricheck.reports.survey import PARTS, Survey, surveys
-from petricheck.reports.survey.exploration import explored
+from petricheck.reports.survey import PARTS, Survey, explored, surveys
 from petricheck.reports.survey.siphons import classes, minimal_siphons
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted

@@ -12,7 +12,7 @@ import pytest
 from petricheck.arithmetic.formulas.formulas import FALSE, equal
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers.solver import find_model, implies
-from petricheck.evidence.audit.invariants.obligation import Obligation, refute_z3
+from petricheck.evidence.audit.invariants.obligation import AuditObligation, refute_z3
 from petricheck.model.net import make_net
 from petricheck.questions import check_all
 from petricheck.support import budget as module
@@ -129,7 +129,7 @@ def test_solvers_name_the_limit_that_was_set():
             with pytest.raises(BudgetExhausted, match="share of the time limit of 2 s is used up"):
                 ask(equal(variable("p"), 1), budget=limits)
         with pytest.raises(BudgetExhausted, match="share of the time limit of 2 s is used up"):
-            refute_z3(Obligation("odd", equal(variable("p"), 1)), limits)
+            refute_z3(AuditObligation("odd", equal(variable("p"), 1)), limits)
 
 
 def test_a_question_among_several_names_the_limit_of_all():

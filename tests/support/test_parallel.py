@@ -20,8 +20,8 @@ import pytest
 from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import BudgetExhausted, Ending
 from petricheck.support.processes import tree
-from petricheck.support.processes.child import Failed, Finished, Outcome, Part, Pause, Task
-from petricheck.support.processes.limits import Stage
+from petricheck.support.processes.child import Failed, Finished, Outcome, PartialResult, Pause, Task
+from petricheck.support.processes.limits import TaskStage
 from petricheck.support.processes.parallel import run_parallel
 
 Report = Callable[[Event], None]
@@ -133,7 +133,11 @@ def test_the_time_limit_ends_all() -> None:
 
 
 def test_who_outlasts_its_seconds_is_killed_alone() -> None:
-    tasks = [Task("slow", spin, Stage(0.3)), Task("a", answer), Task("b", answer, Stage(20))]
+    tasks = [
+        Task("slow", spin, TaskStage(0.3)),
+        Task("a", answer),
+        Task("b", answer, TaskStage(20)),
+    ]
     assert list(run_parallel(tasks, jobs=1, budget=Budget())) == [
         Failed("slow", "it did not end at its time limit", Ending.TIME),
         Finished("a", "here"),
@@ -243,7 +247,7 @@ def test_a_parent_that_ignores_its_children_is_served_as_well() -> None:
 
 def in_turns(name: str, report: Callable[[Any], None]) -> str:
     for turn in range(3):
-        report(Part(name, turn))
+        report(PartialResult(name, turn))
         report(Pause.UNTIL_NEXT_TURN)
     return "done"
 
@@ -252,7 +256,7 @@ def in_turns(name: str, report: Callable[[Any], None]) -> str:
 def test_tasks_that_pause_take_turns_and_send_parts_before_their_end(jobs: int) -> None:
     tasks = [Task(name, partial(in_turns, name)) for name in "ab"]
     came = list(run_parallel(tasks, jobs=jobs, budget=Budget(), turn=60.0))
-    parts = [(part.name, part.content) for part in came if isinstance(part, Part)]
+    parts = [(part.name, part.content) for part in came if isinstance(part, PartialResult)]
     assert sorted(parts) == [(name, turn) for name in "ab" for turn in range(3)]
     if jobs == 1:
         assert parts == [(name, turn) for turn in range(3) for name in "ab"]

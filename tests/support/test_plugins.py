@@ -17,8 +17,8 @@ import petricheck
 from petricheck.support import plugins
 from petricheck.support.errors import QueryError
 from petricheck.support.plugins import (
+    NamedPart,
     Option,
-    Part,
     all_members,
     build,
     member,
@@ -180,28 +180,30 @@ def test_members_of_a_family_do_not_import_each_other():
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("bmc", Part("bmc")),
-        ("bmc:", Part("bmc")),
-        ("bmc:length=3", Part("bmc", (("length", "3"),))),
-        ("cegar:heuristics=", Part("cegar", (("heuristics", ""),))),
+        ("bmc", NamedPart("bmc")),
+        ("bmc:", NamedPart("bmc")),
+        ("bmc:length=3", NamedPart("bmc", (("length", "3"),))),
+        ("cegar:heuristics=", NamedPart("cegar", (("heuristics", ""),))),
         (
             "cegar:heuristics=parikh:weight=3,actions,control=1",
-            Part("cegar", (("heuristics", "parikh:weight=3,actions"), ("control", "1"))),
+            NamedPart("cegar", (("heuristics", "parikh:weight=3,actions"), ("control", "1"))),
         ),
         (
             "cegar:guide=lattice:cheap=2,control=1",
-            Part("cegar", (("guide", "lattice:cheap=2"), ("control", "1"))),
+            NamedPart("cegar", (("guide", "lattice:cheap=2"), ("control", "1"))),
         ),
         (
             "cegar:guide=[lattice:cheap=2,costly=9],control=1",
-            Part("cegar", (("guide", "lattice:cheap=2,costly=9"), ("control", "1"))),
+            NamedPart("cegar", (("guide", "lattice:cheap=2,costly=9"), ("control", "1"))),
         ),
         (
             "portfolio:members=[cegar:guide=[lattice:cheap=2,costly=9],control=1]",
-            Part("portfolio", (("members", "cegar:guide=[lattice:cheap=2,costly=9],control=1"),)),
+            NamedPart(
+                "portfolio", (("members", "cegar:guide=[lattice:cheap=2,costly=9],control=1"),)
+            ),
         ),
-        ("[bmc:length=3]", Part("bmc", (("length", "3"),))),
-        ("portfolio:members=[a],[b]", Part("portfolio", (("members", "[a],[b]"),))),
+        ("[bmc:length=3]", NamedPart("bmc", (("length", "3"),))),
+        ("portfolio:members=[a],[b]", NamedPart("portfolio", (("members", "[a],[b]"),))),
     ],
 )
 def test_a_member_is_named_with_its_options(text, part):

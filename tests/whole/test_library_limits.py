@@ -106,7 +106,7 @@ def test_participation_asks_no_engine_after_the_limit(
 ):
     monkeypatch.setattr(participation, "_walks", lambda *_: ())
     with pytest.raises(BudgetExhausted):
-        participation.settle(study, equal(variable("o"), 2))
+        participation.decide_participation(study, equal(variable("o"), 2))
     assert len(asked) == 1
 
 
@@ -121,9 +121,9 @@ def test_no_condition_of_soundness_is_tried_after_the_limit(
 
 def test_no_formula_is_written_where_no_claim_speaks_of_any(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(smtlib, "to_smtlib", lambda formula: pytest.fail("written"))
-    assert homes.settled([equal(variable("p"), 1)], [reached(TRUE, Trace(()))]) == homes.Settled(
-        frozenset()
-    )
+    assert homes.home_spaces(
+        [equal(variable("p"), 1)], [reached(TRUE, Trace(()))]
+    ) == homes.HomeSpaces(frozenset())
 
 
 # Every kind, on nets that are hard for it

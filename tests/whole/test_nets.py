@@ -12,7 +12,7 @@ from folders import question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
 from petricheck.arithmetic.formulas.formulas import evaluate
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate
@@ -43,7 +43,7 @@ ROWS = """
 """
 
 
-def problem_of(question: Question) -> Problem:
+def problem_of(question: BatchQuestion) -> Problem:
     net = read_net(question.net).net
     return make_problem(net, question_formula(question, net))
 
@@ -125,7 +125,7 @@ INVARIANTS = {
 """What holds in unbounded nets, thought out by hand."""
 
 
-def confirm(question: Question) -> None:
+def confirm(question: BatchQuestion) -> None:
     """Check the verdict expected: by its witness, by brute force, or by an invariant of ours."""
     problem = problem_of(question)
     if question.expected is True:
@@ -145,13 +145,15 @@ def confirm(question: Question) -> None:
 
 
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_the_verdict_expected_is_right(question: Question) -> None:
+def test_the_verdict_expected_is_right(question: BatchQuestion) -> None:
     confirm(question)
 
 
 @pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
-def test_the_net_and_its_question_are_those_of_the_shared_collection(question: Question) -> None:
+def test_the_net_and_its_question_are_those_of_the_shared_collection(
+    question: BatchQuestion,
+) -> None:
     path = SHARED / f"{RENAMED.get(question.net.stem, question.net.stem)}.json"
     if not path.exists():
         pytest.skip("no question of this name is shared")

@@ -21,7 +21,7 @@ from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import TRUE, equal
 from petricheck.arithmetic.formulas.terms import variable
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.questions.index import read_question
 from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
@@ -497,7 +497,7 @@ def test_a_new_type_of_claims_is_one_file_and_proves_nothing_without_a_rule_of_t
     assert capsys.readouterr().out == f"rejected: claim 1: {refusal}\n"
 
 
-def _record(net: Path, evidence: Path) -> Record:
+def _record(net: Path, evidence: Path) -> CellRecord:
     asked = replace(made.question("fig8"), net=made.copy_of(net, net.parent))
     name = f"{sha256(evidence.read_bytes()).hexdigest()}.json"
     (net.parent / name).write_bytes(evidence.read_bytes())

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from folders import question_formula, questions_of
 
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.evidence.answer import Unreachable
 from petricheck.formats.nets import read_net
 from petricheck.model.problem import make_problem
@@ -18,14 +18,14 @@ ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared" / "nets"
 
 
-def unreachable(folder: Path) -> list[Question]:
+def unreachable(folder: Path) -> list[BatchQuestion]:
     """Those of the folder that are known to be unreachable; none where it is absent."""
     if not folder.is_dir():
         return []
     return [q for q in questions_of(folder) if q.expected is False]
 
 
-def named(question: Question) -> str:
+def named(question: BatchQuestion) -> str:
     return f"{question.net.parent.name}-{question.name}"
 
 
@@ -36,7 +36,7 @@ PDR = unreachable(SHARED / "smpt_pdr")
 
 @pytest.mark.parametrize("question", [*OURS, *TABLE_2, *PDR], ids=named)
 def test_an_unreachable_question_is_decided_with_an_audited_certificate(
-    question: Question,
+    question: BatchQuestion,
 ) -> None:
     net = read_net(question.net).net
     problem = make_problem(net, question_formula(question, net))
@@ -50,7 +50,9 @@ def test_an_unreachable_question_is_decided_with_an_audited_certificate(
     [(ROOT / "nets", OURS, 20), (SHARED / "table2", TABLE_2, 20), (SHARED / "smpt_pdr", PDR, 15)],
     ids=["nets", "table2", "smpt_pdr"],
 )
-def test_no_question_is_overlooked(folder: Path, questions: list[Question], least: int) -> None:
+def test_no_question_is_overlooked(
+    folder: Path, questions: list[BatchQuestion], least: int
+) -> None:
     if not folder.is_dir():
         pytest.skip("the shared nets are not here")
     assert len(questions) >= least

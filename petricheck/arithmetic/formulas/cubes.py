@@ -46,9 +46,6 @@ def cubes(formula: Formula, budget: Budget | None = None) -> Iterator[Cube]:
 
     Together they are equivalent to the formula. A negated congruence contributes one cube for
     each other residue. Constant atoms are decided on the way, so false cubes do not appear.
-
-    Raises:
-        BudgetExhausted: the limits of `budget` are reached.
     """
     # Depth first with explicit stacks: targets with thousands of conjuncts are common, and too deep
     # for recursion.
@@ -100,11 +97,7 @@ def _decide(selection: dict[Atom, None], pending: _Pending) -> _Choice | None:
 def listed_cubes(
     formula: Formula, budget: Budget | None = None, *, most: int = FEW
 ) -> tuple[Cube, ...] | None:
-    """Return all cubes of the formula, by number; None where there are more than `most`.
-
-    Raises:
-        BudgetExhausted: the limits of `budget` are reached.
-    """
+    """Return all cubes of the formula, by number; None where there are more than `most`."""
     first = tuple(islice(cubes(formula, budget), most + 1))
     return first if len(first) <= most else None
 

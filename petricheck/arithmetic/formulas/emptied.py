@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from petricheck.arithmetic.formulas.formulas import (
     Disjunction,
     Equality,
@@ -27,7 +25,7 @@ def emptied(formula: Formula) -> frozenset[str]:
         return frozenset()  # Early, since it may have many operands.
     names: set[str] = set()
     simplified = tighten(normal(formula))
-    while added := set(_emptied_at_once(simplified)):
+    while added := {n for part in conjuncts(simplified) for n in empties(part)}:
         names |= added
         simplified = without(simplified, added)
     return frozenset(names)
@@ -46,8 +44,3 @@ def empties(literal: Formula) -> tuple[str, ...]:
             return term.variables if term.constant >= 0 and min(values, default=0) > 0 else ()
         case _:
             return ()
-
-
-def _emptied_at_once(formula: Formula) -> Iterator[str]:
-    parts = conjuncts(formula)
-    return (name for part in parts for name in empties(part))

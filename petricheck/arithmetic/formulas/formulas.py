@@ -104,15 +104,26 @@ def congruent(left: Term, residue: int, modulus: int) -> Congruence:
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
     """Return the conjunction, flattened one level; false if an operand is."""
+    return _joined(Conjunction, FALSE, operands)
+
+
+def disjunction(operands: Iterable[Formula]) -> Formula:
+    """Return the disjunction, flattened one level; true if an operand is."""
+    return _joined(Disjunction, TRUE, operands)
+
+
+def _joined(
+    kind: type[Conjunction | Disjunction], deciding: Formula, operands: Iterable[Formula]
+) -> Formula:
     flat: dict[Formula, None] = {}
     for operand in operands:
-        if operand == FALSE:
-            return FALSE
-        if isinstance(operand, Conjunction):
+        if operand == deciding:
+            return deciding
+        if isinstance(operand, kind):
             flat.update(dict.fromkeys(operand.operands))
         else:
             flat[operand] = None
-    return next(iter(flat)) if len(flat) == 1 else Conjunction(tuple(flat))
+    return next(iter(flat)) if len(flat) == 1 else kind(tuple(flat))
 
 
 def conjuncts(formula: Formula) -> tuple[Formula, ...]:
@@ -123,19 +134,6 @@ def conjuncts(formula: Formula) -> tuple[Formula, ...]:
 def disjuncts(formula: Formula) -> tuple[Formula, ...]:
     """Return the operands of a disjunction; any other formula alone."""
     return formula.operands if isinstance(formula, Disjunction) else (formula,)
-
-
-def disjunction(operands: Iterable[Formula]) -> Formula:
-    """Return the disjunction, flattened one level; true if an operand is."""
-    flat: dict[Formula, None] = {}
-    for operand in operands:
-        if operand == TRUE:
-            return TRUE
-        if isinstance(operand, Disjunction):
-            flat.update(dict.fromkeys(operand.operands))
-        else:
-            flat[operand] = None
-    return next(iter(flat)) if len(flat) == 1 else Disjunction(tuple(flat))
 
 
 def negate(formula: Formula) -> Formula:

@@ -1,7 +1,9 @@
 """Integers, sums and formulas as JSON, and a reader that refuses anything else.
 
-`docs/evidence-formats.md` describes the format. A `Form` writes and reads values of one type;
-forms of larger values are composed of smaller ones.
+`docs/evidence-formats.md` describes the format. A `JsonForm` writes and reads values of one type;
+forms of larger values are composed of smaller ones. What could not be read back is not written but
+raises `QueryError`: integers of more than `BITS` bits, and formulas nested deeper than `DEPTH`.
+What has not the form that is read raises `EvidenceError`.
 """
 
 from __future__ import annotations
@@ -36,22 +38,14 @@ Other = TypeVar("Other")
 
 
 def write_integer(value: int) -> int | str:
-    """Return a number, or a string in hexadecimal where it has more than `LONG` bits.
-
-    Raises:
-        QueryError: it has more than `BITS` bits.
-    """
+    """Return a number, or a string in hexadecimal where it has more than `LONG` bits."""
     if value.bit_length() > BITS:
         raise QueryError(f"evidence with numbers of more than {BITS} bits is not written")
     return value if value.bit_length() <= LONG else hex(value)
 
 
 def write_facts(facts: Any) -> Any:
-    """Return facts, such as the details of an answer, with long integers as text.
-
-    Raises:
-        QueryError: an integer has more than `BITS` bits.
-    """
+    """Return facts, such as the details of an answer, with long integers as text."""
     match facts:
         case bool() | None | str():
             return facts
@@ -69,11 +63,7 @@ def write_sum(coefficients: tuple[tuple[str, int], ...]) -> dict[str, int | str]
 
 
 def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
-    """Return the formula as an object.
-
-    Raises:
-        QueryError: it is nested more than `depth` deep.
-    """
+    """Return the formula as an object."""
     if depth == 0:
         raise QueryError(f"evidence with formulas nested deeper than {DEPTH} is not written")
     match formula:
@@ -93,11 +83,7 @@ def write_formula(formula: Formula, depth: int = DEPTH) -> dict[str, Any]:
 
 
 def parse(data: bytes, most: int) -> Any:
-    """Return the JSON value of at most so many bytes, without fractions and repeated keys.
-
-    Raises:
-        EvidenceError: it is not such a value.
-    """
+    """Return the JSON value of at most so many bytes, without fractions and repeated keys."""
     if len(data) > most:
         raise EvidenceError(f"larger than {most} bytes")
     try:
@@ -129,11 +115,7 @@ def _no_fraction(text: str) -> Any:
 
 
 def read_formula(value: Any, depth: int = DEPTH) -> Formula:
-    """Return the inverse of `write_formula`.
-
-    Raises:
-        EvidenceError: the value is no formula, or is nested more than `depth` deep.
-    """
+    """Return the inverse of `write_formula`."""
     if depth == 0:
         raise EvidenceError(f"a formula is nested deeper than {DEPTH}")
     match value:
@@ -162,7 +144,7 @@ def _read_term(places: Any, right: Any) -> Term:
 
 
 def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
-    """Return the inverse of `write_sum`, sorted, without zeros; EvidenceError if there is none."""
+    """Return the inverse of `write_sum`, sorted, without zeros."""
     if not isinstance(value, dict):
         raise EvidenceError("a sum is not an object of coefficients by place")
     # No name is repeated, so nothing has to be added up.
@@ -171,7 +153,7 @@ def read_sum(value: Any) -> tuple[tuple[str, int], ...]:
 
 
 def read_integer(value: Any) -> int:
-    """Return the inverse of `write_integer`; EvidenceError if there is none or it is too long."""
+    """Return the inverse of `write_integer`."""
     if type(value) is int:  # The values of JSON are of no subclass but bool.
         return value
     if not isinstance(value, str) or not re.fullmatch("-?0x[0-9a-f]+", value):
@@ -183,29 +165,29 @@ def read_integer(value: Any) -> int:
 
 
 def read_digest(value: Any) -> str | None:
-    """Return a checksum, or null; EvidenceError where it is neither."""
+    """Return a checksum, or null."""
     if value is not None and not re.fullmatch("[0-9a-f]{64}", read_text(value)):
         raise EvidenceError('"sha256" is not 64 hexadecimal digits')
     return None if value is None else read_text(value)
 
 
 def read_text(value: Any) -> str:
-    """Return a string; EvidenceError where it is not one."""
+    """Return a string."""
     return _of_type(str, value, "a text")
 
 
 def read_items(value: Any, read: Callable[[Any], Value]) -> tuple[Value, ...]:
-    """Return every item of a list, read; EvidenceError where it is not a list."""
+    """Return every item of a list, read."""
     return tuple(map(read, read_list(value)))
 
 
 def read_list(value: Any) -> list[Any]:
-    """Return a list; EvidenceError where it is not one."""
+    """Return a list."""
     return _of_type(list, value, "a list")
 
 
 def read_object(value: Any) -> dict[str, Any]:
-    """Return an object; EvidenceError where it is not one."""
+    """Return an object."""
     return _of_type(dict, value, "an object")
 
 
@@ -222,34 +204,29 @@ def require_keys(value: Any, *expected: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Form(Generic[Value]):
-    """The JSON form of values of one type.
-
-    Attributes:
-        write: raises QueryError for a value that could not be read back.
-        read: the inverse; raises EvidenceError for anything else.
-    """
+class JsonForm(Generic[Value]):
+    """The JSON form of values of one type; `read` is the inverse of `write`."""
 
     write: Callable[[Value], Any]
     read: Callable[[Any], Value]
 
 
-INTEGER = Form(write_integer, read_integer)
-TEXT: Form[str] = Form(str, read_text)
-SUM = Form(write_sum, read_sum)
-FORMULA: Form[Formula] = Form(write_formula, read_formula)
+INTEGER = JsonForm(write_integer, read_integer)
+TEXT: JsonForm[str] = JsonForm(str, read_text)
+SUM = JsonForm(write_sum, read_sum)
+FORMULA: JsonForm[Formula] = JsonForm(write_formula, read_formula)
 
 
-def items(form: Form[Value]) -> Form[tuple[Value, ...]]:
+def items(form: JsonForm[Value]) -> JsonForm[tuple[Value, ...]]:
     """Return the form of lists of any length."""
-    return Form(
+    return JsonForm(
         lambda values: [*map(form.write, values)], lambda value: read_items(value, form.read)
     )
 
 
 def pair(
-    first: Form[Value], second: Form[Other], meaning: str = "a pair"
-) -> Form[tuple[Value, Other]]:
+    first: JsonForm[Value], second: JsonForm[Other], meaning: str = "a pair"
+) -> JsonForm[tuple[Value, Other]]:
     """Return the form of lists of two; `meaning` is their name in error messages."""
 
     def read(value: Any) -> tuple[Value, Other]:
@@ -257,10 +234,10 @@ def pair(
             raise EvidenceError(f"something else stands where {meaning} belongs")
         return first.read(value[0]), second.read(value[1])
 
-    return Form(lambda values: [first.write(values[0]), second.write(values[1])], read)
+    return JsonForm(lambda values: [first.write(values[0]), second.write(values[1])], read)
 
 
-def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[Value]:
+def record(make: Callable[..., Value], forms: Mapping[str, JsonForm[Any]]) -> JsonForm[Value]:
     """Return the form of objects with a key for each field of the dataclass, in their order."""
     names = [field.name for field in fields(make)]  # type: ignore[arg-type]
 
@@ -272,4 +249,4 @@ def record(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[V
         require_keys(value, *forms)
         return make(*(form.read(value[key]) for key, form in forms.items()))
 
-    return Form(write, read)
+    return JsonForm(write, read)

@@ -69,10 +69,7 @@ class Language:
 def laid_out(formula: Formula | Leaf, language: Language, around: str = "") -> str:
     """Return the formula as text, in time linear in its size, however deep it is.
 
-    Args:
-        formula: the formula.
-        language: its notation.
-        around: the connective that encloses it, "and" or "or", or "".
+    The connective that encloses it is `around`, "and" or "or"; "" for none.
     """
     pieces: list[str] = []
     pending: list[str | tuple[Formula | Leaf, str]] = [(formula, around)]

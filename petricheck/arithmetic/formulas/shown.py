@@ -40,17 +40,13 @@ def _lines(formula: Formula) -> list[str]:
     line = to_text(formula)
     if not isinstance(formula, Conjunction | Disjunction) or len(parts_to_text(formula)) < 2:
         return [line]
-    if len(line) <= LINE and not _has_cases(formula):
+    is_disjunction = isinstance(formula, Disjunction)
+    has_cases = is_disjunction and any(isinstance(x, Conjunction) for x in formula.operands)
+    if len(line) <= LINE and not has_cases:
         return [line]
-    word = "and" if isinstance(formula, Conjunction) else "or"
+    word = "or" if is_disjunction else "and"
     first, *others = parts_to_text(formula)
     return [f"{' ' * len(word)} {first}", *(f"{word} {part}" for part in others)]
-
-
-def _has_cases(formula: Formula) -> bool:
-    return isinstance(formula, Disjunction) and any(
-        isinstance(case, Conjunction) for case in formula.operands
-    )
 
 
 def shown_name(name: str) -> str:

@@ -58,7 +58,7 @@ class LinearProgram:
         self._starts: list[int] = [0]
         self._indices: list[int] = []
         self._values: list[float] = []
-        self._solver: Solver | None = None
+        self._solver: HighsSolver | None = None
 
     def column(
         self,
@@ -112,9 +112,7 @@ class LinearProgram:
     def optimum(self, seconds: float = INFINITY, iterations: int | None = None) -> Optimum | None:
         """Return the optimum with its duals; None if HiGHS reached a limit or is undecided.
 
-        Args:
-            seconds: wall-clock limit.
-            iterations: limit on simplex steps, for this call and those after it.
+        The limit on simplex steps, `iterations`, also holds for later calls.
         """
         import highspy
         import numpy as np
@@ -144,37 +142,19 @@ class LinearProgram:
             return None
         return tuple(optimum.values.tolist())
 
-    def _load(self) -> Solver:
-        import highspy
-        import numpy as np
-
-        program = highspy.HighsLp()
-        program.num_col_ = len(self._costs)
-        program.num_row_ = len(self._row_lower)
-        program.col_cost_ = np.array(self._costs)
-        program.col_lower_ = np.array(self._lower)
-        program.col_upper_ = np.array(self._upper)
-        program.row_lower_ = np.array(self._row_lower)
-        program.row_upper_ = np.array(self._row_upper)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-        program.a_matrix_.start_ = np.array(self._starts, dtype=np.int32)
-        program.a_matrix_.index_ = np.array(self._indices, dtype=np.int32)
-        program.a_matrix_.value_ = np.array(self._values, dtype=np.float64)
-        if any(self._integral):
-            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
-            program.integrality_ = [kinds[integral] for integral in self._integral]
-        solver = Solver()
-        solver.call("passModel", program)
+    def _load(self) -> HighsSolver:
+        solver = HighsSolver()
+        columns, rows = (self._costs, self._lower, self._upper), (self._row_lower, self._row_upper)
+        matrix = (self._starts, self._indices, self._values)
+        solver.load(columns, rows, matrix, by_rows=True, integral=self._integral)
         return solver
 
 
-class Solver:
+class HighsSolver:
     """HiGHS, which prints nothing, uses one thread and is deterministic.
 
     Once it has refused something, its program is another one than was meant, and is not solved.
-
-    Attributes:
-        highs: HiGHS itself, for what has no status.
+    HiGHS itself is `highs`, for what has no status.
     """
 
     def __init__(self) -> None:
@@ -197,6 +177,35 @@ class Solver:
 
         status = getattr(self.highs, method)(*arguments)
         self._refused = self._refused or status == highspy.HighsStatus.kError
+
+    def load(
+        self, columns: Any, rows: Any, matrix: Any, *, by_rows: bool, integral: Sequence[bool] = ()
+    ) -> None:
+        """Take a program, all of it lists of numbers, or numpy arrays.
+
+        Args:
+            columns: their costs, lower and upper bounds.
+            rows: their lower and upper bounds.
+            matrix: the starts of its rows or columns, and numbers and values of their entries.
+            by_rows: whether the matrix is given by rows.
+            integral: whether each column is an integer; by default none is.
+        """
+        import highspy
+        import numpy as np
+
+        program, formats = highspy.HighsLp(), highspy.MatrixFormat
+        program.num_col_, program.num_row_ = len(columns[0]), len(rows[0])
+        program.col_cost_, program.col_lower_, program.col_upper_ = map(np.array, columns)
+        program.row_lower_, program.row_upper_ = map(np.array, rows)
+        starts, indices, values = matrix
+        program.a_matrix_.format_ = formats.kRowwise if by_rows else formats.kColwise
+        program.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+        program.a_matrix_.index_ = np.array(indices, dtype=np.int32)
+        program.a_matrix_.value_ = np.array(values, dtype=np.float64)
+        if any(integral):
+            kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
+            program.integrality_ = [kinds[is_integer] for is_integer in integral]
+        self.call("passModel", program)
 
     def run(self, seconds: float) -> Any:
         """Solve in so many seconds; return the model's status, `kNotset` if it was refused."""

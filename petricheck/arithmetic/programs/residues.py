@@ -16,7 +16,7 @@ _MOST = 1_000_000
 
 
 @dataclass(eq=False, slots=True)
-class _Row:
+class _CombinedRow:
     """A combination of the input rows.
 
     Attributes:
@@ -29,7 +29,7 @@ class _Row:
     value: int
     shares: dict[int, int]
 
-    def add(self, factor: int, other: _Row) -> int:
+    def add(self, factor: int, other: _CombinedRow) -> int:
         """Add a multiple of another row; return how many entries that changes."""
         self.value += factor * other.value
         for target, source in ((self.entries, other.entries), (self.shares, other.shares)):
@@ -47,11 +47,9 @@ def sparse_congruence_separator(
 ) -> tuple[Mapping[int, int], int] | None:
     """Return the same as `congruence_separator`; None also if the remaining matrix is too large.
 
-    Args:
-        generators: their entries by number of dimension, without zeros.
-        vector: an entry for each dimension.
+    Generators, and the result, have entries by number of dimension, without zeros.
     """
-    rows = {number: _Row({}, value, {number: 1}) for number, value in enumerate(vector)}
+    rows = {number: _CombinedRow({}, value, {number: 1}) for number, value in enumerate(vector)}
     users: dict[int, set[int]] = {}
     for column, generator in enumerate(generators):
         users[column] = set(generator)
@@ -69,7 +67,7 @@ def sparse_congruence_separator(
     if separated is None:
         return None
     weights, modulus = separated
-    total = _Row({}, 0, {})
+    total = _CombinedRow({}, 0, {})
     for weight, row in zip(weights, dense, strict=True):
         if weight:
             total.add(weight, row)
@@ -77,7 +75,9 @@ def sparse_congruence_separator(
     return {number: share for number, share in shares if share}, modulus
 
 
-def _without_units(rows: dict[int, _Row], users: dict[int, set[int]]) -> list[_Row] | None:
+def _without_units(
+    rows: dict[int, _CombinedRow], users: dict[int, set[int]]
+) -> list[_CombinedRow] | None:
     """Return the rows that remain after pivots 1 and -1; None if that takes too long.
 
     The column of a pivot is zero in all other rows, so it is left out with the pivot's row.

@@ -12,16 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from petricheck.arithmetic.programs.linear_programs import INFINITY, Solver, to_float
+from petricheck.arithmetic.programs.linear_programs import INFINITY, HighsSolver, to_float
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A solution.
-
-    Attributes:
-        values: of the columns, a numpy array of floats.
-    """
+class PrimalPoint:
+    """A solution: the values of the columns, a numpy array of floats."""
 
     values: Any
 
@@ -53,27 +49,15 @@ class WarmProgram:
             lower: lower bounds of the rows, a numpy array; there are no upper ones at first.
             rows: their number.
         """
-        import highspy
         import numpy as np
 
-        starts, indices, values = matrix
-        columns = len(starts) - 1
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = columns, rows
-        program.col_cost_ = np.ones(columns)
-        program.col_lower_ = np.zeros(columns)
-        program.col_upper_ = np.full(columns, INFINITY)
-        program.row_lower_ = lower
-        program.row_upper_ = np.full(rows, INFINITY)
-        program.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-        program.a_matrix_.start_ = starts.astype(np.int32)
-        program.a_matrix_.index_ = indices.astype(np.int32)
-        program.a_matrix_.value_ = values.astype(np.float64)
+        size = len(matrix[0]) - 1
+        columns = np.ones(size), np.zeros(size), np.full(size, INFINITY)
         self.rows = rows
-        self._solver = Solver()
+        self._solver = HighsSolver()
         # Columns that presolving removes have no basis to continue from, and no ray.
         self._solver.call("setOptionValue", "presolve", "off")
-        self._solver.call("passModel", program)
+        self._solver.load(columns, (lower, np.full(rows, INFINITY)), matrix, by_rows=False)
 
     def row(self, entries: Mapping[int, float]) -> int:
         """Add a row without bounds and return its number."""
@@ -96,7 +80,7 @@ class WarmProgram:
         columns, upper = np.arange(len(lower), dtype=np.int32), np.full(len(lower), INFINITY)
         self._solver.call("changeColsBounds", len(lower), columns, lower, upper)
 
-    def solve(self, seconds: float = INFINITY) -> Point | Ray | None:
+    def solve(self, seconds: float = INFINITY) -> PrimalPoint | Ray | None:
         """Return a solution, or a ray if there is none; None if HiGHS is undecided in time."""
         import highspy
         import numpy as np
@@ -105,7 +89,7 @@ class WarmProgram:
         match self._solver.run(seconds):
             case statuses.kOptimal:
                 values = self._solver.values()
-                return None if values is None else Point(values)
+                return None if values is None else PrimalPoint(values)
             case statuses.kInfeasible:
                 status, has_ray, multipliers = self._solver.highs.getDualRay()
                 has_ray = has_ray and status != highspy.HighsStatus.kError

@@ -1,6 +1,7 @@
 """S-expressions, in which SMT-LIB 2 is written, with their positions in the text.
 
-Readers raise `refusal` for an expression that they do not understand, with its position.
+Readers raise `refusal`, a `ScriptRefused`, for what they do not understand, with its position:
+here also for parentheses or quotations that do not match, and lists that nest deeper than `DEPTH`.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class List(NamedTuple):
 Node: TypeAlias = Leaf | List
 
 
-class Refused(Exception):
+class ScriptRefused(Exception):
     """An error, with its position in the text."""
 
     def __init__(self, what: str, position: int) -> None:
@@ -47,11 +48,7 @@ class Refused(Exception):
 
 
 def commands(text: str) -> Iterator[List]:
-    """Yield the top-level commands of a script, in time linear in the text.
-
-    Raises:
-        Refused: parentheses or quotations do not match, or nest deeper than `DEPTH`.
-    """
+    """Yield the top-level commands of a script, in time linear in the text."""
     open_lists: list[List] = []
     for leaf in _tokens(text):
         if leaf.text == "(":
@@ -75,17 +72,13 @@ def commands(text: str) -> Iterator[List]:
 def _tokens(text: str) -> Iterator[Leaf]:
     for match in _TOKEN.finditer(text):
         if match[2] is not None:
-            raise Refused("a quotation that is never closed, or a stray sign", match.start(2))
+            raise ScriptRefused("a quotation that is never closed, or a stray sign", match.start(2))
         if match[1] is not None:  # None at the end of the text
             yield Leaf(match[1], match.start(1))
 
 
 def integer(node: Leaf) -> int:
-    """Return the number that the token denotes.
-
-    Raises:
-        Refused: it is not a number, or too large.
-    """
+    """Return the number that the token denotes, of at most `BITS` bits."""
     value = 0
     if not re.fullmatch(r"0|[1-9][0-9]*", node.text):
         raise refusal(shown(node), node)
@@ -97,9 +90,9 @@ def integer(node: Leaf) -> int:
     return value
 
 
-def refusal(what: str, node: Node) -> Refused:
+def refusal(what: str, node: Node) -> ScriptRefused:
     """Return the error that something about the node is not understood."""
-    return Refused(f"{what} is not understood", node.position)
+    return ScriptRefused(f"{what} is not understood", node.position)
 
 
 def shown(node: Node) -> str:

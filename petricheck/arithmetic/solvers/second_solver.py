@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.solvers.smtlib import query
@@ -29,14 +28,16 @@ def satisfiable(formula: Formula, *, seconds: float | None = None) -> bool:
 def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     """Return the output of cvc5 for an SMT-LIB script, one entry for each line.
 
-    Args:
-        script: commands; only pass text that petricheck wrote itself.
-        seconds: limit for each `check-sat`, or None.
+    Only pass text that petricheck wrote itself. The limit is for each `check-sat`.
 
     Raises:
         PetricheckError: cvc5 is not installed, or refuses the script.
     """
-    cvc5 = _cvc5()
+    try:
+        import cvc5
+    except ImportError as error:
+        remedy = "pip install petricheck[second-solver]"
+        raise PetricheckError(f"cvc5 is not installed: {remedy}") from error
     solver = cvc5.Solver(cvc5.TermManager())
     solver.setOption("incremental", "true")
     if seconds is not None and not math.isinf(seconds):
@@ -50,12 +51,3 @@ def run(script: str, *, seconds: float | None = None) -> tuple[str, ...]:
     except RuntimeError as error:
         raise PetricheckError(f"cvc5 refused a script: {error}") from error
     return tuple(line for line in printed if line)
-
-
-def _cvc5() -> Any:
-    try:
-        import cvc5
-    except ImportError as error:
-        remedy = "pip install petricheck[second-solver]"
-        raise PetricheckError(f"cvc5 is not installed: {remedy}") from error
-    return cvc5

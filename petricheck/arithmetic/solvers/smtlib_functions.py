@@ -1,11 +1,12 @@
 """Meanings of the functions of SMT-LIB 2.
 
 Those of linear integer arithmetic: connectives, comparisons, sums, products with a number, and
-remainders.
+remainders. Other functions, or arguments, raise `ScriptRefused`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import combinations, pairwise
@@ -37,23 +38,19 @@ DISTINCT = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Remainder:
+class SmtlibRemainder:
     """term mod modulus."""
 
     term: Term
     modulus: int
 
 
-Meaning: TypeAlias = Term | Remainder | Formula
+Meaning: TypeAlias = Term | SmtlibRemainder | Formula
 """The value of an expression."""
 
 
 def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
-    """Return the meaning of the application `node` of the function `head`.
-
-    Raises:
-        Refused: it is no such function, or takes other arguments.
-    """
+    """Return the meaning of the application `node` of the function `head`."""
     match head:
         case Leaf(("and" | "or" | "=>" | "not") as name):
             return connect(name, [as_formula(value, node) for value in operands], node)
@@ -63,7 +60,7 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
             return _calculate(name, [_term(value, node) for value in operands], node)
         case Leaf("mod") if len(operands) == 2:
             term, modulus = (_term(value, node) for value in operands)
-            return Remainder(term, _modulus(modulus, node))
+            return SmtlibRemainder(term, _modulus(modulus, node))
         case List([Leaf("_"), Leaf("divisible"), Leaf() as number]) if len(operands) == 1:
             divisor = constant(integer(number))
             return Congruence(_term(operands[0], node), _modulus(divisor, node))
@@ -72,22 +69,14 @@ def apply(head: Node, operands: list[Meaning], node: Node) -> Meaning:
 
 
 def as_formula(value: Meaning, node: Node) -> Formula:
-    """Return the meaning if it is a formula.
-
-    Raises:
-        Refused: it is a number.
-    """
-    if isinstance(value, (Term, Remainder)):
+    """Return the meaning if it is a formula."""
+    if isinstance(value, (Term, SmtlibRemainder)):
         raise refusal("a number in place of a formula", node)
     return value
 
 
 def connect(name: str, operands: list[Formula], node: Node) -> Formula:
-    """Return the formula that joins the operands by the connective.
-
-    Raises:
-        Refused: there is no such connective of so many operands.
-    """
+    """Return the formula that joins the operands by the connective."""
     match name:
         case "and":
             return Conjunction(tuple(operands))
@@ -102,7 +91,7 @@ def connect(name: str, operands: list[Formula], node: Node) -> Formula:
             raise refusal(f"{name!r} with {len(operands)} arguments", node)
 
 
-def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
+def _compare(name: str, numbers: list[Term | SmtlibRemainder], node: Node) -> Formula:
     """Return the comparison of neighbours; for distinct, of all pairs."""
     pairs = list(pairwise(numbers))
     if name == "distinct":
@@ -113,33 +102,30 @@ def _compare(name: str, numbers: list[Term | Remainder], node: Node) -> Formula:
     return compared[0] if len(compared) == 1 else Conjunction(compared)
 
 
-def _relate(name: str, left: Term | Remainder, right: Term | Remainder, node: Node) -> Formula:
+def _relate(
+    name: str, left: Term | SmtlibRemainder, right: Term | SmtlibRemainder, node: Node
+) -> Formula:
     match left, right:
-        case Term(), Remainder() if name in ("=", "distinct"):
+        case Term(), SmtlibRemainder() if name in ("=", "distinct"):
             return _relate(name, right, left, node)
-        case Remainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
+        case SmtlibRemainder(term, modulus), Term((), residue) if name in ("=", "distinct"):
             equal = Congruence(term - residue, modulus) if 0 <= residue < modulus else FALSE
             return equal if name == "=" else Negation(equal)
         case Term(), Term():
-            return _relation(name, left - right)
+            return _RELATIONS[name](left - right)
         case _:
             raise refusal("a remainder that is not compared (=, distinct) with a number", node)
 
 
-def _relation(name: str, gap: Term) -> Formula:
-    match name:
-        case "=":
-            return Equality(gap)
-        case "distinct":
-            return Negation(Equality(gap))
-        case "<=":
-            return Inequality(gap)
-        case "<":
-            return Inequality(gap + 1)
-        case ">=":
-            return Inequality(-gap)
-        case _:
-            return Inequality(1 - gap)
+_RELATIONS: Mapping[str, Callable[[Term], Formula]] = {
+    "=": Equality,
+    "distinct": lambda gap: Negation(Equality(gap)),
+    "<=": Inequality,
+    "<": lambda gap: Inequality(gap + 1),
+    ">=": lambda gap: Inequality(-gap),
+    ">": lambda gap: Inequality(1 - gap),
+}
+"""The relations of two terms, by their difference."""
 
 
 def _calculate(name: str, terms: list[Term], node: Node) -> Term:
@@ -183,8 +169,8 @@ def _modulus(term: Term, node: Node) -> int:
     return term.constant
 
 
-def _number(value: Meaning, node: Node) -> Term | Remainder:
-    if isinstance(value, (Term, Remainder)):
+def _number(value: Meaning, node: Node) -> Term | SmtlibRemainder:
+    if isinstance(value, (Term, SmtlibRemainder)):
         return value
     raise refusal("a formula in place of a number", node)
 

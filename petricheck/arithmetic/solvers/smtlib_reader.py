@@ -18,7 +18,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
     Leaf,
     List,
     Node,
-    Refused,
+    ScriptRefused,
     commands,
     integer,
     refusal,
@@ -27,7 +27,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
 from petricheck.arithmetic.solvers.smtlib import bare, name_of
 from petricheck.arithmetic.solvers.smtlib_functions import (
     Meaning,
-    Remainder,
+    SmtlibRemainder,
     apply,
     as_formula,
 )
@@ -66,7 +66,7 @@ def find_definitions(text: str, names: tuple[str, ...]) -> dict[str, Definition]
                 raise refusal(f"a second definition of {name!r}", command)
             if name is not None and name in names:
                 definitions[name] = _definition(command)
-    except Refused as error:
+    except ScriptRefused as error:
         line = text.count("\n", 0, error.position) + 1
         raise EvidenceError(f"line {line}: {error}") from None
     return definitions
@@ -86,7 +86,6 @@ def _definition(command: List) -> Definition:
 
 
 def _defined(command: List) -> str | None:
-    """Return the name of the function that the command defines."""
     match command.items:
         case [Leaf("define-fun"), Leaf(name), *_]:
             return bare(name)
@@ -110,7 +109,7 @@ Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
-class Language(Generic[Value]):
+class SmtlibTheory(Generic[Value]):
     """Meanings of the expressions of a theory.
 
     Attributes:
@@ -133,22 +132,18 @@ def _literal(leaf: Leaf) -> Meaning | None:
 
 def _width(meaning: Meaning) -> int | None:
     match meaning:
-        case Term(coefficients) | Remainder(Term(coefficients)):
+        case Term(coefficients) | SmtlibRemainder(Term(coefficients)):
             return 1 + len(coefficients)
         case _:
             return None
 
 
-INTEGERS: Language[Meaning] = Language(_literal, apply, _width)
+INTEGERS: SmtlibTheory[Meaning] = SmtlibTheory(_literal, apply, _width)
 
 
-def read_expression(body: Node, names: Mapping[str, Value], language: Language[Value]) -> Value:
-    """Return the meaning of the expression; `names` has those of symbols without bars.
-
-    Raises:
-        Refused: something is not understood, too deep or too large.
-    """
-    return _Reader(language).read(body, names)
+def read_expression(body: Node, names: Mapping[str, Value], language: SmtlibTheory[Value]) -> Value:
+    """Return the meaning of the expression; `names` has those of symbols without bars."""
+    return _ExpressionReader(language).read(body, names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,10 +155,10 @@ class _Measured(Generic[Value]):
     depth: int
 
 
-class _Reader(Generic[Value]):
+class _ExpressionReader(Generic[Value]):
     """A reader of one body, which counts the steps it takes."""
 
-    def __init__(self, language: Language[Value]) -> None:
+    def __init__(self, language: SmtlibTheory[Value]) -> None:
         self._language = language
         self._steps = 0
 

@@ -2,7 +2,8 @@
 
 The only module that imports z3, and it does so inside its functions, so that importing this module
 costs nothing. Every query has a z3 context of its own (about a millisecond) with a fixed seed, so
-that an answer depends on its query alone and runs repeat. `z3_writer` translates formulas.
+that an answer depends on its query alone and runs repeat. A query that z3 gives up raises
+`BudgetExhausted`. `z3_writer` translates formulas.
 """
 
 from __future__ import annotations
@@ -43,9 +44,6 @@ def find_model(
         budget: limits; none if it is None.
         natural: whether every variable is also at least 0.
         equations: whether long linear sums make the query hard, rather than disjunctions.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
     """
     with Solver(budget, equations=equations) as solver:
         solver.add(formula)
@@ -54,20 +52,12 @@ def find_model(
 
 
 def implies(stronger: Formula, weaker: Formula, *, budget: Budget | None = None) -> bool:
-    """Return whether every integer model of `stronger` is one of `weaker`.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-    """
+    """Return whether every integer model of `stronger` is one of `weaker`."""
     return find_model(Conjunction((stronger, Negation(weaker))), budget=budget) is None
 
 
 def refutes(script: str, *, budget: Budget | None = None) -> bool:
-    """Return whether z3, reading an SMT-LIB script by itself, finds its assertions contradictory.
-
-    Raises:
-        BudgetExhausted: z3 gave up.
-    """
+    """Return whether z3, reading an SMT-LIB script by itself, finds no model of it."""
     import z3
 
     solver, limits = z3.Solver(ctx=z3.Context()), budget or Budget()
@@ -90,6 +80,7 @@ class Solver:
 
     Attributes:
         budget: the same; may be changed from call to call.
+        core: assumptions of the last unsatisfiable check that suffice for it; not always minimal.
     """
 
     def __init__(
@@ -112,7 +103,7 @@ class Solver:
         self._scopes: list[int] = []
         self._order: list[Formula] = []
         self._live: dict[Formula, tuple[str, Any]] = {}
-        self._core: tuple[Formula, ...] = ()
+        self.core: tuple[Formula, ...] = ()
         self._serial = 0
         self.add_natural(natural)
 
@@ -128,7 +119,7 @@ class Solver:
         Raises:
             BudgetExhausted: it has a number that is too long for z3, or takes too long to write.
         """
-        self._solver.add(self._written(formula))
+        self._solver.add(self._writer.formula(formula, self.budget))
 
     def add_natural(self, names: Iterable[str]) -> None:
         """Assert that these variables are at least 0."""
@@ -164,23 +155,15 @@ class Solver:
         started = time.monotonic()
         match self._solver.check(*(literal for _, literal in named.values())).r:
             case 1:
-                self._core = ()
+                self.core = ()
                 return self._writer.model(self._solver.model())
             case -1:
                 names = {str(literal) for literal in self._solver.unsat_core()}
-                self._core = tuple(formula for formula in named if named[formula][0] in names)
+                self.core = tuple(formula for formula in named if named[formula][0] in names)
                 return None
             case _:
                 spent = time.monotonic() - started
                 raise _undecided(self._solver.reason_unknown(), self.budget, limit, spent)
-
-    @property
-    def core(self) -> tuple[Formula, ...]:
-        """Assumptions of the last unsatisfiable check that suffice for it; not always minimal."""
-        return self._core
-
-    def _written(self, formula: Formula) -> Any:
-        return self._writer.formula(formula, self.budget)
 
     def _literal(self, formula: Formula) -> tuple[str, Any]:
         """Return the literal for the formula in the current scope, with its name."""
@@ -190,7 +173,7 @@ class Solver:
             name = f"a{self._serial}"
             self._serial += 1
             literal = z3.Bool(name, self._writer.context)
-            self._solver.add(z3.Implies(literal, self._written(formula)))
+            self._solver.add(z3.Implies(literal, self._writer.formula(formula, self.budget)))
             self._order.append(formula)
             self._live[formula] = (name, literal)
         return self._live[formula]

@@ -23,11 +23,7 @@ _TAKEN = frozenset("true false not and or xor => = distinct ite + - * / < <= > >
 
 
 def declared_name(leaf: Leaf) -> str:
-    """Return the name that a declaration gives by this symbol; `|a|` and `a` are the same.
-
-    Raises:
-        Refused: it is no symbol, or one with a fixed meaning.
-    """
+    """Return the name that a declaration gives by this symbol; `|a|` and `a` are the same."""
     text, name = leaf.text, bare(leaf.text)
     no_symbol = text[0] in '"#:0123456789' or text in _RESERVED or _CONTROL.search(name)
     if no_symbol or name in _TAKEN:

@@ -30,11 +30,7 @@ _STEPS = 256
 
 
 class Writer:
-    """A writer of expressions of one z3 context.
-
-    Args:
-        z3: the module.
-        context: its context.
+    """A writer of expressions of one context of the module z3.
 
     Attributes:
         symbols: the integer constants by the variables that they stand for.

@@ -17,10 +17,10 @@ from urllib.parse import unquote
 from xml.etree.ElementTree import Element, TreeBuilder
 
 from petricheck.batch.benchexec.tasks import PROPERTY, task_name
-from petricheck.batch.cells import Cell, Host, Limits, Outcome, Status
+from petricheck.batch.cells import Cell, CellLimits, CellOutcome, Host, Status
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.store import Store
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.questions import VERDICTS
 from petricheck.support.budget import MEBIBYTE
 from petricheck.support.errors import InputError
@@ -56,10 +56,8 @@ class Imported(NamedTuple):
 def import_results(folder: Path, path: str, seconds: float) -> Imported:
     """Add the runs of a result file to a batch; all are checked before the first is added.
 
-    Args:
-        folder: of the batch, which has results of the questions.
-        path: of the result file.
-        seconds: the limit on wall time, which result files do not tell.
+    The folder of the batch has results of the questions; the limit on wall time is in seconds,
+    which result files do not tell.
 
     Raises:
         InputError: a file cannot be read or written, or the batch has the row already.
@@ -73,7 +71,7 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
         runs = [(by_task.get(_task(run)), _columns(run)) for run in results.findall("run")]
         matched = [(record, columns) for record, columns in runs if record is not None]
         keys = {record.cell.key for record in records}
-        rows: dict[Cell, tuple[Outcome, str]] = {}
+        rows: dict[Cell, tuple[CellOutcome, str]] = {}
         for record, columns in matched:
             if "status" in columns:
                 cell = Cell(record.cell.question, configuration, limits)
@@ -91,13 +89,9 @@ def import_results(folder: Path, path: str, seconds: float) -> Imported:
 
 
 def read_results(path: str) -> Element:
-    """Return the root of a result file.
-
-    Raises:
-        InputError: it cannot be read, or is no result file of BenchExec.
-    """
+    """Return the root; InputError where this is no result file of BenchExec, or cannot be read."""
     tree = TreeBuilder()
-    Scanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
+    XmlScanner(path, doctype=True).run(_uncompressed(path), tree.start, tree.end, lambda _: None)
     root = tree.close()
     if root.tag != "result" or not root.get("tool"):
         reason = "is no result file of BenchExec: its root is no <result> that names a tool"
@@ -127,16 +121,15 @@ def _task(run: Element) -> str:
 
 
 def _columns(run: Element) -> Mapping[str, str]:
-    """Return the measured values, by the titles of the columns."""
     values = ((column.get("title", ""), column.get("value")) for column in run.findall("column"))
     return {title: value for title, value in values if value is not None}
 
 
-def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
+def _outcome(results: Element, columns: Mapping[str, str]) -> CellOutcome:
     status_text = columns["status"]
     status, reachable = _STATUSES.get(status_text.partition("(")[0].strip(), ("error", None))
     peak = _number(columns.get("memory"))
-    return Outcome(
+    return CellOutcome(
         status,
         VERDICTS.describe(reachable),
         reachable,
@@ -150,10 +143,10 @@ def _outcome(results: Element, columns: Mapping[str, str]) -> Outcome:
     )
 
 
-def _limits(results: Element, seconds: float) -> Limits:
+def _limits(results: Element, seconds: float) -> CellLimits:
     memory = _number(results.get("memlimit"))
     mebibytes = None if memory is None else max(1, int(memory) // MEBIBYTE)
-    return Limits(seconds, _number(results.get("timelimit")), mebibytes)
+    return CellLimits(seconds, _number(results.get("timelimit")), mebibytes)
 
 
 def _host(results: Element) -> Host | None:

@@ -24,9 +24,9 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from petricheck.batch.cells import Limits
+from petricheck.batch.cells import CellLimits
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.questions import kind_of
 from petricheck.support.errors import InputError, QueryError
 
@@ -39,9 +39,9 @@ _LONGEST = 160
 
 
 def write_tasks(
-    questions: Sequence[Question],
+    questions: Sequence[BatchQuestion],
     configurations: Sequence[Configuration],
-    limits: Limits,
+    limits: CellLimits,
     folder: Path,
     cores: int | None = None,
 ) -> Path:
@@ -79,12 +79,10 @@ def write_tasks(
     return folder / BENCHMARK
 
 
-def task_name(question: Question, digests: Iterable[str]) -> str:
+def task_name(question: BatchQuestion, digests: Iterable[str]) -> str:
     """Return the name of the question's task, without a suffix; its end is a hash of its content.
 
-    Args:
-        question: its files may be named otherwise.
-        digests: of its files, SHA-256 in hexadecimal.
+    Its files may be named otherwise: `digests` are their SHA-256 in hexadecimal.
     """
     words = "\0".join([*digests, question.kind, question.text])
     # No encoded part holds a +, so no two questions share a name.
@@ -103,10 +101,9 @@ def encoded(*parts: str) -> str:
 def _benchmark(
     collections: Iterable[str],
     configurations: Sequence[Configuration],
-    limits: Limits,
+    limits: CellLimits,
     cores: int | None,
 ) -> bytes:
-    """Return the benchmark definition."""
     attributes = {
         "tool": TOOL,
         "displayName": "petricheck",
@@ -137,12 +134,8 @@ def _benchmark(
     return text
 
 
-def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
-    """Yield the other files, by their paths in the folder.
-
-    Raises:
-        QueryError: BenchExec cannot be told a question.
-    """
+def _contents(questions: Iterable[BatchQuestion]) -> Iterator[tuple[str, bytes]]:
+    """Yield the other files, by their paths; QueryError where BenchExec cannot ask a question."""
     yield PROPERTY, b"No reachable marking satisfies the target of the task.\n"
     tasks = defaultdict(list)
     for question in questions:
@@ -175,11 +168,7 @@ def _contents(questions: Iterable[Question]) -> Iterator[tuple[str, bytes]]:
 
 
 def _checked(name: str) -> str:
-    """Return the id of a property, which becomes an argument.
-
-    Raises:
-        QueryError: BenchExec would take a part of it for a variable.
-    """
+    """Return the property's id as an argument; QueryError where it would be a variable."""
     if "$" in name:
         raise QueryError(
             f"the property {name!r} has a $ in its id, which BenchExec would expand; rename it"

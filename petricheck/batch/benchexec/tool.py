@@ -91,11 +91,7 @@ class Tool(BaseTool2):  # type: ignore[misc]  # BenchExec has no types
 
 
 def _question(task: Any) -> list[str]:
-    """Return the options that ask the task's question.
-
-    Raises:
-        UnsupportedFeatureException: it is no task about a net.
-    """
+    """Return the options that ask the question; UnsupportedFeatureException for another task."""
     match task.options, task.input_files:
         case None, [_]:
             return []

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
-from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.cells import Cell, CellOutcome
 
 
 class Executor(Protocol):
     """The frame of every member of this family."""
 
-    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
         """Decide the cells; each with its outcome, in the order in which they end.
 
         A cell is taken from `cells` when it is about to begin, so the caller can tell what runs.

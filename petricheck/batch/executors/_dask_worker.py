@@ -15,7 +15,7 @@ from typing import Any
 
 from distributed import Worker, WorkerPlugin, get_worker
 
-from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.cells import Cell, CellOutcome
 from petricheck.batch.isolated import isolated, outcome_of, ready_to_fork
 from petricheck.support.budget import unwatched
 from petricheck.support.processes.child import Child, wait_for_news
@@ -24,16 +24,11 @@ TICK = 0.1
 """Seconds between two looks whether a cell is still wanted."""
 
 
-def decide(batch: str, cell: Cell, files: Mapping[Path, bytes]) -> Outcome:
-    """Decide a cell on this worker, in whose thread this runs.
+def decide(batch: str, cell: Cell, files: Mapping[Path, bytes]) -> CellOutcome:
+    """Decide a cell on this worker, in whose thread this runs; `batch` is the name of its plugin.
 
-    Args:
-        batch: the name of the batch's plugin on workers.
-        cell: the cell.
-        files: the content of each of its files, compressed by zlib: no file system need be shared.
-
-    Raises:
-        OSError: the worker has no room for files or processes; another may have.
+    The contents of the cell's files are compressed by zlib, so that no file system need be shared.
+    OSError where the worker has no room for files or processes; another may have.
     """
     worker = get_worker()
     cells = worker.plugins[batch]
@@ -68,12 +63,8 @@ class Cells(WorkerPlugin):
         if finish in ("released", "cancelled"):
             self._keys.discard(key)
 
-    def decide(self, key: Any, cell: Cell) -> Outcome:
-        """Decide the cell of a task; the outcome of a cell that was cancelled is dropped.
-
-        Raises:
-            OSError: no process can be started.
-        """
+    def decide(self, key: Any, cell: Cell) -> CellOutcome:
+        """Decide the cell of a task, unless it is cancelled; OSError where no process can start."""
         self._keys.add(key)
         child = Child(isolated(cell, self._mark), unwatched)
         try:

@@ -27,7 +27,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from petricheck.batch.cells import Cell, Outcome
+from petricheck.batch.cells import Cell, CellOutcome
 from petricheck.support.errors import InputError, QueryError
 from petricheck.support.plugins import option
 from petricheck.support.processes.system import signals_waiting
@@ -57,7 +57,7 @@ class Dask:
     )
     jobs: int = option(1, "how many workers a local cluster has")
 
-    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
         """Decide the cells, as many at a time as the workers have threads.
 
         Raises:
@@ -131,14 +131,8 @@ def _client(distributed: Any, address: str) -> Iterator[Any]:
 
 
 class _Batch:
-    """The cells that are with a cluster."""
-
     def __init__(self, client: Any, address: str) -> None:
-        """Prepare the workers.
-
-        Raises:
-            InputError: they cannot run petricheck.
-        """
+        """Prepare the workers; InputError where they cannot run petricheck."""
         from petricheck.batch.executors._dask_worker import Cells
 
         self._name = f"petricheck-{secrets.token_hex(8)}"
@@ -157,14 +151,10 @@ class _Batch:
             reason += "; the same version must be installed there"
             raise InputError(reason, path=address) from error
 
-    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, Outcome]]:
-        """Decide them.
-
-        Raises:
-            InputError: the scheduler was lost, or it has no workers.
-        """
+    def run(self, cells: Iterable[Cell]) -> Iterator[tuple[Cell, CellOutcome]]:
+        """Decide them; InputError where the scheduler was lost, or it has no workers."""
         waiting = iter(cells)
-        ended: list[tuple[Cell, Outcome]] = []
+        ended: list[tuple[Cell, CellOutcome]] = []
         while True:
             self._look()
             cell = None
@@ -204,7 +194,7 @@ class _Batch:
             reason = f"the Dask scheduler has had no worker for {WITHOUT_WORKERS:g} s"
             raise InputError(f"{reason}; --resume continues", path=self._address)
 
-    def _send(self, cell: Cell) -> list[tuple[Cell, Outcome]]:
+    def _send(self, cell: Cell) -> list[tuple[Cell, CellOutcome]]:
         """Send the cell to the cluster; the cell has ended where its files cannot be read."""
         from petricheck.batch.executors._dask_worker import decide
 
@@ -212,7 +202,7 @@ class _Batch:
             files = {path: zlib.compress(path.read_bytes()) for path in cell.files}
         except OSError as error:
             reason = f"{Path(error.filename).name}: cannot be read: {error.strerror}"
-            return [(cell, Outcome("error", reason=reason, error="InputError"))]
+            return [(cell, CellOutcome("error", reason=reason, error="InputError"))]
         future = self._client.submit(
             decide, self._name, cell, files, pure=False, retries=ATTEMPTS - 1
         )
@@ -220,7 +210,7 @@ class _Batch:
         future.add_done_callback(lambda finished: self._ended.put(finished.key))
         return []
 
-    def _receive(self) -> list[tuple[Cell, Outcome]]:
+    def _receive(self) -> list[tuple[Cell, CellOutcome]]:
         """Return a cell that has ended, with its outcome; none within a tick."""
         try:
             key = self._ended.get(timeout=TICK)
@@ -231,15 +221,11 @@ class _Batch:
         del self._sent[key]
         return [(cell, outcome)]
 
-    def _outcome(self, future: Any) -> Outcome:
-        """Return the outcome of a task.
-
-        Raises:
-            InputError: the scheduler was lost.
-        """
+    def _outcome(self, future: Any) -> CellOutcome:
+        """Return the outcome of a task; InputError where the scheduler was lost."""
         begun = self._begun[future.key]
         try:
-            outcome: Outcome = future.result()
+            outcome: CellOutcome = future.result()
             return replace(outcome, attempts=max(1, begun))
         except Exception as error:
             if future.status not in ("error", "finished"):
@@ -250,7 +236,7 @@ class _Batch:
                 deaths = failure.allowed_failures + 1
                 reason = f"{deaths} workers died while they had this cell"
             attempts = max(deaths, begun)
-            return Outcome("error", reason=reason or kind, error=kind, attempts=attempts)
+            return CellOutcome("error", reason=reason or kind, error=kind, attempts=attempts)
 
     def _loss(self) -> InputError:
         reason = "the Dask scheduler was lost; what is done is kept, and --resume continues"

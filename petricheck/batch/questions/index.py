@@ -33,10 +33,10 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
 from petricheck.formats.properties import (
-    Invariant,
+    InvariantProperty,
     Maximum,
     Possible,
-    Refused,
+    RefusedProperty,
     read_properties,
 )
 from petricheck.model.net import Net
@@ -57,7 +57,7 @@ TARGETS = ("reach", "cover", "formula")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BatchQuestion:
     """A question about a net, with what is known of its answer.
 
     Attributes:
@@ -105,7 +105,7 @@ class Question:
 
 
 class _Words(NamedTuple):
-    """The words of a question, as of `Question`."""
+    """The words of a question, as of `BatchQuestion`."""
 
     kind: str
     text: str = ""
@@ -113,17 +113,14 @@ class _Words(NamedTuple):
 
 
 class _Named(msgspec.Struct):
-    """One of the properties of a file."""
-
     xml: str
     id: str
 
 
-def read_question(path: Path) -> Question | None:
+def read_question(path: Path) -> BatchQuestion | None:
     """Return the question of one JSON file; None where it has no target.
 
-    Raises:
-        InputError: the file cannot be read, or does not have the shape above.
+    InputError where the file cannot be read, or does not have the shape above.
     """
     try:
         return _question(path, json.loads(path.read_text(encoding="utf-8")))
@@ -138,7 +135,7 @@ def read_question(path: Path) -> Question | None:
     raise InputError(reason, path=str(path))
 
 
-def question_about(question: Question, net: Net) -> questions.Question:
+def question_about(question: BatchQuestion, net: Net) -> questions.Question:
     """Return the question about this net.
 
     Raises:
@@ -155,18 +152,18 @@ def question_about(question: Question, net: Net) -> questions.Question:
             return questions.question_of(net, meaning.target)
 
 
-def _meaning(file: Path, name: str, net: Net) -> Possible | Invariant | Maximum:
+def _meaning(file: Path, name: str, net: Net) -> Possible | InvariantProperty | Maximum:
     for named in read_properties(file, net):
         if named.id == name:
             match named.meaning:
-                case Refused(reason):
+                case RefusedProperty(reason):
                     raise QueryError(f"property {name!r} is refused: {reason}")
                 case meaning:
                     return meaning
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 
-def _question(path: Path, content: object) -> Question | None:
+def _question(path: Path, content: object) -> BatchQuestion | None:
     entry: dict[str, Any] = msgspec.convert(content, dict)
     words = None if "format" in entry else _words(entry)
     if words is None:
@@ -182,7 +179,7 @@ def _question(path: Path, content: object) -> Question | None:
         "expected": _expected(words, entry.get("expected")),
         "collection": path.resolve().parent.name,
     }
-    return msgspec.convert({**entry, **words._asdict(), **answers}, Question, dec_hook=beside)
+    return msgspec.convert({**entry, **words._asdict(), **answers}, BatchQuestion, dec_hook=beside)
 
 
 def _words(entry: dict[str, Any]) -> _Words | None:
@@ -219,7 +216,6 @@ def _expected(words: _Words, value: object) -> Value | None:
 
 
 def _value(entry: dict[str, Any], key: str, kind: Any, form: str = "") -> Any:
-    """Return the value of the key."""
     try:
         return msgspec.convert(entry.get(key), kind)
     except msgspec.ValidationError as error:

@@ -26,14 +26,14 @@ from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from petricheck.batch import DATABASE
-from petricheck.batch.questions.index import Question, read_question
+from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.formats.nets import known_extensions
 from petricheck.formats.properties import (
-    Invariant,
+    InvariantProperty,
     Maximum,
     Meaning,
     Possible,
-    Refused,
+    RefusedProperty,
     read_properties,
     readers,
 )
@@ -61,25 +61,21 @@ class Skipped(NamedTuple):
 class Sources(NamedTuple):
     """The questions of paths, no two of the same collection and name, and what asks nothing."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[BatchQuestion, ...]
     skipped: tuple[Skipped, ...]
 
 
 def read_sources(paths: Sequence[str | Path], request: Request = None) -> Sources:
-    """Return the questions that paths ask, each once, and what in them asks nothing.
+    """Return the questions that paths ask of nets, each once, and what in them asks nothing.
 
-    The collection of a question is its folder's name; folders of the same name are told apart by
-    as many of the folders above as it takes. No net is read.
-
-    Args:
-        paths: files and folders, as the module's text explains.
-        request: what is asked of nets.
+    The collection of a question is its folder's name; folders of the same name are told apart by as
+    many of the folders above as it takes. No net is read.
 
     Raises:
         InputError: a file cannot be read or was refused, or a path holds no question.
         QueryError: two questions have the same name, or what is asked fits a path not.
     """
-    questions: dict[object, Question] = {}
+    questions: dict[object, BatchQuestion] = {}
     skipped: dict[object, Skipped] = {}
     for path in map(Path, paths):
         silent = True
@@ -102,7 +98,7 @@ def is_net(path: Path) -> bool:
     return suffix(path) in known_extensions()
 
 
-def _read(path: Path, request: Request) -> Iterator[Question | Skipped]:
+def _read(path: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
     """Yield the questions of a path; each has the path of its folder for a collection."""
     if path.is_dir():
         return _folder(path, request)
@@ -118,7 +114,7 @@ def _read(path: Path, request: Request) -> Iterator[Question | Skipped]:
     return _net(path, request)
 
 
-def _folder(top: Path, request: Request) -> Iterator[Question | Skipped]:
+def _folder(top: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
     for name, folders, files in os.walk(top, onerror=_refuse):
         if DATABASE in files:
             folders.clear()
@@ -136,7 +132,7 @@ def _refuse(error: OSError) -> NoReturn:
     raise InputError(f"cannot be read: {error.strerror}", path=str(error.filename))
 
 
-def _entry(path: Path) -> Question | Skipped:
+def _entry(path: Path) -> BatchQuestion | Skipped:
     _require_regular(path)
     question = read_question(path)
     if question is None:
@@ -144,13 +140,13 @@ def _entry(path: Path) -> Question | Skipped:
     return replace(question, collection=_collection(path))
 
 
-def _net(net: Path, request: Request) -> Iterator[Question | Skipped]:
+def _net(net: Path, request: Request) -> Iterator[BatchQuestion | Skipped]:
     """Yield the questions about a net: by request, by the files beside it, or its own."""
     stem = _stem(net)
     entry = net.with_name(f"{stem}.json")
     match request:
         case (kind, text):
-            yield Question(stem, net, kind, text, collection=_collection(net))
+            yield BatchQuestion(stem, net, kind, text, collection=_collection(net))
         case Path():
             yield from _properties(net, request, {})
         case None if entry.is_file():
@@ -164,7 +160,6 @@ def _net(net: Path, request: Request) -> Iterator[Question | Skipped]:
 
 
 def _property_files(net: Path) -> list[Path]:
-    """Return the files with properties of a net."""
     if _stem(net) == MODEL:
         files = sorted(net.parent.glob("*.xml"))
     else:
@@ -173,26 +168,28 @@ def _property_files(net: Path) -> list[Path]:
     return [file for file in files if file == net or (file.is_file() and not is_net(file))]
 
 
-def _properties(net: Path, file: Path, results: Mapping[str, str]) -> Iterator[Question | Skipped]:
+def _properties(
+    net: Path, file: Path, results: Mapping[str, str]
+) -> Iterator[BatchQuestion | Skipped]:
     _require_regular(file)
     try:
         named = read_properties(file)
     except NoProperties:
         yield Skipped(file, "it holds no properties")
         return
-    refused = [p.meaning.reason for p in named if isinstance(p.meaning, Refused)]
+    refused = [p.meaning.reason for p in named if isinstance(p.meaning, RefusedProperty)]
     if refused:
         count = f"{len(refused)} of {len(named)} properties"
         yield Skipped(file, f"{count} ask for no marking that can be reached: {refused[0]}")
     for prop in named:
-        if not isinstance(prop.meaning, Refused):
+        if not isinstance(prop.meaning, RefusedProperty):
             # The contest's ids name the model already; a file that is the net has one property.
             stem = _stem(net)
             name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
             kind = "bound" if isinstance(prop.meaning, Maximum) else "formula"
             expected = _expected(prop.meaning, results.get(prop.id))
             collection = _collection(net)
-            yield Question(name, net, kind, prop.id, file, expected, collection=collection)
+            yield BatchQuestion(name, net, kind, prop.id, file, expected, collection=collection)
 
 
 def _expected(meaning: Meaning, answer: str | None) -> Value | None:
@@ -200,7 +197,7 @@ def _expected(meaning: Meaning, answer: str | None) -> Value | None:
     match meaning, answer:
         case Possible(), "TRUE" | "FALSE":
             return answer == "TRUE"
-        case Invariant(), "TRUE" | "FALSE":
+        case InvariantProperty(), "TRUE" | "FALSE":
             return answer == "FALSE"
         case Maximum(), str(bound) if bound not in ("TRUE", "FALSE"):
             return kind_of("bound").answers("").read(bound)
@@ -237,13 +234,9 @@ def _nothing(path: Path) -> str:
     )
 
 
-def _with_names(questions: Iterable[Question]) -> tuple[Question, ...]:
-    """Return the questions with short names for their collections.
-
-    Raises:
-        QueryError: two of one folder have the same name.
-    """
-    named: dict[tuple[str, str], Question] = {}
+def _with_names(questions: Iterable[BatchQuestion]) -> tuple[BatchQuestion, ...]:
+    """Return them with short collections; QueryError where one folder has two of a name."""
+    named: dict[tuple[str, str], BatchQuestion] = {}
     for question in questions:
         other = named.setdefault((question.collection, question.name), question)
         if other is not question:

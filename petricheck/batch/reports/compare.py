@@ -11,8 +11,8 @@ from math import exp, log
 from statistics import fmean
 from typing import TypeAlias
 
-from petricheck.batch.cells import Key, Record
-from petricheck.batch.reports.layouts import Block, Listing, Table
+from petricheck.batch.cells import CellRecord, Key
+from petricheck.batch.reports.layouts import Block, Listing, ReportTable
 from petricheck.batch.reports.measures import grouped, spent
 from petricheck.batch.reports.tables import machine, outcome_text, seconds
 from petricheck.support.errors import QueryError
@@ -27,7 +27,7 @@ NOTABLE = 1.5
 SHOWN = 5
 """So many of the cells that became much faster are told, and as many that became slower."""
 
-KINDS: Mapping[str, Callable[[Record, Record], object]] = {
+KINDS: Mapping[str, Callable[[CellRecord, CellRecord], object]] = {
     "wrong now": lambda before, after: after.wrong and not before.wrong,
     "contradicting": lambda b, a: b.right and a.right and b.outcome.value != a.outcome.value,
     "lost": lambda before, after: before.right and not after.right,
@@ -54,7 +54,7 @@ MEANINGS: Mapping[str, str] = {
 
 WORSE = frozenset({"wrong now", "contradicting", "lost", "failing now"})
 
-Pair: TypeAlias = tuple[Record, Record]
+Pair: TypeAlias = tuple[CellRecord, CellRecord]
 """A cell in the first run and in the second."""
 
 _KEY = ("set", "question", "configuration")
@@ -63,18 +63,11 @@ _QUESTIONS = 20
 
 
 def compare(
-    before: Iterable[Record], after: Iterable[Record], names: tuple[str, str]
+    before: Iterable[CellRecord], after: Iterable[CellRecord], names: tuple[str, str]
 ) -> tuple[tuple[Block, ...], bool]:
-    """Return the second run, seen from the first.
+    """Return the second run, seen from the first, both by their records and with their names.
 
-    Args:
-        before: the records of the first run.
-        after: those of the second.
-        names: of the runs.
-
-    Returns:
-        What there is to tell; and whether a verdict was lost or became doubtful, or a cell fails
-        that did not.
+    With it comes whether a verdict was lost or became doubtful, or a cell fails that did not.
 
     Raises:
         QueryError: no cell is in both.
@@ -102,7 +95,7 @@ def compare(
     return blocks, worse
 
 
-def change(before: Record, after: Record) -> str | None:
+def change(before: CellRecord, after: CellRecord) -> str | None:
     """Return the change of the cell, one of `KINDS`; None where nothing relevant changed."""
     return next((kind for kind, holds in KINDS.items() if holds(before, after)), None)
 
@@ -114,11 +107,11 @@ def _changes(changes: Mapping[str, Sequence[Pair]]) -> Iterator[Block]:
             for kind, cells in changes.items()
             for before, after in cells
         )
-        yield Table("Changes", ("change", *_KEY, "before", "after"), rows, texts=6, groups=1)
+        yield ReportTable("Changes", ("change", *_KEY, "before", "after"), rows, texts=6, groups=1)
         yield "\n".join(f"{kind}: {MEANINGS[kind]}." for kind in changes)
 
 
-def _reason(record: Record) -> str:
+def _reason(record: CellRecord) -> str:
     text = outcome_text(record)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
@@ -128,7 +121,7 @@ def _times(pairs: Sequence[Pair]) -> Iterator[Block]:
     of_each = grouped(pairs, lambda pair: pair[0].cell.configuration.name)
     heads = ("configuration", "solved in both", "before, s", "after, s", "compared", "ratio")
     rows = ((name, *_pace(of_each[name])) for name in sorted(of_each, key=natural_key))
-    yield Table("Times", heads, tuple(rows))
+    yield ReportTable("Times", heads, tuple(rows))
     yield (
         "CPU seconds of the cells solved in both. ratio: geometric mean of after by before,"
         f" over the cells that take {FLOOR:g} s or longer in a run; below 1 is faster."
@@ -140,7 +133,7 @@ def _times(pairs: Sequence[Pair]) -> Iterator[Block]:
         if cells:
             heads = (*_KEY, "before, s", "after, s", "ratio")
             rows = ((*b.cell.key, _time(b), _time(a), f"{r:.2f}") for b, a, r in cells)
-            yield Table(title, heads, tuple(rows), texts=3)
+            yield ReportTable(title, heads, tuple(rows), texts=3)
 
 
 def _pace(pairs: Sequence[Pair]) -> tuple[str, ...]:
@@ -151,11 +144,11 @@ def _pace(pairs: Sequence[Pair]) -> tuple[str, ...]:
     return (str(len(solved)), before, after, str(len(ratios)), mean)
 
 
-def _time(*records: Record) -> str:
+def _time(*records: CellRecord) -> str:
     return seconds(sum(spent(record) or 0.0 for record in records))
 
 
-def ratio(before: Record, after: Record) -> float | None:
+def ratio(before: CellRecord, after: CellRecord) -> float | None:
     """Return time after by time before; None unless both are solved and one takes long enough."""
     times = [spent(record) for record in (before, after) if record.right]
     measured = [time for time in times if time is not None]
@@ -179,7 +172,7 @@ def _order(key: Key) -> tuple[object, ...]:
     return tuple(map(natural_key, key))
 
 
-_DIFFERENT: Mapping[str, Callable[[Record], object]] = {
+_DIFFERENT: Mapping[str, Callable[[CellRecord], object]] = {
     "the net is another": lambda record: record.net_sha256,
     "the question is another": lambda record: _words(record),
     "another verdict is expected": lambda record: record.cell.question.expected,
@@ -190,9 +183,8 @@ _DIFFERENT: Mapping[str, Callable[[Record], object]] = {
 
 
 def _differences(
-    pairs: Sequence[Pair], before: Iterable[Record], after: Iterable[Record]
+    pairs: Sequence[Pair], before: Iterable[CellRecord], after: Iterable[CellRecord]
 ) -> Iterator[Listing]:
-    """Yield differences between the runs that should be equal."""
     counts = {what: sum(of(b) != of(a) for b, a in pairs) for what, of in _DIFFERENT.items()}
     points = [f"{counted(n, 'cell')} of both: {what}" for what, n in counts.items() if n]
     first, second = _surroundings(before), _surroundings(after)
@@ -203,12 +195,12 @@ def _differences(
         yield Listing("The runs differ in more than their results", tuple(points))
 
 
-def _words(record: Record) -> tuple[str, str, str]:
+def _words(record: CellRecord) -> tuple[str, str, str]:
     question = record.cell.question
     return question.kind, question.text, question.properties.name if question.properties else ""
 
 
-def _surroundings(records: Iterable[Record]) -> Mapping[str, str]:
+def _surroundings(records: Iterable[CellRecord]) -> Mapping[str, str]:
     """Return the machines and versions, each as a text that lists them."""
     values: dict[str, set[str]] = {}
     for host in {r.outcome.host for r in records if r.outcome.host is not None}:

@@ -25,16 +25,11 @@ class Strong(str):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
-    """A table.
+class ReportTable:
+    """A table; each row has one text for each of the heads.
 
-    Attributes:
-        title: one line.
-        heads: the names of the columns, at least one.
-        rows: one text for each column.
-        texts: how many of the first columns hold texts; the others hold numbers.
-        groups: how many of the first columns name a group of rows; where people read, a name that
-            is repeated is left out.
+    The first columns, `texts` of them, hold texts, the others numbers. The first `groups` of them
+    name a group of rows; where people read, a name that is repeated is left out.
     """
 
     title: str
@@ -56,7 +51,7 @@ _FORMULA = re.compile(r"[=+@\t\r\n-]")
 _NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]+)?(e[+-]?[0-9]+)?")
 """The beginning of a cell that spreadsheets take for a formula, and what they take for a number."""
 
-Block: TypeAlias = Table | Listing | str
+Block: TypeAlias = ReportTable | Listing | str
 """A text is a paragraph; line breaks are kept where they can be."""
 
 
@@ -66,7 +61,7 @@ def render(blocks: Iterable[Block], style: Style) -> str:
     return f"{text}\n" if text else ""
 
 
-def to_csv(table: Table) -> str:
+def to_csv(table: ReportTable) -> str:
     """Return heads and rows, without the title; all of them quoted.
 
     An apostrophe stands before what a spreadsheet would compute as a formula.
@@ -95,12 +90,12 @@ def _block_text(block: Block, style: Style) -> str:
             return "\n".join(map(line, block.splitlines()))
         case Listing(title, points):
             body: Iterable[str] = (f"- {line(point)}" for point in points)
-        case Table(title):
+        case ReportTable(title):
             body = _aligned(block) if style == "text" else _piped(block)
     return "\n".join((f"{heading}{line(title)}", "", *body))
 
 
-def _aligned(table: Table) -> Iterator[str]:
+def _aligned(table: ReportTable) -> Iterator[str]:
     rows = [[*map(printable, row)] for row in (table.heads, *_rows(table))]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     forms = [f"{'<' if n < table.texts else '>'}{width}" for n, width in enumerate(widths)]
@@ -108,7 +103,7 @@ def _aligned(table: Table) -> Iterator[str]:
         yield "  ".join(map(format, row, forms)).rstrip()
 
 
-def _piped(table: Table) -> Iterator[str]:
+def _piped(table: ReportTable) -> Iterator[str]:
     heads, *rows = ([*map(_cell, row)] for row in (table.heads, *_rows(table)))
     rule = [":---" if n < table.texts else "---:" for n in range(len(heads))]
     for row in (heads, rule, *rows):
@@ -124,7 +119,7 @@ def _markdown_line(text: str) -> str:
     return re.sub(r"^(\d*)([-+#=.)])", r"\1\\\2", escape_markdown(text.strip()))
 
 
-def _rows(table: Table) -> Iterator[Sequence[str]]:
+def _rows(table: ReportTable) -> Iterator[Sequence[str]]:
     """Yield the rows; a group that the row before names is not named again."""
     before: tuple[str, ...] = ()
     for row in table.rows:

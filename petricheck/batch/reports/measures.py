@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from statistics import fmean, median
 from typing import TypeVar
 
-from petricheck.batch.cells import Cell, Key, Limits, Record
+from petricheck.batch.cells import Cell, CellLimits, CellRecord, Key
 from petricheck.batch.configurations import CONFIGURATIONS, Configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.support.words import natural_key
 
 K = TypeVar("K")
@@ -27,20 +27,17 @@ PENALTY = 2
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """Records in order.
+    """Records in order, question by question.
 
-    Attributes:
-        questions: the rows: by collection, in it those of bounded nets first.
-        configurations: the columns.
-        records: question by question.
-        cells: the same by key.
-        planned: all cells that there will be; empty where that is not known.
+    Questions, the rows, are by collection, in it those of bounded nets first; configurations are
+    the columns. `cells` has the records by key, `planned` all cells that there will be, or nothing
+    where that is not known.
     """
 
-    questions: tuple[Question, ...]
+    questions: tuple[BatchQuestion, ...]
     configurations: tuple[Configuration, ...]
-    records: tuple[Record, ...]
-    cells: Mapping[Key, Record]
+    records: tuple[CellRecord, ...]
+    cells: Mapping[Key, CellRecord]
     planned: tuple[Cell, ...]
 
     @property
@@ -53,23 +50,21 @@ class Results:
         """The collections, in order."""
         return tuple(dict.fromkeys(question.collection for question in self.questions))
 
-    def cell(self, question: Question, configuration: Configuration) -> Record | None:
+    def cell(self, question: BatchQuestion, configuration: Configuration) -> CellRecord | None:
         """Return the record of the cell, where there is one."""
         return self.cells.get((question.collection, question.name, configuration.name))
 
-    def of(self, configuration: Configuration) -> tuple[Record, ...]:
+    def of(self, configuration: Configuration) -> tuple[CellRecord, ...]:
         """Return the records of a configuration."""
         name = configuration.name
         return tuple(record for record in self.records if record.cell.configuration.name == name)
 
 
-def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
-    """Return the records in order.
+def arrange(records: Iterable[CellRecord], planned: Sequence[Cell] = ()) -> Results:
+    """Return the records in order, at most one for each key.
 
-    Args:
-        records: at most one for each key.
-        planned: all cells that there will be, in their order. Without them configurations stand in
-            the order of the built-in ones, then by name; and questions by name.
+    Without all planned cells, in their order, configurations stand in the order of the built-in
+    ones, then by name; and questions by name.
     """
     cells = {record.cell.key: record for record in records}
     every = [*planned, *(record.cell for record in cells.values())]
@@ -86,7 +81,7 @@ def arrange(records: Iterable[Record], planned: Sequence[Cell] = ()) -> Results:
     return Results(rows, columns, ordered, cells, tuple(planned))
 
 
-def _row_order(question: Question) -> tuple[object, ...]:
+def _row_order(question: BatchQuestion) -> tuple[object, ...]:
     bounded = BOUNDEDNESS.index(question.bounded)
     return natural_key(question.collection), bounded, natural_key(question.name), question.name
 
@@ -99,7 +94,7 @@ def grouped(items: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     return groups
 
 
-def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
+def disputes(records: Iterable[CellRecord]) -> tuple[tuple[CellRecord, ...], ...]:
     """Return the verdicts of each question that has both, where neither is proved wrong."""
     answers = grouped((record for record in records if record.right), lambda r: r.cell.key[:2])
     return tuple(
@@ -107,7 +102,7 @@ def disputes(records: Iterable[Record]) -> tuple[tuple[Record, ...], ...]:
     )
 
 
-def exit_status(records: Iterable[Record]) -> int:
+def exit_status(records: Iterable[CellRecord]) -> int:
     """Return 5 if a verdict is wrong or disputed; else the status of the gravest error; else 0."""
     all_records = tuple(records)
     if disputes(all_records) or any(record.wrong for record in all_records):
@@ -116,13 +111,13 @@ def exit_status(records: Iterable[Record]) -> int:
     return max((refusals.get(record.outcome.error, 4) for record in all_records), default=0)
 
 
-def median_time(records: Iterable[Record]) -> float | None:
+def median_time(records: Iterable[CellRecord]) -> float | None:
     """Return the median of the CPU seconds of the solved cells; None without one."""
     times = _times(records)
     return median(times) if times else None
 
 
-def par2(records: Sequence[Record]) -> float | None:
+def par2(records: Sequence[CellRecord]) -> float | None:
     """Return the mean CPU seconds of all cells; an unsolved cell counts as twice its limit.
 
     None without a cell. Solved cells without a measured time are left out.
@@ -131,16 +126,16 @@ def par2(records: Sequence[Record]) -> float | None:
     return fmean(costs) if costs else None
 
 
-def _times(records: Iterable[Record]) -> list[float]:
+def _times(records: Iterable[CellRecord]) -> list[float]:
     return [time for record in records if record.right and (time := spent(record)) is not None]
 
 
-def spent(record: Record) -> float | None:
+def spent(record: CellRecord) -> float | None:
     """Return CPU seconds of the cell, or else wall seconds, or None."""
     outcome = record.outcome
     return outcome.seconds if outcome.cpu_seconds is None else outcome.cpu_seconds
 
 
-def time_limit(limits: Limits) -> float:
+def time_limit(limits: CellLimits) -> float:
     """Return seconds after which a cell on one core is given up."""
     return min(limits.seconds, limits.cpu_seconds or limits.seconds)

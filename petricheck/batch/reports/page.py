@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 from markupsafe import Markup
 
-from petricheck.batch.cells import STATES, Record
+from petricheck.batch.cells import STATES, CellRecord
 from petricheck.batch.reports.measures import grouped
 from petricheck.batch.reports.plots import Plot
 from petricheck.batch.reports.tables import machine
@@ -57,7 +57,7 @@ question, where the evidence has it."""
 
 
 def render_page(
-    title: str, records: Sequence[Record], plots: Sequence[Plot], files: Path = Path()
+    title: str, records: Sequence[CellRecord], plots: Sequence[Plot], files: Path = Path()
 ) -> str:
     """Return the page; the records' nets and evidence are read from a folder.
 
@@ -99,7 +99,7 @@ def render_page(
     return document("petricheck.batch.reports", "batch", values)
 
 
-def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str, int]]]:
+def _matrix(records: Sequence[CellRecord]) -> list[tuple[str, str, str, Mapping[str, int]]]:
     """Return for each question its collection, name, disagreement, and cells by configuration."""
     questions = grouped(enumerate(records), lambda cell: cell[1].cell.key[:2])
     return [
@@ -112,7 +112,7 @@ def _matrix(records: Sequence[Record]) -> list[tuple[str, str, str, Mapping[str,
     ]
 
 
-def _difference(records: Iterable[Record]) -> str:
+def _difference(records: Iterable[CellRecord]) -> str:
     """Return a class of the style: verdicts contradict each other, or outcomes differ."""
     outcomes = [record.outcome for record in records]
     if len({outcome.value for outcome in outcomes} - {None}) > 1:
@@ -145,7 +145,7 @@ def draw_nets(nets: Mapping[str, Net | str]) -> dict[str, Markup]:
 
 
 def explain_evidence(
-    records: Sequence[Record], nets: Mapping[str, Net | str], files: Path
+    records: Sequence[CellRecord], nets: Mapping[str, Net | str], files: Path
 ) -> dict[str, Explained]:
     """Return all evidence by its file, in the order of the records; short files first have room."""
     first = {record.evidence: record for record in reversed(records)}
@@ -167,7 +167,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def recorded_evidence(record: Record, files: Path, net: Net | str) -> Explained:
+def recorded_evidence(record: CellRecord, files: Path, net: Net | str) -> Explained:
     """Return the evidence of a cell, from the folder `files`; the net, or why it is missing."""
     if not record.evidence:
         return Markup(), Markup()
@@ -184,12 +184,8 @@ def _not_shown(reason: str) -> Explained:
     return Markup(missing(reason)), Markup()
 
 
-def _explained(record: Record, path: Path, evidence: Evidence, net: Net | str) -> Markup:
-    """Return the explained claims of the file that the audit accepted.
-
-    Raises:
-        PetricheckError: the file is not the one that was kept, or makes no sense.
-    """
+def _explained(record: CellRecord, path: Path, evidence: Evidence, net: Net | str) -> Markup:
+    """Return the explained claims that the audit accepted; PetricheckError for another file."""
     if evidence.sha256 not in (None, record.net_sha256):
         raise EvidenceError("it is about another net")
     if isinstance(net, str):

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from itertools import cycle
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.reports.measures import Results, spent, time_limit
 from petricheck.support.words import printable
 
@@ -64,13 +64,10 @@ Point: TypeAlias = tuple[float | None, float | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A plot.
+    """A plot: an SVG file, which refers to nothing outside, with a title on one line.
 
-    Attributes:
-        name: of its file, without a suffix: letters, digits and hyphens; unique among the plots.
-        title: one line.
-        svg: an SVG file, which refers to nothing outside.
-        note: what the reader has to know, such as what is left out; may be empty.
+    `name` is that of its file, without a suffix: letters, digits and hyphens; unique among the
+    plots. `note` is what the reader has to know, such as what is left out; it may be empty.
     """
 
     name: str
@@ -176,7 +173,7 @@ def points(results: Results, first: str, second: str) -> tuple[Point, ...]:
     )
 
 
-def _verdict(one: Record, other: Record) -> str:
+def _verdict(one: CellRecord, other: CellRecord) -> str:
     """Return the common verdict, one of `LOOKS`: wrong also where they contradict each other,
     neither where none has a verdict, other for questions with other kinds of answers.
     """
@@ -190,15 +187,15 @@ def _verdict(one: Record, other: Record) -> str:
     return "reachable" if values == {True} else "unreachable"
 
 
-def _place(record: Record) -> float | None:
+def _place(record: CellRecord) -> float | None:
     return _seconds(record) if record.outcome.status == "decided" else None
 
 
-def _seconds(record: Record) -> float:
+def _seconds(record: CellRecord) -> float:
     return max(spent(record) or 0.0, SHORTEST)
 
 
-def _span(records: Sequence[Record], times: Iterable[float]) -> tuple[float, float, float]:
+def _span(records: Sequence[CellRecord], times: Iterable[float]) -> tuple[float, float, float]:
     """Return the begin of a logarithmic axis of seconds, its end, and the time limit."""
     limit = max(time_limit(record.cell.limits) for record in records)
     values = [*times, limit]

@@ -21,9 +21,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from petricheck.batch.cells import FIELDS, Record, fields
+from petricheck.batch.cells import FIELDS, CellRecord, fields
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.layouts import Table, escape_markdown, render, to_csv
+from petricheck.batch.reports.layouts import ReportTable, escape_markdown, render, to_csv
 from petricheck.batch.reports.measures import Results
 from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot, draw, missing
@@ -38,14 +38,8 @@ def write_report(
 ) -> tuple[Path, ...]:
     """Write the report, over an older one if need be; other files in the folder stay.
 
-    Args:
-        results: the records of the batch.
-        folder: for the report; made if need be.
-        files: the folder that has the records' nets and evidence, under the store's names.
-        title: of the page, on one line.
-
-    Returns:
-        What was written; the page comes last.
+    `files` is the folder that has the records' nets and evidence, under the store's names. The
+    title of the page is on one line. Return what was written; the page comes last.
 
     Raises:
         InputError: the folder or a file cannot be written.
@@ -61,19 +55,18 @@ def write_report(
     return tuple(paths)
 
 
-def as_json_lines(records: Iterable[Record]) -> str:
+def as_json_lines(records: Iterable[CellRecord]) -> str:
     """Return one JSON object a line."""
     return "".join(f"{_json(line)}\n" for line in _lines(records))
 
 
-def as_csv(records: Iterable[Record]) -> str:
+def as_csv(records: Iterable[CellRecord]) -> str:
     """Return a head and one row a cell."""
     rows = (tuple(map(_text, line.values())) for line in _lines(records))
-    return to_csv(Table("Cells", tuple(FIELDS), tuple(rows)))
+    return to_csv(ReportTable("Cells", tuple(FIELDS), tuple(rows)))
 
 
 def _files(results: Results, files: Path, title: str) -> Iterator[tuple[str, str]]:
-    """Yield names and contents, one after the other."""
     plots = () if missing() else draw(results)
     yield "tables.md", _markdown(results, title, plots)
     yield "tables.csv", to_csv(tables.sets(results))
@@ -95,7 +88,7 @@ def _markdown(results: Results, title: str, plots: Sequence[Plot]) -> str:
     return "\n".join(parts)
 
 
-def _lines(records: Iterable[Record]) -> Iterator[dict[str, Any]]:
+def _lines(records: Iterable[CellRecord]) -> Iterator[dict[str, Any]]:
     return map(fields, sorted(records, key=lambda record: record.cell.key))
 
 

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 
-from petricheck.batch.cells import Host, Limits, Record
-from petricheck.batch.questions.index import Question
-from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
+from petricheck.batch.cells import CellLimits, CellRecord, Host
+from petricheck.batch.questions.index import BatchQuestion
+from petricheck.batch.reports.layouts import Block, Listing, ReportTable, Strong
 from petricheck.batch.reports.measures import (
     BOUNDEDNESS,
     PENALTY,
@@ -67,13 +67,13 @@ def report(results: Results) -> tuple[Block, ...]:
     )
 
 
-def configurations(results: Results) -> Table:
+def configurations(results: Results) -> ReportTable:
     """Count the endings of the cells of each configuration."""
     rows = ((c.name, *_counts(results.of(c)).values()) for c in results.configurations)
-    return Table("Configurations", ("configuration", *_COUNTS), tuple(rows))
+    return ReportTable("Configurations", ("configuration", *_COUNTS), tuple(rows))
 
 
-def sets(results: Results) -> Table:
+def sets(results: Results) -> ReportTable:
     """Return the score of each set and configuration, and over all sets if there are several."""
     spaces = [(name or NO_SET, {name}) for name in results.collections]
     spaces += [("all sets", set(results.collections))] if len(spaces) > 1 else []
@@ -85,10 +85,10 @@ def sets(results: Results) -> Table:
         if (inside := [r for r in results.of(column) if _inside(r, collections, bounded)])
     ]
     heads = ("set", "nets", "configuration", *_COUNTS, "median, s", f"PAR{PENALTY}, s")
-    return Table("Sets and configurations", heads, tuple(rows), texts=3, groups=2)
+    return ReportTable("Sets and configurations", heads, tuple(rows), texts=3, groups=2)
 
 
-def sections(results: Results) -> Iterator[tuple[str, tuple[Question, ...]]]:
+def sections(results: Results) -> Iterator[tuple[str, tuple[BatchQuestion, ...]]]:
     """Yield the questions of each set and boundedness, with a title."""
     several = len(results.collections) > 1
     for name in results.collections:
@@ -99,11 +99,11 @@ def sections(results: Results) -> Iterator[tuple[str, tuple[Question, ...]]]:
                 yield title, tuple(rows)
 
 
-def questions(results: Results) -> tuple[Table, ...]:
+def questions(results: Results) -> tuple[ReportTable, ...]:
     """Return one table for each set and boundedness."""
     heads = [head for column in results.configurations for head in (f"{column.name} N", "sec")]
     return tuple(
-        Table(
+        ReportTable(
             title,
             ("question", "", *heads),
             tuple((question.name, *_row(results, question)) for question in rows),
@@ -113,21 +113,21 @@ def questions(results: Results) -> tuple[Table, ...]:
     )
 
 
-def every_question(results: Results) -> Table:
+def every_question(results: Results) -> ReportTable:
     """Return all questions in one table, for programs."""
     parts = [f"{column.name} {part}" for column in results.configurations for part in ("N", "sec")]
     rows = tuple(
         (question.collection, NETS[question.bounded], question.name, *_row(results, question))
         for question in results.questions
     )
-    return Table("Questions", ("set", "nets", "question", "expected", *parts), rows, texts=4)
+    return ReportTable("Questions", ("set", "nets", "question", "expected", *parts), rows, texts=4)
 
 
-def totals(results: Results) -> Table:
+def totals(results: Results) -> ReportTable:
     """Return one column a configuration."""
     columns = {c.name: _totals(results.of(c)) for c in results.configurations}
     rows = ((title, *(column[title] for column in columns.values())) for title in _totals(()))
-    return Table("Totals", ("", *columns), tuple(rows))
+    return ReportTable("Totals", ("", *columns), tuple(rows))
 
 
 def oddities(results: Results) -> tuple[Listing, ...]:
@@ -147,7 +147,7 @@ def oddities(results: Results) -> tuple[Listing, ...]:
     return tuple(Listing(title, points) for title, points in listings.items() if points)
 
 
-def outcome_text(record: Record) -> str:
+def outcome_text(record: CellRecord) -> str:
     """Return the outcome of a cell in a few words on a line."""
     question, outcome = record.cell.question, record.outcome
     match outcome.status:
@@ -198,18 +198,18 @@ def machine(host: Host) -> str:
     return f"{host.name}, {host.system}, {counted(host.cores, 'core')}, {memory}"
 
 
-def _within(limits: Limits) -> str:
+def _within(limits: CellLimits) -> str:
     """Return the limit on time that a cell on one core reaches first."""
     first = time_limit(limits)
     return f"{first:g} s" if first == limits.seconds else f"{first:g} s of CPU"
 
 
-def _inside(record: Record, collections: set[str], bounded: bool | None) -> bool:
+def _inside(record: CellRecord, collections: set[str], bounded: bool | None) -> bool:
     question = record.cell.question
     return question.collection in collections and question.bounded is bounded
 
 
-def _counts(records: Sequence[Record]) -> dict[str, str]:
+def _counts(records: Sequence[CellRecord]) -> dict[str, str]:
     states = Counter(record.state for record in records)
     solved = sum(record.right for record in records)
     counts = {"cells": str(len(records)), "solved": str(solved)}
@@ -219,7 +219,7 @@ def _counts(records: Sequence[Record]) -> dict[str, str]:
     return counts
 
 
-def _score(records: Sequence[Record]) -> tuple[str, ...]:
+def _score(records: Sequence[CellRecord]) -> tuple[str, ...]:
     counts = _counts(records)
     with_expectation = sum(record.cell.question.expected is not None for record in records)
     counts["correct"] += f"/{with_expectation}"
@@ -227,7 +227,7 @@ def _score(records: Sequence[Record]) -> tuple[str, ...]:
     return (*counts.values(), *("" if time is None else seconds(time) for time in times))
 
 
-def _totals(records: Sequence[Record]) -> Mapping[str, str]:
+def _totals(records: Sequence[CellRecord]) -> Mapping[str, str]:
     counts = _counts(records)
     peak = max((record.outcome.memory or 0 for record in records), default=0)
     return {
@@ -241,14 +241,14 @@ def _totals(records: Sequence[Record]) -> Mapping[str, str]:
     }
 
 
-def _row(results: Results, question: Question) -> Iterator[str]:
+def _row(results: Results, question: BatchQuestion) -> Iterator[str]:
     """Yield the answer that is expected, and what each configuration made of the question."""
     yield LETTERS.get(question.expected_text, question.expected_text)
     for column in results.configurations:
         yield from _cell(results.cell(question, column))
 
 
-def _cell(record: Record | None) -> tuple[str, str]:
+def _cell(record: CellRecord | None) -> tuple[str, str]:
     if record is None:
         return ("", "")
     outcome = record.outcome
@@ -271,11 +271,11 @@ def _cell(record: Record | None) -> tuple[str, str]:
             return ("error", "")
 
 
-def _cell_name(results: Results, record: Record) -> str:
+def _cell_name(results: Results, record: CellRecord) -> str:
     return f"{_name(results, record.cell.question)} ({record.cell.configuration.name})"
 
 
-def _name(results: Results, question: Question) -> str:
+def _name(results: Results, question: BatchQuestion) -> str:
     """Return the question's name, with its set where there are several."""
     alone = len(results.collections) < 2
     return question.name if alone else f"{question.collection}/{question.name}"

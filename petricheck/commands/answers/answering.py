@@ -2,17 +2,15 @@
 
 Each answer is printed as soon as it is there, so that nothing is lost if a later question takes
 too long. A question that fails does not prevent the answers of others. At any time the reports
-are prepared for the case that the command is ended. A huge coloured net is first analysed
-without its colours, for a part of the time. What remains open is decided on the unfolding.
+are prepared for the case that the command is ended.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from dataclasses import replace
+from contextlib import closing, suppress
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
 
 from petricheck.commands.answers.output_forms import Form
 from petricheck.commands.answers.reports import (
@@ -33,64 +31,150 @@ from petricheck.commands.shell.limits import (
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
 from petricheck.questions import Finding, Question, Schedule, Setting, Value
+from petricheck.questions.schedule import Answered, Event, Outcome, Started, UnfoldingStarted
 from petricheck.support.budget import Budget, Shares
-from petricheck.support.errors import (
-    BudgetExhausted,
-    Ending,
-    InputError,
-    InternalError,
-    PetricheckError,
-)
+from petricheck.support.errors import Ending, InternalError, PetricheckError
 from petricheck.support.processes import supervision
 
 _BEFORE_ITS_TURN = "the command ended before its turn"
 
 
-SKELETON_PART, _SKELETON_SECONDS = 3, 60.0
-"""A net without its colours gets one part in so many of the time, and at most so many seconds."""
+@dataclass(eq=False)
+class Asked:
+    """The questions of a command, and the net that they are about.
 
-QuestionsByNet: TypeAlias = Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
-"""Nets with their questions, whose order is the same for each net: a huge coloured net without its
-colours, then its unfolding, which is made when it is requested."""
+    Attributes:
+        nets: the net with the questions, whose order is the same for each net: a huge coloured net
+            without its colours, then its unfolding, which is made when it is requested.
+        evidence: the files for their evidence, in the same order; empty for none.
+        file: the net that the questions are about now.
+    """
 
-Limits: TypeAlias = Callable[[float | None, float], AbstractContextManager[Budget]]
-"""Makes the budget of a number of seconds. What does not look at the budget gets a second number of
-seconds more, before the command is ended."""
+    nets: Iterator[tuple[NetFile, Sequence[NamedQuestion]]]
+    evidence: Sequence[str] = ()
+    file: NetFile = field(init=False)
+    _questions: Sequence[NamedQuestion] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Take the first net."""
+        self.file, self._questions = next(self.nets)
+
+    @property
+    def questions(self) -> Sequence[NamedQuestion]:
+        """The questions about the net."""
+        if not self.evidence:
+            return self._questions
+        pairs = zip(self._questions, self.evidence, strict=True)
+        return [replace(named, evidence=path) for named, path in pairs]
+
+    def schedule(self, setting: Setting, times: Shares, budget: Budget, brief: bool) -> Schedule:
+        """Return the schedule in which they are answered."""
+        unfold = self._unfold if self.file.colours == "none" else None
+        questions = [named.question for named in self.questions]
+        return Schedule(questions, setting, times, budget, brief, unfold)
+
+    def _unfold(self) -> Sequence[Question | Unknown]:
+        self.file, self._questions = next(self.nets)
+        return [named.question for named in self.questions]
+
+
+@dataclass(eq=False)
+class Cutoffs:
+    """The reports that are prepared for the case that the command is ended.
+
+    Attributes:
+        asked: the questions.
+        schedule: knows what is proved.
+        form: prints the reports.
+        pending: numbers of the questions without a report.
+        current: numbers of the questions that are being answered.
+        budget: of the current step.
+    """
+
+    asked: Asked
+    schedule: Schedule
+    form: Form
+    pending: dict[int, None] = field(init=False)
+    current: Sequence[int] = ()
+    budget: Budget = field(default_factory=Budget)
+    _waiting: set[int] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """All questions are without a report."""
+        self.pending = dict.fromkeys(range(len(self.asked.questions)))
+
+    def events(self) -> Iterator[Event]:
+        """Yield the events of the schedule; prepare reports when a step begins."""
+        targets = [q.target for q in self.schedule.questions if isinstance(q, Question)]
+        with closing(self.schedule.events()) as events:
+            while True:
+                if None in targets:  # A study of several claims, each of which may be an answer.
+                    with refreshed(lambda: self.schedule.proved, self._prepare_current):
+                        event = next(events, None)
+                else:
+                    event = next(events, None)
+                match event:
+                    case None:
+                        return
+                    case Started(numbers, budget, patience):
+                        self._begin(numbers, budget, patience)
+                    case UnfoldingStarted(numbers, budget):
+                        self.budget = budget
+                        for number in numbers:
+                            self.prepare(number, while_unfolded=True)
+                yield event
+
+    def _begin(self, numbers: Sequence[int], budget: Budget, patience: float) -> None:
+        """Set the limits of a step, and prepare the reports of all questions."""
+        self.current, self.budget = numbers, budget
+        whole = self.schedule.budget
+        end, patience = (budget, patience) if whole.seconds is None else (whole, 0.0)
+        deadline = None if end.seconds is None else end.started + end.seconds + patience
+        supervision.limit(deadline, budget.memory)
+        for number in self.pending:
+            if number in numbers:
+                self.prepare(number)
+            elif number not in self._waiting:
+                self._waiting.add(number)
+                self.prepare(number, _BEFORE_ITS_TURN)
+
+    def _prepare_current(self) -> None:
+        for number in self.current:
+            if number in self.pending:
+                self.prepare(number)
+
+    def prepare(self, number: int, reason: str = "", *, while_unfolded: bool = False) -> None:
+        """Prepare the report of a question for the case that the command is ended.
+
+        Args:
+            number: of the question.
+            reason: why there is no answer, where that is not the limit which ends the command.
+            while_unfolded: whether the net is being unfolded.
+        """
+        remark = f" while the net was unfolded, {size_text(self.asked.file)}"
+
+        def at_cutoff(unknown: Unknown) -> int:
+            why = f"{reason or unknown.reason}{remark if while_unfolded else ''}"
+            report = self.report(number, self.schedule.so_far(number, replace(unknown, reason=why)))
+            with suppress(PetricheckError):
+                report = save_evidence(report)
+            self.form.write_cutoff(report)
+            return Status.DECIDED if report.unknown is None else Status.UNKNOWN
+
+        prepare_cutoff(self.key(number), at_cutoff, self.budget)
+
+    def report(self, number: int, result: Finding | Unknown) -> Report:
+        """Return the report of a question."""
+        return Report(self.asked.questions[number], result, self.asked.file)
+
+    def key(self, number: int) -> str:
+        """Return the key of the prepared report."""
+        name = self.asked.questions[number].name
+        return f"question {name}" if name else ANSWER
 
 
 _instances: list[Answering] = []
 """These objects exist until the process ends, since freeing them one by one may take seconds."""
-
-
-def answer_questions(
-    nets: QuestionsByNet, times: Shares, limits: Limits, answering: Callable[..., Answering]
-) -> Status:
-    """Answer the questions about each net that the nets before it leave open.
-
-    Args:
-        nets: the nets with the questions.
-        times: the available seconds.
-        limits: makes the budgets.
-        answering: makes an `Answering` of a net, questions, times and limits.
-    """
-    file, questions = next(nets)
-    if file.colours != "none":
-        return answering(file, questions, times=times, limits=limits).run()
-    part = times.part(SKELETON_PART, _SKELETON_SECONDS)
-    counting = answering(file, questions, times=part, limits=limits, defer_open=True)
-    status = counting.run()
-    if not counting.open:
-        return status
-    remark = ""
-    try:
-        with limits(times.remaining(), 0.0):
-            counting.prepare_open(f" while the net was unfolded, {size_text(file)}")
-            file, questions = next(nets)
-    except (BudgetExhausted, InputError) as error:
-        remark = f"; {error}"  # Only the analysis without colours remains.
-    open_questions = [named for named in questions if named.name in counting.open]
-    answered = answering(file, open_questions, times=times, limits=limits, remark=remark).run()
-    return max(status, answered)
 
 
 class Answering:
@@ -98,47 +182,34 @@ class Answering:
 
     def __init__(
         self,
-        file: NetFile,
-        questions: Sequence[NamedQuestion],
+        asked: Asked,
         setting: Setting,
         times: Shares,
-        limits: Limits,
+        budget: Budget,
         form: Form,
         *,
         brief: bool = False,
         expected: Value | None = None,
         writers: Sequence[Callable[[Report], Report]] = (),
-        defer_open: bool = False,
-        remark: str = "",
     ) -> None:
         """Prepare to answer the questions.
 
         Args:
-            file: the net.
-            questions: what is to be answered.
+            asked: what is to be answered.
             setting: the engine and its options.
             times: the available seconds.
-            limits: makes the budgets.
+            budget: limits on all questions together.
             form: prints the answers.
             brief: whether verdicts are enough, without all claims that support them.
             expected: any other answer to the only question is a failure; None for no expectation.
             writers: write more files about an answer than its evidence.
-            defer_open: whether nothing is printed about questions that stay `open`.
-            remark: text after the reason why a question is open.
         """
-        self.open: set[str] = set()
-        self._defer_open, self._remark = defer_open, remark
-        self._file, self._limits, self._form = file, limits, form
+        schedule = asked.schedule(setting, times, budget, brief)
+        self._asked, self._form = asked, form
+        self._cutoffs = Cutoffs(asked, schedule, form)
+        self._schedule, self._pending = schedule, self._cutoffs.pending
         self._expected, self._writers = expected, (save_evidence, *writers)
-        self._only = len(questions) == 1
-        # Questions have the numbers of the schedule; refused ones follow.
-        ordered = sorted(questions, key=lambda named: isinstance(named.question, Unknown))
-        scheduled = tuple(q for named in ordered if isinstance(q := named.question, Question))
-        self._pending = dict(enumerate(ordered))
-        self._schedule = Schedule(scheduled, setting, times, self._step, brief=brief)
-        self._current: Sequence[int] = ()
-        self._budget = Budget()
-        self._waiting: set[int] = set()
+        self._only = len(asked.questions) == 1
         self._failures: list[PetricheckError] = []
         self._status = Status.DECIDED
 
@@ -149,105 +220,20 @@ class Answering:
         """
         _instances.append(self)
         try:
-            with closing(self._schedule.findings()) as findings:
-                for _ in self._schedule.questions:
-                    with self._refreshed():
-                        number, outcome = next(findings)
-                    self._settle(number, self._result(outcome))
-            for number, named in tuple(self._pending.items()):
-                if isinstance(named.question, Unknown):
-                    self._settle(number, named.question)
+            for event in self._cutoffs.events():
+                if isinstance(event, Answered):
+                    self._settle(event.number, self._result(event.outcome))
         except KeyboardInterrupt:
             self._report_interruption()
-        return self._status if self.open else self._finish()
-
-    def _finish(self) -> Status:
         self._form.finish()
         if self._status is Status.INTERRUPTED or not self._failures:
             return self._status
         return report_failure(self._failures[0])
 
-    def prepare_open(self, remark: str) -> None:
-        """Prepare the reports of open questions for the case that the command is ended."""
-        self._remark = remark
-        for number in self._pending:
-            self._prepare(number)
-
-    @contextmanager
-    def _step(
-        self, seconds: float | None, patience: float, numbers: Sequence[int]
-    ) -> Iterator[Budget]:
-        """Yield the budget of a step of the schedule; prepare the reports of all questions."""
-        with self._limits(seconds, patience) as budget:
-            self._current, self._budget = numbers, budget
-            for number in self._pending:
-                if number in numbers:
-                    self._prepare(number)
-                elif number not in self._waiting:
-                    self._waiting.add(number)
-                    self._prepare(number, _BEFORE_ITS_TURN)
-            yield budget
-
-    def _prepare_current(self) -> None:
-        for number in self._current:
-            if number in self._pending:
-                self._prepare(number)
-
-    def _prepare(self, number: int, reason: str = "") -> None:
-        """Prepare the report of a question for the case that the command is ended.
-
-        Args:
-            number: of the question.
-            reason: why there is no answer, where that is not the limit which ends the command.
-        """
-
-        def at_cutoff(unknown: Unknown) -> int:
-            report = self._report(
-                number,
-                self._proved_so_far(number, replace(unknown, reason=reason or unknown.reason)),
-            )
-            with suppress(PetricheckError):
-                report = save_evidence(report)
-            self._form.write_cutoff(report)
-            return Status.DECIDED if report.unknown is None else Status.UNKNOWN
-
-        prepare_cutoff(self._key(number), at_cutoff, self._budget)
-
-    def _report(self, number: int, result: Finding | Unknown) -> Report:
-        match result:
-            case Unknown():
-                result = self._remarked(result)
-            case Finding(unknown=Unknown() as unknown):
-                result = replace(result, unknown=self._remarked(unknown))
-        return Report(self._pending[number], result, self._file)
-
-    def _remarked(self, unknown: Unknown) -> Unknown:
-        return replace(unknown, reason=f"{unknown.reason}{self._remark}")
-
-    def _proved_so_far(self, number: int, unknown: Unknown) -> Finding | Unknown:
-        """Return the claims proved about a question; for a refused question, the reason."""
-        question = self._pending[number].question
-        if isinstance(question, Unknown):
-            return question
-        return self._schedule.so_far(number, unknown)
-
-    @contextmanager
-    def _refreshed(self) -> Iterator[None]:
-        """Prepare the reports again whenever a study has proved more."""
-        if all(question.target is not None for question in self._schedule.questions):
-            yield
-            return
-        with refreshed(lambda: self._schedule.proved, self._prepare_current):
-            yield
-
-    def _key(self, number: int) -> str:
-        name = self._pending[number].name
-        return f"question {name}" if name else ANSWER
-
-    def _result(self, outcome: Finding | InternalError) -> Finding | Unknown:
-        if isinstance(outcome, Finding):
+    def _result(self, outcome: Outcome) -> Finding | Unknown:
+        if not isinstance(outcome, InternalError):
             return outcome
-        if self._only and not self._pending[0].name:
+        if self._only and not self._asked.questions[0].name:
             raise outcome
         self._fail(outcome)
         return Unknown(f"internal error: {outcome}", ending=Ending.FAILED)
@@ -260,10 +246,7 @@ class Answering:
 
     def _settle(self, number: int, result: Finding | Unknown) -> None:
         """Print the report of a question, and save its evidence."""
-        report = self._report(number, result)
-        if self._defer_open and report.unknown is not None:
-            self.open.add(report.subject.name)
-            return
+        report, key = self._cutoffs.report(number, result), self._cutoffs.key(number)
 
         def at_cutoff(unknown: Unknown) -> Status:
             self._form.write_cutoff(report, unknown.reason)
@@ -271,8 +254,8 @@ class Answering:
 
         if self._only and report.unknown is None:
             # If the report takes longer than the limit, the answer is still printed.
-            prepare_cutoff(self._key(number), at_cutoff, self._budget)
-        answer_with(partial(self._write, number, report), self._key(number))
+            prepare_cutoff(key, at_cutoff, self._cutoffs.budget)
+        answer_with(partial(self._write, number, report), key)
 
     def _write(self, number: int, report: Report) -> None:
         del self._pending[number]
@@ -292,17 +275,14 @@ class Answering:
 
     def _report_interruption(self) -> None:
         """Report the questions that are being answered, and no more."""
-        self._defer_open, self.open = False, set()
         if not self._pending:
             return
-        current = [number for number in self._current if number in self._pending] or [
-            *self._pending
-        ]
-        first = self._pending[current[0]].question
+        current = [n for n in self._cutoffs.current if n in self._pending] or [*self._pending]
+        first = self._schedule.questions[current[0]]
         shared = isinstance(first, Question) and first.target is None
         for number in current if shared else current[:1]:
-            self._settle(number, self._proved_so_far(number, INTERRUPTED))
+            self._settle(number, self._schedule.so_far(number, INTERRUPTED))
         if self._pending:
             self._status = Status.INTERRUPTED
-            self._pending = {}
+            self._pending.clear()
         supervision.settle(None)

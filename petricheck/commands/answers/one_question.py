@@ -6,22 +6,20 @@ import os
 import platform
 import shlex
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING
 
-from petricheck.commands.answers.answering import SKELETON_PART, Answering, answer_questions
+from petricheck.commands.answers.answering import Answering, Asked
 from petricheck.commands.answers.output_forms import form_of, write_unread
 from petricheck.commands.answers.reports import NamedQuestion, Report, expected_answer
 from petricheck.commands.answers.request import Request
 from petricheck.commands.shell.exit_status import Status
-from petricheck.commands.shell.files import questions_by_net
 from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.model.net import Net
 from petricheck.questions import Finding, Question, Setting, make_question
-from petricheck.support.budget import Budget, Shares
+from petricheck.questions.colours import questions_by_net
+from petricheck.support.budget import Shares
 from petricheck.support.outputs import write_file
 from petricheck.support.plugins import as_option
 from petricheck.support.words import counted
@@ -41,22 +39,19 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         def ask(net: Net) -> tuple[NamedQuestion]:
             return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
 
-        nets = questions_by_net(given_file, ask)
-        file, (named,) = next(nets)
-        assert isinstance(named.question, Question)
-        answering = partial(
-            Answering,
-            setting=setting,
-            form=form,
+        asked = Asked(questions_by_net(given_file, ask))
+        question = asked.questions[0].question
+        assert isinstance(question, Question)
+        return Answering(
+            asked,
+            setting,
+            Shares(None, 1),
+            budget,
+            form,
             brief=request.quiet,
-            expected=expected_answer(named.question, request.expect),
+            expected=expected_answer(question, request.expect),
             writers=tuple(_writers(request)),
-        )
-
-        def limits(seconds: float | None, _: float) -> AbstractContextManager[Budget]:
-            return nullcontext(budget if seconds is None else budget.part(SKELETON_PART, seconds))
-
-        return answer_questions(chain([(file, (named,))], nets), Shares(None, 1), limits, answering)
+        ).run()
 
 
 def _writers(request: Request) -> Iterator[Callable[[Report], Report]]:

@@ -6,28 +6,26 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain, starmap, zip_longest
 from urllib.parse import quote
 
-from petricheck.commands.answers.answering import Answering, answer_questions
+from petricheck.commands.answers.answering import Answering, Asked
 from petricheck.commands.answers.output_forms import form_of, write_unread
 from petricheck.commands.answers.reports import NamedQuestion, is_word, one_word
 from petricheck.commands.answers.request import Request, check_kind, check_outputs_apart
 from petricheck.commands.shell.exit_status import Status
-from petricheck.commands.shell.files import questions_by_net
 from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.commands.shell.terminal import warn
 from petricheck.evidence.answer import Unknown
-from petricheck.formats.nets import NetFile
 from petricheck.formats.properties import (
-    Invariant,
+    InvariantProperty,
     Maximum,
     Property,
-    Refused,
+    RefusedProperty,
     read_properties,
 )
 from petricheck.model.net import Net
 from petricheck.questions import Question, Setting, maximum_of, question_of
+from petricheck.questions.colours import questions_by_net
 from petricheck.support.budget import Shares
 from petricheck.support.errors import Ending, InputError, QueryError, suggestion
 
@@ -47,8 +45,8 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         def ask(net: Net) -> Sequence[NamedQuestion]:
             return read_named_questions(path, net, request.selected, **options)
 
-        nets = questions_by_net(given_file, ask, is_refused)
-        file, questions = next(nets)
+        asked = Asked(questions_by_net(given_file, ask, is_refused))
+    questions = asked.questions
     files = _evidence_files(request.evidence, questions)
     check_outputs_apart(request, setting.options, files)
     for name in ("graph", "log") if len(questions) > 1 else ():
@@ -58,16 +56,10 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
     for kind in {question.kind for question in decidable}:
         check_kind(kind, setting)
 
-    def with_evidence(
-        file: NetFile, questions: Sequence[NamedQuestion]
-    ) -> tuple[NetFile, Sequence[NamedQuestion]]:
-        pairs = zip_longest(questions, files)
-        return file, tuple(replace(named, evidence=path) for named, path in pairs)
-
-    times = replace(times, count=len(questions if file.colours == "none" else decidable))
-    answering = partial(Answering, setting=setting, form=form, brief=True)
-    nets = starmap(with_evidence, chain([(file, questions)], nets))
-    return answer_questions(nets, times, request.limits, answering)
+    times = replace(times, count=len(questions if asked.file.colours == "none" else decidable))
+    asked.evidence = files
+    with request.limits(None) as budget:
+        return Answering(asked, setting, times, budget, form, brief=True).run()
 
 
 def read_named_questions(
@@ -109,12 +101,12 @@ def is_refused(questions: Sequence[NamedQuestion]) -> bool:
 def _named_question(net: Net, formula: Property) -> NamedQuestion:
     """Return the question of a property; or the reason why it has none."""
     match formula.meaning:
-        case Refused(reason):
+        case RefusedProperty(reason):
             return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
         case Maximum(sum):
             return NamedQuestion(maximum_of(net, sum), formula.id)
         case meaning:
-            negated = isinstance(meaning, Invariant)
+            negated = isinstance(meaning, InvariantProperty)
             return NamedQuestion(question_of(net, meaning.target), formula.id, negated)
 
 

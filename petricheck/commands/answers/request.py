@@ -58,7 +58,7 @@ class Request:
         return net_file(self.net, self.net_id, quiet=self.quiet)
 
     def limits(
-        self, seconds: float | None, patience: float = 0.0, at_cutoff: AtCutoff | None = None
+        self, seconds: float | None, at_cutoff: AtCutoff | None = None
     ) -> AbstractContextManager[Budget]:
         """Return a budget of this many seconds, with the allowed memory.
 
@@ -72,7 +72,6 @@ class Request:
             at_cutoff,
             limit=min((limit for limit in limits if limit is not None), default=None),
             verbose=self.verbose,
-            patience=patience,
             whole=at_cutoff is not None,
         )
 

@@ -39,7 +39,7 @@ def tasks(
     'benchexec DIR/petricheck.xml' runs them, under each configuration. Limits become whole seconds.
     """
     from petricheck.batch.benchexec.tasks import write_tasks
-    from petricheck.batch.cells import Limits
+    from petricheck.batch.cells import CellLimits
     from petricheck.batch.configurations import parse_configurations
 
     columns = parse_configurations(configurations)
@@ -52,7 +52,7 @@ def tasks(
         complain(f"left out {others} with {options}, since no verdict answers them")
     if not tasks_questions:
         raise QueryError("no task is left; 'petricheck batch' decides such questions")
-    limits = Limits(timeout, cpu_time, memory)
+    limits = CellLimits(timeout, cpu_time, memory)
     benchmark = write_tasks(tasks_questions, columns, limits, Path(out), cores)
     say(f"Written: {counted(len(tasks_questions), 'task')}; run with: benchexec {benchmark}")
 

@@ -14,7 +14,7 @@ from petricheck.commands.shell.terminal import complain
 from petricheck.support.words import printable
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell, Key, Record
+    from petricheck.batch.cells import Cell, CellRecord, Key
 
 FEW = 200
 """Batches of at most this number of cells have a plain line for each cell."""
@@ -27,7 +27,7 @@ PERIOD = 5.0
 
 
 @contextlib.contextmanager
-def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
+def overview(total: int, done: Iterable[CellRecord]) -> Iterator[ProgressTable | Lines]:
     """Yield the display that fits the standard error.
 
     Args:
@@ -38,7 +38,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
         if drawn is None:
             yield Lines(total, done)
             return
-        table = Table(total, done)
+        table = ProgressTable(total, done)
         ended = threading.Event()
         thread = threading.Thread(target=_show, args=(drawn, table, ended), daemon=True)
         thread.start()
@@ -49,7 +49,7 @@ def overview(total: int, done: Iterable[Record]) -> Iterator[Table | Lines]:
             thread.join()
 
 
-def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
+def _show(drawn: Board, table: ProgressTable, ended: threading.Event) -> None:
     """Draw the table again and again: its clocks go on between two cells."""
     while not ended.wait(REFRESH):
         drawn.show(table.lines)
@@ -58,7 +58,7 @@ def _show(drawn: Board, table: Table, ended: threading.Event) -> None:
 class Progress:
     """Progress of a batch: the running cells, and the outcomes of recorded ones."""
 
-    def __init__(self, total: int, done: Iterable[Record]) -> None:
+    def __init__(self, total: int, done: Iterable[CellRecord]) -> None:
         self._total, self._started = total, time.monotonic()
         self._running: dict[Key, float] = {}
         self._states = Counter(record.state for record in done)
@@ -72,7 +72,7 @@ class Progress:
         """Record that a cell begins."""
         self._running[cell.key] = time.monotonic()
 
-    def end(self, record: Record) -> None:
+    def end(self, record: CellRecord) -> None:
         """Record that a cell has its outcome."""
         self._running.pop(record.cell.key, None)
         self._states[record.state] += 1
@@ -85,7 +85,6 @@ class Progress:
         return f"{right} solved, {wrong} wrong, {self._done - right - wrong} without a verdict"
 
     def _times(self) -> str:
-        """Return the elapsed time, and the estimated remaining time."""
         elapsed, finished = time.monotonic() - self._started, self._done - self._resumed
         remaining = elapsed / finished * (self._total - self._done) if finished else 0.0
         return (
@@ -93,7 +92,7 @@ class Progress:
         )
 
 
-class Table(Progress):
+class ProgressTable(Progress):
     """A table of progress, outcomes, times and running cells."""
 
     def lines(self) -> list[str]:
@@ -118,7 +117,7 @@ class Lines(Progress):
             complain(f"{self._resumed} of {self._total} cells are done already")
         super().begin(cell)
 
-    def end(self, record: Record) -> None:
+    def end(self, record: CellRecord) -> None:
         """Note that a cell is recorded."""
         from petricheck.batch.reports.tables import outcome_text
 

@@ -1,4 +1,4 @@
-"""`petricheck batch report DIR` and `petricheck batch compare DIR1 DIR2`."""
+"""`petricheck batch` with `report DIR`, `compare DIR1 DIR2` or `export DIR`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import click
 
 from petricheck.commands.shell.exit_status import Status, exit_with
 from petricheck.commands.shell.terminal import complain, say
-from petricheck.support.errors import InputError
-from petricheck.support.outputs import check_output
+from petricheck.support.errors import InputError, QueryError
+from petricheck.support.outputs import check_apart, check_output, make_folder, write_file
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Record
+    from petricheck.batch.cells import CellRecord
 
 
 @click.command()
@@ -57,7 +57,6 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
     """Print what got better or worse from one batch to another."""
     from petricheck.batch.reports import compare as comparing
     from petricheck.batch.reports.layouts import render
-    from petricheck.support.outputs import write_file
 
     if markdown is not None:
         check_output(markdown)
@@ -69,7 +68,7 @@ def compare(before: str, after: str, check: bool, markdown: str | None) -> None:
         exit_with(Status.CONTRADICTED)
 
 
-def _records(folder: str) -> tuple[Record, ...]:
+def _records(folder: str) -> tuple[CellRecord, ...]:
     """Return all records that are done by now.
 
     Raises:
@@ -79,3 +78,39 @@ def _records(folder: str) -> tuple[Record, ...]:
 
     with Store.read(Path(folder)) as store:
         return store.records()
+
+
+@click.command()
+@click.argument("folder", metavar="DIR")
+@click.option("--jsonl", metavar="FILE", help="Write JSON Lines to FILE; - is the standard output.")
+@click.option("--csv", metavar="FILE", help="Write CSV to FILE; - is the standard output.")
+@click.option(
+    "--evidence",
+    metavar="FOLDER",
+    help="Write evidence and nets to FOLDER, named by their SHA-256.",
+)
+def export(folder: str, jsonl: str | None, csv: str | None, evidence: str | None) -> None:
+    """Write the results of a batch as JSON Lines or CSV, or its evidence as files."""
+    from petricheck.batch.reports.report import as_csv, as_json_lines
+    from petricheck.batch.store import Store
+
+    tables = [
+        (path, write) for path, write in ((jsonl, as_json_lines), (csv, as_csv)) if path is not None
+    ]
+    if not tables and evidence is None:
+        raise QueryError("say what to write: --jsonl FILE, --csv FILE or --evidence FOLDER")
+    outputs = [path for path, _ in tables if path != "-"]
+    for path in outputs:
+        check_output(path)
+    check_apart([], outputs)
+    with Store.read(Path(folder)) as store:
+        records = store.records()
+        if evidence is not None:
+            make_folder(Path(evidence))
+            store.unpack(Path(evidence))
+    for path, write in tables:
+        text = write(records)
+        if path == "-":
+            click.echo(text.encode("utf-8", "replace"), nl=False)
+        else:
+            write_file(Path(path), text)

@@ -25,7 +25,7 @@ from petricheck.support.processes import supervision
 if TYPE_CHECKING:
     from petricheck.batch.cells import Cell
     from petricheck.batch.executors import Executor
-    from petricheck.batch.questions.index import Question
+    from petricheck.batch.questions.index import BatchQuestion
     from petricheck.batch.questions.sources import Request
     from petricheck.batch.store import Store
 
@@ -71,7 +71,7 @@ def wall_time_option(text: str) -> Callable[[Callback], Callback]:
 
 def select_questions(
     paths: Sequence[str], request: Request = None, pattern: str = "*"
-) -> tuple[Question, ...]:
+) -> tuple[BatchQuestion, ...]:
     """Return the questions of the paths whose name matches a shell pattern; report skipped paths.
 
     Raises:

@@ -109,7 +109,6 @@ def report_failure(error: PetricheckError) -> Status:
 
 
 def _message_and_status(error: BaseException) -> tuple[str, Status]:
-    """Return the message of a failure, and the exit status."""
     match error:
         case KeyboardInterrupt() | click.Abort():
             return "unknown: interrupted", Status.INTERRUPTED

@@ -5,15 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import replace
 from typing import TypeVar
 
 from petricheck.commands.shell.terminal import warn
 from petricheck.formats.nets import NetFile, read_net, recognized_net
 from petricheck.model.net import Net
-from petricheck.support.errors import InputError, QueryError
+from petricheck.support.errors import InputError
 
 Result = TypeVar("Result")
 
@@ -44,49 +41,6 @@ def net_file(path: str, net_id: str | None, *, quiet: bool = False) -> NetFile:
     return file
 
 
-def with_question(
-    file: NetFile,
-    make: Callable[[Net], Result],
-    is_refused: Callable[[Result], bool] = lambda _: False,
-) -> tuple[NetFile, Result]:
-    """Return the net and the question; merge a large net's colours unless it names some.
-
-    Args:
-        file: the net.
-        make: makes the question about a net.
-        is_refused: whether a result of `make` is no question.
-
-    Returns:
-        The file, with or without merged colours, and the question about its net.
-
-    Raises:
-        QueryError: the question cannot be read.
-    """
-    merged = replace(file, colours="merged")
-    if not _is_merged(merged):
-        return merged, make(merged.net)
-    with suppress(QueryError):
-        if not is_refused(question := make(merged.net)):
-            return merged, question
-    return file, make(file.net)
-
-
-def questions_by_net(
-    file: NetFile,
-    make: Callable[[Net], Result],
-    is_refused: Callable[[Result], bool] = lambda _: False,
-) -> Iterator[tuple[NetFile, Result]]:
-    """Yield the question about a huge net without its colours, then that of `with_question`.
-
-    Raises:
-        QueryError: the question cannot be read.
-    """
-    if skeleton := file.counted:
-        with suppress(QueryError):
-            yield skeleton, make(skeleton.net)
-    yield with_question(file, make, is_refused)
-
-
 def size_text(file: NetFile) -> str:
     """Return a text with the largest size of an unfolding; empty for nets without colours."""
     if isinstance(file.source, Net):
@@ -94,16 +48,3 @@ def size_text(file: NetFile) -> str:
     from petricheck.reports.survey.coloured import most_text
 
     return f"which has {most_text(file.source)} at most"
-
-
-def variants(file: NetFile) -> Iterator[NetFile]:
-    """Yield the nets that evidence may be about: without colours, with merged ones, as it is."""
-    if skeleton := file.counted:
-        yield skeleton
-    yield (merged := replace(file, colours="merged"))
-    if _is_merged(merged):
-        yield file
-
-
-def _is_merged(file: NetFile) -> bool:
-    return file.net.origin is not None and file.net.origin.merging is not None

@@ -54,7 +54,6 @@ def limited(
     *,
     limit: float | None = None,
     verbose: bool = False,
-    patience: float = 0.0,
     whole: bool = True,
 ) -> Iterator[Budget]:
     """Yield a budget; the supervisor ends what exceeds it.
@@ -65,7 +64,6 @@ def limited(
         at_cutoff: reports when the command is ended; if None, `prepare_cutoff` sets the report.
         limit: the limit in seconds that the user set, where `seconds` is a share of it.
         verbose: how progress is shown.
-        patience: more seconds for computations that do not look at the budget.
         whole: whether the limit is for the whole command, and counts from its beginning.
     """
     with progress(verbose=verbose) as watch:
@@ -73,7 +71,7 @@ def limited(
         budget = Budget(seconds, memory, watch, started, limit)
         if at_cutoff is not None:
             prepare_cutoff(ANSWER, at_cutoff, budget)
-        deadline = None if seconds is None else budget.started + seconds + patience
+        deadline = None if seconds is None else budget.started + seconds
         supervision.limit(deadline, memory)
         try:
             yield budget

@@ -75,6 +75,7 @@ def board() -> Iterator[Board | None]:
 
 
 _current: Board | None = None
+"""Global, since all that writes to the terminal has to know what is drawn on it."""
 
 
 def erase_board() -> None:

@@ -19,12 +19,7 @@ _LOGIC = re.compile(r"[<>!&|]|==|\b(?:and|or|not)\b")
 
 
 def with_remedy(error: click.ClickException, words: Sequence[str]) -> click.ClickException:
-    """Return the error, with what to write instead where that is clear.
-
-    Args:
-        error: from reading the command line.
-        words: the command line.
-    """
+    """Return the error from reading the words, with what to write instead where that is clear."""
     message = None
     if isinstance(error, click.BadOptionUsage):
         message = _without_text(error.option_name)
@@ -58,13 +53,7 @@ def _misspelt(option: str, words: Sequence[str], options: Iterable[str]) -> str 
 def unexpected_words(
     words: Sequence[str], parameters: Mapping[str, Any], commands: Iterable[str]
 ) -> str:
-    """Return the message for words that follow the net.
-
-    Args:
-        words: these words, at least one.
-        parameters: the values of arguments and options.
-        commands: the names of all other commands.
-    """
+    """Return the message for the words, at least one, that follow the net."""
     word, net = words[0], str(parameters["net"])
     return f"unexpected {quoted(word)}; {_remedy(words, net, parameters, commands)}"
 
@@ -104,7 +93,6 @@ def _remedy_for_file(path: str, net: str) -> str:
 
 
 def _questions(text: str) -> str:
-    """Return the questions that a text may mean."""
     if _LOGIC.search(text):
         return f"did you mean --formula {quoted(text)}?"
     if "=" in text:

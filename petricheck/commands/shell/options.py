@@ -31,11 +31,12 @@ def together(*options: Callable[[Callback], Callback]) -> Callable[[Callback], C
     return added
 
 
+net_id_option = click.option(
+    "--net", "net_id", metavar="ID", help="The net to read, if the file holds several."
+)
+
 net_options = together(
-    click.argument("net", metavar="NET", shell_complete=complete_nets),
-    click.option(
-        "--net", "net_id", metavar="ID", help="The net to read, if the file holds several."
-    ),
+    click.argument("net", metavar="NET", shell_complete=complete_nets), net_id_option
 )
 """NET, and --net where a file holds several."""
 

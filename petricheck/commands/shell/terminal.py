@@ -32,6 +32,7 @@ class _Record:
 
 
 _record: ContextVar[_Record | None] = ContextVar("_record", default=None)
+"""Global, since it redirects all that a block says, as `contextlib.redirect_stdout` does."""
 
 
 @contextlib.contextmanager
@@ -73,7 +74,6 @@ def publish(write: Callable[[], Result], after: Callable[[], None]) -> Result:
 
 
 def _write(data: bytes) -> None:
-    """Write data to the standard output, or to the record."""
     if (record := _record.get()) is not None:
         record.output += data
     elif data:
@@ -119,16 +119,12 @@ def say_script(text: str) -> None:
 def say_verdict(word: str, after: str = "", *, before: str = "") -> None:
     """Write the three texts in a row and a newline; a terminal shows the word in colour."""
     parts = [_writable(text, sys.stdout) for text in (before, word, f"{after}\n")]
-    if _in_colour(sys.stdout):
+    # See https://no-color.org.
+    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    if allowed and sys.stdout.isatty():
         text = click.style(printable(word), fg=_COLOURS.get(word, "cyan"), bold=True)
         parts[1] = text.encode(_encoding(sys.stdout), "backslashreplace")
     _write(b"".join(parts))
-
-
-def _in_colour(stream: TextIO) -> bool:
-    """Return whether the stream shows colours and the user allows them (https://no-color.org)."""
-    allowed = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return allowed and stream.isatty()
 
 
 _COLOURS = {

@@ -14,7 +14,7 @@ from typing import TypeAlias
 from petricheck.arithmetic.formulas.formulas import atoms
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.engines.abstraction.refine import Spurious
-from petricheck.evidence.certificates.invariant import Certificate, Origin
+from petricheck.evidence.certificates.invariant import Certificate, DirectionOrigin
 from petricheck.model.net import Net, Weights
 from petricheck.symbolic.linear import Residue, product, term_of
 
@@ -45,11 +45,13 @@ def learnt(origins: Origins, refinement: Spurious) -> Origins:
     return {**origins, **new}
 
 
-def stated(net: Net, origins: Origins, certificate: Certificate) -> tuple[Origin, ...]:
+def stated(net: Net, origins: Origins, certificate: Certificate) -> tuple[DirectionOrigin, ...]:
     """Return the origins of the directions that the certificate uses."""
     used = {atom.term.coefficients for atom in atoms(certificate.invariant)}
     named = ((term_of(net, c).coefficients, names) for c, names in origins.items())
-    return tuple(Origin(direction, names) for direction, names in named if direction in used)
+    return tuple(
+        DirectionOrigin(direction, names) for direction, names in named if direction in used
+    )
 
 
 def _suggested_by(predicate: Predicate, refinement: Spurious) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ from petricheck.engines.abstraction.targets import Goal
 from petricheck.engines.guides import Choice, Guide, Part
 from petricheck.engines.guides.none import None_
 from petricheck.engines.heuristics import Displacement, Heuristic
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, joined, trace_of
 from petricheck.evidence.certificates.invariant import Separator
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.model.problem import Problem
@@ -199,7 +199,7 @@ def refine(
     """Yield refinements for the path, best first (see the module's docstring)."""
     net = problem.net
     if _replay(net, path.goal.cube, [(t, 1) for t in path.transitions]):
-        yield Genuine(joined([(t, 1) for t in path.transitions], net.actions))
+        yield Genuine(trace_of(path.transitions, net.actions))
         return
     displacements = guide.displacements(heuristics, net, path.transitions)
     for accelerated in _accelerations(net, path.transitions, displacements):

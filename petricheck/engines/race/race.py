@@ -16,7 +16,7 @@ than every limit: there the engines that try first have processes too.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -34,7 +34,7 @@ from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import BudgetExhausted
-from petricheck.support.processes.child import Failed, Part, Task
+from petricheck.support.processes.child import Failed, PartialResult, Task
 from petricheck.support.processes.lanes import Lanes
 from petricheck.support.processes.parallel import run_parallel
 from petricheck.support.words import counted
@@ -68,8 +68,8 @@ class Race:
         sweep: engines that try all questions before the net is reduced, with their seconds.
         together: engines that look for several targets at once, with the seconds of their first
             turns.
-        members: engines that try each question alone, in this order, with the CPU seconds of their
-            first attempts at one of several.
+        members: returns the engines that try each question alone, in this order, with the CPU
+            seconds of their first attempts at one of several; to know all loads them.
         jobs: how many processes compute at a time at most.
         turn: seconds of a first turn.
         reductions: whether the net is reduced.
@@ -77,7 +77,7 @@ class Race:
 
     sweep: Sequence[Attempt]
     together: Sequence[Attempt]
-    members: Sequence[Attempt]
+    members: Callable[[], Sequence[Attempt]]
     jobs: int
     turn: float
     reductions: bool
@@ -112,7 +112,7 @@ class Race:
         if is_large(agenda.net):
             # Modules that are loaded before the fork are not loaded again in every process.
             is_compiled()
-            for attempt in (*self.sweep, *self.together, *self.members):
+            for attempt in (*self.sweep, *self.together, *self.members()):
                 plugins.member("engines", attempt.engine)
         else:
             for attempt in self.sweep:
@@ -123,7 +123,7 @@ class Race:
         with closing(race) as outcomes:
             for outcome in outcomes:
                 match outcome:
-                    case Part():
+                    case PartialResult():
                         yield from outcome.content
                     case Failed(name, reason, ending, fault=fault):
                         turn = Turn.FAILED if fault else Turn.GAVE_UP
@@ -134,24 +134,23 @@ class Race:
     ) -> Iterator[tuple[int, Any]]:
         """Yield results of an engine on the net as it is, in this process.
 
-        An engine that looks for one target at a time tries each for its part of the seconds.
+        An engine that looks for one target at a time tries only where one is open.
         """
-        name, limits = attempt.engine, budget.within(attempt.seconds)
-        unreduced = Reduced(agenda.problems[0], (), ())
-        if shares(name) and len(agenda.open) > 1:
-            limits = limits.of(name)
-            limits.watch(Event(counted(len(agenda.open), "question"), turn=Turn.STARTS))
+        name, numbers = attempt.engine, agenda.open
+        if len(numbers) == 1:
+            (number,) = numbers
+            problem, record = agenda.problems[number], agenda.records[number]
+            accept = partial(_checked, agenda, number, budget)
+            if (result := try_in_turn(problem, [attempt], budget, record, accept)) is not None:
+                yield number, result
+        elif shares(name):
+            limits = budget.of(name).part(2, attempt.seconds)
+            limits.watch(Event(counted(len(numbers), "question"), turn=Turn.STARTS))
+            unreduced = Reduced(agenda.problems[0], (), ())
             with isolated(name, budget.watch), suppress(BudgetExhausted):
                 for number, result, _ in share(agenda, name, limits, budget, unreduced):
                     yield number, result
             limits.watch(Event("", turn=Turn.WAITS))
-            return
-        slices = [replace(attempt, seconds=attempt.seconds / len(agenda.open))]
-        for number in agenda.open:
-            problem, record = agenda.problems[number], agenda.records[number]
-            accept = partial(_checked, agenda, number, budget)
-            if (result := try_in_turn(problem, slices, budget, record, accept)) is not None:
-                yield number, result
 
     def _tasks(self, agenda: Agenda[Any], budget: Budget) -> Iterator[Task[None]]:
         """Yield the tasks of the race; the net is reduced when the first of them needs that."""
@@ -165,7 +164,7 @@ class Race:
                 reduced = _reduced(agenda, budget.part(_REDUCTION))
             yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
         if len(numbers) == 1:
-            for attempt in self.members:
+            for attempt in self.members():
                 able = budget.remaining >= SLICES * attempt.patience
                 if able and attempt.engine not in agenda.records[numbers[0]].ends:
                     alone = [replace(attempt, seconds=inf, patience=0.0)]
@@ -177,11 +176,12 @@ class Race:
             else:
                 slices = [replace(attempt, seconds=attempt.seconds / len(numbers))]
                 yield _trying(agenda, numbers, slices, reduced, attempt.engine)
+        members = self.members()
         groups = max(self.jobs, min(_GROUPS, _ARCS // (1 + _arcs(agenda.net))))
         for start in range(min(groups, len(numbers))):
             group = numbers[start::groups]
             name = counted(len(group), "question")
-            yield _trying(agenda, group, self.members, reduced, name, reductions=self.reductions)
+            yield _trying(agenda, group, members, reduced, name, reductions=self.reductions)
 
 
 def _checked(

@@ -21,7 +21,7 @@ from petricheck.evidence.answer import Answer, Reachable
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
 from petricheck.support.errors import BudgetExhausted, NotLifted, Refused
-from petricheck.support.processes.child import Part, Pause
+from petricheck.support.processes.child import PartialResult, Pause
 
 GROWTH = 2.0
 """Each slice of a question is so many times as long as the one before."""
@@ -94,7 +94,7 @@ def conclude(agenda: Agenda[Any], reduced: Reduced, report: Report) -> None:
         answer = way.decided()
         if answer is not None:
             with isolated(REDUCTIONS, report), suppress(NotLifted, Refused, BudgetExhausted):
-                report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+                report(PartialResult("", [(number, agenda.result(number, way, answer, budget))]))
 
 
 def decide(
@@ -133,7 +133,7 @@ def decide(
             if agenda.is_open(number):
                 _attempt(agenda, number, question, longer, budget.within(slice_), report)
             if agenda.is_open(number) and question.is_given_up(attempts):
-                report(Part("", [(number, Ends(question.ends))]))
+                report(PartialResult("", [(number, Ends(question.ends))]))
                 del questions[number]
             elif not agenda.is_open(number):
                 del questions[number]
@@ -161,7 +161,7 @@ def _attempt(
     """Run the engines on a question for one slice of time."""
 
     def judge(way: Reduced, answer: Answer, budget: Budget) -> bool:
-        report(Part("", [(number, agenda.result(number, way, answer, budget))]))
+        report(PartialResult("", [(number, agenda.result(number, way, answer, budget))]))
         agenda.close(number)
         return True
 
@@ -185,7 +185,7 @@ class _Sender:
     def flush(self) -> None:
         """Send the results that wait."""
         if self.waiting:
-            self.report(Part("", self.waiting))
+            self.report(PartialResult("", self.waiting))
             self.waiting = []
 
     def watch(self, event: Event) -> None:

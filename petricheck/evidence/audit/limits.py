@@ -17,18 +17,11 @@ def integral(*numbers: object) -> bool:
 
 
 def checked(what: str, net: Net, formula: Formula, budget: Budget) -> Formula:
-    """Return the formula with its terms in normal form.
-
-    Args:
-        what: the noun for the formula in messages.
-        net: the formula may name its places only.
-        formula: the formula.
-        budget: limits.
+    """Return the formula with its terms in normal form; messages call it `what`.
 
     Raises:
         EvidenceError: the formula names something else than places, or has a number that is no
             integer or too long, or a modulus below 1.
-        BudgetExhausted: time or memory ran out.
     """
     in_order = True
     for atom in watched(atoms(formula), budget):

@@ -27,22 +27,17 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
 
     The copies follow the transitions of the net, in the order of the names.
 
-    Args:
-        net: the net.
-        transitions: names of some of its transitions.
-        formula: over its places.
-
     Raises:
         EvidenceError: the net has no transition of that name.
     """
     names = set(net.actions)
     if not names.issuperset(transitions):
         raise EvidenceError("a transition that takes part is none of the net")
-    unfired, place = _fresh_name("unfired", net.place_numbers), len(net.places)
+    unfired, place = fresh_name("unfired", net.place_numbers), len(net.places)
     copies = []
     for name in transitions:
         transition = net.transitions[net.transition_numbers[name]]
-        copy = _fresh_name(f"{name}'", names)
+        copy = fresh_name(f"{name}'", names)
         names.add(copy)
         copies.append(Transition(copy, (*transition.pre, (place, 1)), transition.post))
     marked = replace(
@@ -57,7 +52,7 @@ def participation(net: Net, transitions: Sequence[str], formula: Formula) -> Pro
     return Problem(marked, Conjunction((formula, equal(variable(unfired), 0))))
 
 
-def _fresh_name(name: str, names: Collection[str]) -> str:
+def fresh_name(name: str, names: Collection[str]) -> str:
     """Return the name, with as many primes as make it differ from these names."""
     while name in names:
         name += "'"

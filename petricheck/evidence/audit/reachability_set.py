@@ -27,7 +27,6 @@ def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
 
     Raises:
         EvidenceError: a row is not reachable, a reachable marking is no row, or a number is wrong.
-        BudgetExhausted: time or memory ran out.
     """
     ranked = claim.certificate
     if not isinstance(ranked, RankedTable):
@@ -46,11 +45,7 @@ def check(net: Net, claim: ReachabilitySet, budget: Budget) -> str:
 
 
 def _counted(net: Net, table: MarkingTable, budget: Budget) -> tuple[int, int, int]:
-    """Return the number of firings without effect, and the most tokens in a place and in a row.
-
-    Raises:
-        EvidenceError: the sum of the tokens of a row may exceed 64 bits.
-    """
+    """Return the number of firings without effect, and the most tokens in a place and in a row."""
     rows, fields = strings(table), table.fields
     if sum(map(capacity, fields)) >> WORD:
         raise EvidenceError("the tokens of a row may be more than 64 bits hold")

@@ -21,7 +21,7 @@ from petricheck.support.errors import EvidenceError
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class FiringWord:
     """A firing sequence, by its hurdle and its effect.
 
     Attributes:
@@ -37,7 +37,7 @@ class Word:
         return all(tokens[place] >= least for place, least in self.hurdle.items())
 
 
-def word_of(net: Net, trace: Trace, budget: Budget) -> Word:
+def word_of(net: Net, trace: Trace, budget: Budget) -> FiringWord:
     """Return hurdle and effect of a firing sequence, computed from its last step to its first.
 
     A step fires t n times. A marking m can fire it and the remaining steps iff m + k·δ ≥ u for all
@@ -46,7 +46,6 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> Word:
 
     Raises:
         EvidenceError: a step names no transition of the net, or has no positive count.
-        BudgetExhausted: time or memory ran out.
     """
     hurdle: dict[int, int] = {}
     effect: dict[int, int] = {}
@@ -63,21 +62,22 @@ def word_of(net: Net, trace: Trace, budget: Budget) -> Word:
         for place, weight in transition.pre:
             last = weight - (times - 1) * changes.get(place, 0)
             hurdle[place] = max(hurdle.get(place, 0), weight, last)
-    return Word(
+    return FiringWord(
         {place: tokens for place, tokens in hurdle.items() if tokens},
         {place: change for place, change in effect.items() if change},
     )
 
 
-def disabled(net: Net, words: Iterable[Word]) -> Formula:
+def disabled(net: Net, words: Iterable[FiringWord]) -> Formula:
     """Return the formula that none of the words can fire."""
-    return Conjunction(tuple(Disjunction(tuple(_lacking(net, word))) for word in words))
-
-
-def _lacking(net: Net, word: Word) -> Iterable[Formula]:
-    return (at_most(variable(net.places[place]), n - 1) for place, n in word.hurdle.items())
+    lacking = (
+        tuple(at_most(variable(net.places[place]), n - 1) for place, n in word.hurdle.items())
+        for word in words
+    )
+    return Conjunction(tuple(map(Disjunction, lacking)))
 
 
 def holds_at_least(net: Net, tokens: Iterable[tuple[int, int]]) -> Formula:
     """Return the formula that a marking has at least these tokens, by place number."""
-    return Conjunction(tuple(at_least(variable(net.places[place]), n) for place, n in tokens))
+    marked = ((net.places[place], n) for place, n in tokens if n)
+    return Conjunction(tuple(at_least(variable(name), n) for name, n in marked))

@@ -1,5 +1,7 @@
 """Replay of firing sequences with exact integers, and the claims that they prove.
 
+A sequence that cannot fire, and a claim that it does not prove, raise `EvidenceError`.
+
 `Pumped`: the stages fire one after the other. Let F be the places that earlier loops have filled,
 and m the marking of the other places. Invariant: for every N some reachable marking is m outside of
 F and has at least N tokens in each place of F. At first F is empty and m the initial marking. A
@@ -42,18 +44,13 @@ def _transition(net: Net, name: str) -> Transition:
         raise EvidenceError(f"the net has no transition {name!r}") from None
     if net.origin is None:
         return net.transitions[number]
-    from petricheck.evidence.audit.colours.unfolding import firing
+    from petricheck.evidence.audit.colours.unfolding import firing  # numpy is slow to import.
 
     return firing(net, number)
 
 
 def check_reached(net: Net, claim: Reached, budget: Budget) -> None:
-    """Check that the trace fires, and that each formula holds at its position.
-
-    Raises:
-        EvidenceError: a step cannot fire, or a formula does not hold.
-        BudgetExhausted: time or memory ran out.
-    """
+    """Check that the trace fires, and that each formula holds at its position."""
     positions = [position for position, _ in claim.stops]
     if not positions or not integral(*positions):
         raise EvidenceError("the trace has no stops")
@@ -99,24 +96,14 @@ def _next(firing: Iterator[int]) -> int:
 
 
 def marking_after(net: Net, trace: Trace, budget: Budget) -> Marking:
-    """Return the last marking of the trace.
-
-    Raises:
-        EvidenceError: the trace cannot fire.
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the last marking of the trace."""
     firing, tokens = _fire(net, trace, budget)
     deque(firing, maxlen=0)
     return tuple(tokens[place] for place in range(len(net.places)))
 
 
 def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
-    """Check that the loops increase every sum beyond all numbers.
-
-    Raises:
-        EvidenceError: they do not.
-        BudgetExhausted: time or memory ran out.
-    """
+    """Check that the loops increase every sum beyond all numbers."""
     tokens, filled = _initial(net), frozenset[int]()
     gain: dict[int, int] = {}
     for stage in watched(claim.stages, budget):
@@ -138,12 +125,7 @@ def check_pumped(net: Net, claim: Pumped, budget: Budget) -> None:
 def _gain(
     net: Net, stage: Stage, tokens: Counter[int], filled: Set[int], budget: Budget
 ) -> dict[int, int]:
-    """Return the gain of the loop on places that are not filled; update `tokens` to those after it.
-
-    Raises:
-        EvidenceError: the stage cannot fire, or the loop takes from such a place.
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the gain of the loop on places that are not filled; `tokens` become those after it."""
     deque(replay(net, stage.stem.steps, tokens, budget, filled), maxlen=0)
     before = tokens.copy()
     deque(replay(net, stage.loop.steps, tokens, budget, filled), maxlen=0)
@@ -163,17 +145,9 @@ def replay(
 ) -> Iterator[int]:
     """Fire the steps (name, times in a row), none of which is trusted; yield the number of each.
 
-    Args:
-        net: the net.
-        steps: the steps.
-        tokens: by place number; each step changes them, before its number is yielded.
-        budget: limits.
-        filled: places that disable no transition, and whose tokens are not changed.
-        transition_of: returns the transition of a name; by default that of the net with this id.
-
-    Raises:
-        EvidenceError: a step cannot fire, or names no transition.
-        BudgetExhausted: time or memory ran out.
+    Each step changes the tokens, by place number, before its number is yielded. Places that are
+    `filled` disable no transition, and their tokens are not changed. Names are those of transitions
+    of the net, unless `transition_of` knows others.
     """
     arcs: dict[str, _Arcs] = {}
     for number, (name, times) in enumerate(watched(steps, budget), 1):
@@ -198,7 +172,6 @@ def replay(
 
 
 def _initial(net: Net) -> Counter[int]:
-    """Return the initial tokens by place number."""
     return Counter(dict(enumerate(net.initial)))
 
 

@@ -1,19 +1,26 @@
 """Certificates and proofs: how each type is written, read and described. One member and file each.
 
-A member has the type (`of`). It writes values of this type as keys of a JSON object, reads them
-back, and describes them for people. A member that is also `Scripted` writes them as a script for
-SMT solvers. Reading proves nothing: `audit.shapes` checks certificates, `audit.homes` proofs of
-home spaces.
+Values of its type are keys of a JSON object; where a member is `Scripted`, a script for SMT solvers
+as well. Reading proves nothing: `audit.shapes` checks certificates, `audit.homes` proofs of home
+spaces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol, runtime_checkable
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import INTEGER, TEXT, Form, items, pair, require_keys
+from petricheck.arithmetic.formulas.json import (
+    INTEGER,
+    TEXT,
+    JsonForm,
+    items,
+    pair,
+    read_object,
+    require_keys,
+)
 from petricheck.evidence.answer import Trace
 from petricheck.model.problem import Problem
 from petricheck.support import plugins
@@ -21,7 +28,7 @@ from petricheck.support.errors import EvidenceError, QueryError
 
 _STEPS = items(pair(TEXT, INTEGER, "[transition, how often]"))
 
-TRACE: Form[Trace] = Form(
+TRACE: JsonForm[Trace] = JsonForm(
     lambda trace: _STEPS.write(trace.steps), lambda value: Trace(_STEPS.read(value))
 )
 """The form of traces in files of evidence."""
@@ -44,6 +51,14 @@ class Description:
     summary: str
     places: tuple[str, ...] = ()
     formula: Formula | None = None
+
+    def within(
+        self, headline: str, lines: Iterable[str] = (), summary: Iterable[str] = ()
+    ) -> Description:
+        """Return the description of a proof that holds this one, after these lines."""
+        body = filter(None, (*lines, self.headline, self.body))
+        short = filter(None, (headline, *summary, self.summary))
+        return Description(headline, "\n".join(body), "\n".join(short), self.places)
 
 
 class Notation(Protocol):
@@ -73,6 +88,21 @@ class Notation(Protocol):
 
     def describe(self, certificate: Any, form: str) -> Description:
         """Return the certificate as text for people; its formulas as `form`: text, latex or smt."""
+
+
+class OneKey:
+    """What is the same in all notations with a single key, whose value has the form `json`."""
+
+    keys: ClassVar[tuple[str, ...]]
+    json: ClassVar[JsonForm[Any]]
+
+    def write(self, certificate: Any) -> dict[str, Any]:
+        """Return the object with the key."""
+        return {self.keys[0]: self.json.write(certificate)}
+
+    def read(self, fields: Mapping[str, Any]) -> Any:
+        """Return what `write` has written; raise EvidenceError for other values."""
+        return self.json.read(fields[self.keys[0]])
 
 
 @runtime_checkable
@@ -126,3 +156,25 @@ def read_certificate(fields: Mapping[str, Any]) -> Any:
             return notation.read(fields)
     keys = " or ".join(f'"{notation.keys[0]}"' for notation in notations())
     raise EvidenceError(f"there is no {keys}")
+
+
+def described(certificate: object, form: str) -> Description:
+    """Return the description by the member for this type."""
+    return notation_of(certificate).describe(certificate, form)
+
+
+def certificate_without(keys: tuple[str, ...], refusal: str) -> JsonForm[object]:
+    """Return the form of certificates that have none of these keys; others are refused so."""
+
+    def read(value: Any) -> object:
+        if not read_object(value).keys().isdisjoint(keys):
+            raise EvidenceError(refusal)
+        return read_certificate(value)
+
+    return JsonForm(lambda value: notation_of(value).write(value), read)
+
+
+CERTIFICATE = certificate_without(
+    ("onward", "renewal", "descent", "reversal", "restarted"),
+    "a proof of a home space stands where a certificate belongs",
+)

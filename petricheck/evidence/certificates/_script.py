@@ -76,7 +76,6 @@ def _negation(conjuncts: Sequence[str]) -> str:
 
 
 def _check(claim: str, assertions: list[str]) -> Iterator[str]:
-    """Yield a `check-sat` under the assertions."""
     yield f"; {claim}"
     yield "(push 1)"
     yield from (f"(assert {assertion})" for assertion in assertions)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from base64 import b64decode, b64encode
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -14,10 +16,10 @@ from petricheck.arithmetic.formulas.json import (
     pair,
     read_integer,
     read_object,
+    read_text,
     require_keys,
 )
 from petricheck.evidence.certificates import Description
-from petricheck.evidence.certificates._columns import read_columns, write_columns
 from petricheck.support.errors import EvidenceError, QueryError
 from petricheck.support.words import counted
 
@@ -123,11 +125,7 @@ class FiniteSet:
     keys: ClassVar[tuple[str, ...]] = ("markings",)
 
     def write(self, certificate: MarkingTable) -> dict[str, Any]:
-        """Return an object with all parts.
-
-        Raises:
-            QueryError: the rows are too large to be read back.
-        """
+        """Return an object with all parts."""
         if len(certificate.rows) > TABLE:
             raise QueryError(f"a table of markings with more than {TABLE} bytes is not written")
         fields = {
@@ -173,3 +171,36 @@ class FiniteSet:
 def _weights(value: Any) -> tuple[tuple[str, int], ...]:
     """Return the weights by place as they are, since zeros must be refused later."""
     return tuple((place, read_integer(weight)) for place, weight in read_object(value).items())
+
+
+def write_columns(data: bytes, width: int) -> str:
+    """Return rows of `width` bytes, one after the other, as text: compressed (zlib), in base64.
+
+    The first bytes of all rows come first, then the second ones, and so on. Neighbouring rows
+    differ in few bytes, so columns compress better.
+    """
+    return b64encode(zlib.compress(_transposed(data, width))).decode("ascii")
+
+
+def read_columns(value: Any, count: int, width: int) -> bytes:
+    """Return `count` rows of `width` bytes, one after the other; expand no more than that.
+
+    Raises:
+        EvidenceError: `write_columns` makes no such text of such rows.
+    """
+    size = count * width
+    try:
+        stream = zlib.decompressobj()
+        data = stream.decompress(b64decode(read_text(value), validate=True), size + 1)
+    except (ValueError, zlib.error) as error:
+        raise EvidenceError(f"the rows of the table cannot be read: {error}") from None
+    if len(data) != size or not stream.eof or stream.unused_data:
+        raise EvidenceError(f"the rows of the table have not {size} bytes, as announced")
+    return _transposed(data, count)
+
+
+def _transposed(data: bytes, width: int) -> bytes:
+    """Return the bytes of a matrix with `width` columns, column by column."""
+    import numpy as np
+
+    return np.frombuffer(data, dtype=np.uint8).reshape(-1, width).T.tobytes()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, record
-from petricheck.evidence.certificates import Description
+from petricheck.arithmetic.formulas.json import SUM, JsonForm, record
+from petricheck.evidence.certificates import Description, OneKey
 from petricheck.support.words import counted
 
 
@@ -26,23 +25,15 @@ class PositiveInvariants:
     transitions: tuple[tuple[str, int], ...]
 
 
-_INVARIANTS = record(PositiveInvariants, {"places": SUM, "transitions": SUM})
-
-
 @dataclass(frozen=True)
-class FreeChoice:
+class FreeChoice(OneKey):
     """The two invariants."""
 
     of: ClassVar[type] = PositiveInvariants
     keys: ClassVar[tuple[str, ...]] = ("free choice",)
-
-    def write(self, certificate: PositiveInvariants) -> dict[str, Any]:
-        """Return an object with both."""
-        return {"free choice": _INVARIANTS.write(certificate)}
-
-    def read(self, fields: Mapping[str, Any]) -> PositiveInvariants:
-        """Return the invariants that `write` has written; raise EvidenceError for other values."""
-        return _INVARIANTS.read(fields["free choice"])
+    json: ClassVar[JsonForm[PositiveInvariants]] = record(
+        PositiveInvariants, {"places": SUM, "transitions": SUM}
+    )
 
     def describe(self, certificate: PositiveInvariants, form: str) -> Description:
         """Describe why the net is live."""

@@ -24,6 +24,7 @@ from petricheck.arithmetic.formulas.json import (
     require_keys,
     write_formula,
 )
+from petricheck.arithmetic.formulas.latex import to_latex_lines
 from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.shown import shown_formula, shown_lines
 from petricheck.arithmetic.solvers.smtlib import call, symbol, to_smtlib
@@ -96,7 +97,7 @@ class CoverHints:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class DirectionOrigin:
     """The part of the search that suggested the atoms of a direction; a comment, no evidence.
 
     Attributes:
@@ -123,7 +124,7 @@ class Certificate:
 
     invariant: Formula
     hints: Hints | CoverHints | None = None
-    origins: tuple[Origin, ...] = ()
+    origins: tuple[DirectionOrigin, ...] = ()
 
     def __str__(self) -> str:
         return shown_formula(self.invariant)
@@ -144,7 +145,7 @@ _SEPARATOR = record(
 _HINTS = record(Hints, {"successors": items(items(INTEGER)), "separators": items(_SEPARATOR)})
 _SHARE = pair(INTEGER, INTEGER, "[conjunct, how often]")
 _COVER_HINTS = record(CoverHints, {"sums": items(items(_SHARE))})
-_ORIGINS = items(record(Origin, {"direction": SUM, "suggested by": items(TEXT)}))
+_ORIGINS = items(record(DirectionOrigin, {"direction": SUM, "suggested by": items(TEXT)}))
 
 
 @dataclass(frozen=True)
@@ -156,11 +157,7 @@ class Invariant:
     functions: ClassVar[tuple[str, ...]] = ("invariant",)
 
     def write(self, certificate: Certificate) -> dict[str, Any]:
-        """Return formula and hints, and the origins if there are any.
-
-        Raises:
-            QueryError: the formula is nested too deeply to be read back.
-        """
+        """Return formula and hints, and the origins if there are any."""
         fields: dict[str, Any] = {
             "invariant": write_formula(certificate.invariant),
             "hints": _write_hints(certificate.hints),
@@ -169,11 +166,7 @@ class Invariant:
         return fields | ({"origins": _ORIGINS.write(origins)} if origins else {})
 
     def read(self, fields: Mapping[str, Any]) -> Certificate:
-        """Return the certificate that `write` has written.
-
-        Raises:
-            EvidenceError: the values are not of that form.
-        """
+        """Return the certificate that `write` has written."""
         optional = ["origins"] if "origins" in fields else []
         require_keys(fields, "invariant", "hints", *optional)
         origins = _ORIGINS.read(fields.get("origins", []))
@@ -231,8 +224,6 @@ def _read_hints(value: Any) -> Hints | CoverHints | None:
 def _formula_lines(formula: Formula, form: str) -> list[str]:
     match form:
         case "latex":
-            from petricheck.arithmetic.formulas.latex import to_latex_lines
-
             return to_latex_lines(formula)
         case "smt":
             return [to_smtlib(formula)]

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, items, record
+from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import TRACE, Description, notation_of
-from petricheck.evidence.certificates._certificate import certificate_without
+from petricheck.evidence.certificates import (
+    TRACE,
+    Description,
+    OneKey,
+    certificate_without,
+    described,
+)
 from petricheck.support.words import counted
 
 
@@ -31,31 +35,21 @@ class OnwardTraces:
 _PROOF = certificate_without(
     ("onward",), "traces from home markings lead to no other home markings"
 )
-_ONWARD = record(
-    OnwardTraces, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
-)
 
 
 @dataclass(frozen=True)
-class Onward:
+class Onward(OneKey):
     """The markings, the proof that they are a home space, and the traces."""
 
     of: ClassVar[type] = OnwardTraces
     keys: ClassVar[tuple[str, ...]] = ("onward",)
-
-    def write(self, certificate: OnwardTraces) -> dict[str, Any]:
-        """Return an object with all parts."""
-        return {"onward": _ONWARD.write(certificate)}
-
-    def read(self, fields: Mapping[str, Any]) -> OnwardTraces:
-        """Return the proof that `write` has written; raise EvidenceError for other values."""
-        return _ONWARD.read(fields["onward"])
+    json: ClassVar[JsonForm[OnwardTraces]] = record(
+        OnwardTraces, {"markings": items(SUM), "proof": _PROOF, "traces": items(items(TRACE))}
+    )
 
     def describe(self, certificate: OnwardTraces, form: str) -> Description:
         """Describe the proof that the markings are a home space, and count the traces."""
-        description = notation_of(certificate.proof).describe(certificate.proof, form)
         markings = counted(len(certificate.markings), "marking")
         traces = counted(sum(map(len, certificate.traces)), "trace")
         headline = f"The net can always return to {markings}, and {traces} lead on from there."
-        body = "\n".join(filter(None, (description.headline, description.body)))
-        return Description(headline, body, f"{headline}\n{description.summary}", description.places)
+        return described(certificate.proof, form).within(headline)

@@ -8,8 +8,12 @@ from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.json import TEXT, items, read_object, require_keys
 from petricheck.evidence.certificates import Description
-from petricheck.evidence.certificates._columns import read_columns, write_columns
-from petricheck.evidence.certificates.finite_set import FiniteSet, MarkingTable
+from petricheck.evidence.certificates.finite_set import (
+    FiniteSet,
+    MarkingTable,
+    read_columns,
+    write_columns,
+)
 from petricheck.support.words import counted
 
 NUMBER = 4
@@ -53,11 +57,7 @@ class RankedSet:
     keys: ClassVar[tuple[str, ...]] = ("ranked",)
 
     def write(self, certificate: RankedTable) -> dict[str, Any]:
-        """Return an object with all parts.
-
-        Raises:
-            QueryError: the rows are too large to be read back.
-        """
+        """Return an object with all parts."""
         return {
             "ranked": {
                 **_MARKINGS.write(certificate.table),

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
-from petricheck.arithmetic.formulas.json import SUM, items, record
+from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
 from petricheck.evidence.answer import Trace
-from petricheck.evidence.certificates import TRACE, Description, notation_of
-from petricheck.evidence.certificates._certificate import certificate_without
+from petricheck.evidence.certificates import (
+    TRACE,
+    Description,
+    OneKey,
+    certificate_without,
+    described,
+)
 from petricheck.support.words import counted
 
 
@@ -33,30 +37,22 @@ _PROOF = certificate_without(
     ("renewal", "onward", "restarted"),
     "a proof about tokens that are there again holds another one",
 )
-_RENEWED = record(RenewedTokens, {"tokens": SUM, "proof": _PROOF, "traces": items(TRACE)})
 
 
 @dataclass(frozen=True)
-class Renewal:
+class Renewal(OneKey):
     """The tokens, the proof that they can be there again, and the traces."""
 
     of: ClassVar[type] = RenewedTokens
     keys: ClassVar[tuple[str, ...]] = ("renewal",)
-
-    def write(self, certificate: RenewedTokens) -> dict[str, Any]:
-        """Return an object with all parts."""
-        return {"renewal": _RENEWED.write(certificate)}
-
-    def read(self, fields: Mapping[str, Any]) -> RenewedTokens:
-        """Return the proof that `write` has written; raise EvidenceError for other values."""
-        return _RENEWED.read(fields["renewal"])
+    json: ClassVar[JsonForm[RenewedTokens]] = record(
+        RenewedTokens, {"tokens": SUM, "proof": _PROOF, "traces": items(TRACE)}
+    )
 
     def describe(self, certificate: RenewedTokens, form: str) -> Description:
         """Return the description of the proof that the tokens return, with the count of traces."""
-        description = notation_of(certificate.proof).describe(certificate.proof, form)
         tokens = counted(sum(number for _, number in certificate.tokens), "token")
         places = counted(len(certificate.tokens), "place")
         traces = counted(len(certificate.traces), "trace")
         headline = f"The net can always get {tokens} on {places} again; from there: {traces}."
-        body = "\n".join(filter(None, (description.headline, description.body)))
-        return Description(headline, body, f"{headline}\n{description.summary}", description.places)
+        return described(certificate.proof, form).within(headline)

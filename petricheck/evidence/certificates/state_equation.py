@@ -154,24 +154,21 @@ class StateEquation:
         Raises:
             EvidenceError: they have another form than that of `lines`.
         """
-        return _certificate_of(bodies["traps"], bodies["siphon"])
+        traps, siphon = bodies["traps"], bodies["siphon"]
+        sets = []
+        for atom in conjuncts(traps):
+            names = atom.term.variables if isinstance(atom, Inequality) else ()
+            if atom != _marked(names):
+                raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
+            sets.append(names)
+        names = variables(siphon)
+        if set(conjuncts(siphon)) != set(map(_empty, names)):
+            raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
+        return StateEquationCertificate(tuple(sets), names)
 
 
 def _place_set(places: Iterable[str]) -> str:
     return f"  {{{', '.join(map(shown_name, sorted(places, key=natural_key)))}}}"
-
-
-def _certificate_of(traps: Formula, siphon: Formula) -> StateEquationCertificate:
-    sets = []
-    for atom in conjuncts(traps):
-        names = atom.term.variables if isinstance(atom, Inequality) else ()
-        if atom != _marked(names):
-            raise EvidenceError("'traps' is no conjunction of sums that are at least 1")
-        sets.append(names)
-    names = variables(siphon)
-    if set(conjuncts(siphon)) != set(map(_empty, names)):
-        raise EvidenceError("'siphon' is no conjunction of places that are at most 0")
-    return StateEquationCertificate(tuple(sets), names)
 
 
 def _marked(trap: Iterable[str]) -> Formula:

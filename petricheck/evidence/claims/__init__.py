@@ -16,7 +16,7 @@ from itertools import chain
 from typing import Any, ClassVar, Protocol
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import Form, read_items
+from petricheck.arithmetic.formulas.json import JsonForm, read_items
 from petricheck.evidence.answer import Reachable, Unreachable
 from petricheck.evidence.claims._claim import Claim
 from petricheck.evidence.claims.exclusion import Excluded
@@ -67,7 +67,7 @@ class Presentation(Protocol):
     noun: ClassVar[str]
     technique: ClassVar[str]
 
-    def form(self, formula: Form[Formula]) -> Form[Any]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Any]:
         """Return the form of these claims as JSON objects with these keys.
 
         Args:
@@ -102,7 +102,7 @@ def _presentation(kind: type) -> Presentation:
     raise QueryError(f"nothing presents claims of type {kind.__name__!r}")
 
 
-def read_claims(value: Any, formula: Form[Formula]) -> tuple[Claim, ...]:
+def read_claims(value: Any, formula: JsonForm[Formula]) -> tuple[Claim, ...]:
     """Return the claims in a list of objects.
 
     Args:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any, TypeVar
 
-from petricheck.arithmetic.formulas.json import Form
+from petricheck.arithmetic.formulas.json import JsonForm
 from petricheck.evidence.certificates import notation_of, read_certificate
 
 
@@ -19,7 +19,7 @@ class Claim:
 Value = TypeVar("Value", bound=Claim)
 
 
-def certified(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> Form[Value]:
+def certified(make: Callable[..., Value], forms: Mapping[str, JsonForm[Any]]) -> JsonForm[Value]:
     """Return the form of claims whose last field is a certificate or proof.
 
     Args:
@@ -38,4 +38,4 @@ def certified(make: Callable[..., Value], forms: Mapping[str, Form[Any]]) -> For
         parts = [form.read(value[key]) for key, form in forms.items()]
         return make(*parts, read_certificate({k: v for k, v in value.items() if k not in forms}))
 
-    return Form(write, read)
+    return JsonForm(write, read)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
-from petricheck.arithmetic.formulas.json import Form
+from petricheck.arithmetic.formulas.json import JsonForm
 from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import Outline, Proof, Stated, Words
 from petricheck.model.net import Net
@@ -37,7 +37,7 @@ class Exclusion:
     noun: ClassVar[str] = "invariant"
     technique: ClassVar[str] = "INVARIANT"
 
-    def form(self, formula: Form[Formula]) -> Form[Excluded]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Excluded]:
         """Return the form with the formula."""
         return certified(Excluded, {"excluded": formula})
 

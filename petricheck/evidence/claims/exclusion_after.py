@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import FORMULA, Form
+from petricheck.arithmetic.formulas.json import FORMULA, JsonForm
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim, certified
@@ -50,7 +50,7 @@ class ExclusionAfter:
     noun: ClassVar[str] = "trace with an invariant"
     technique: ClassVar[str] = "TRACE INVARIANT"
 
-    def form(self, formula: Form[Formula]) -> Form[ExcludedAfter]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[ExcludedAfter]:
         """Return the form with the trace and the formula."""
         return certified(ExcludedAfter, {"after": TRACE, "excluded": FORMULA})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import FORMULA, TEXT, Form, items
+from petricheck.arithmetic.formulas.json import FORMULA, TEXT, JsonForm, items
 from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import Line, Outline, Proof, Stated, Words, several_ids
 from petricheck.model.net import Net
@@ -38,7 +38,7 @@ class ExclusionWith:
     noun: ClassVar[str] = "invariant of transitions"
     technique: ClassVar[str] = "INVARIANT"
 
-    def form(self, formula: Form[Formula]) -> Form[ExcludedWith]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[ExcludedWith]:
         """Return the form with the transitions and the formula."""
         return certified(ExcludedWith, {"with": items(TEXT), "excluded": FORMULA})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import FORMULA, Form, items
+from petricheck.arithmetic.formulas.json import FORMULA, JsonForm, items
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.ranked_set import RankedTable
 from petricheck.evidence.claims._claim import Claim, certified
@@ -41,7 +41,7 @@ class HomeSpace:
     noun: ClassVar[str] = "proof"
     technique: ClassVar[str] = "HOME_SPACE"
 
-    def form(self, formula: Form[Formula]) -> Form[Home]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Home]:
         """Return the form with the formulas."""
         return certified(Home, {"home": items(FORMULA)})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, variables
-from petricheck.arithmetic.formulas.json import INTEGER, Form, items, pair, record
+from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, items, pair, record
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim
@@ -52,7 +52,7 @@ class Reachability:
     noun: ClassVar[str] = "trace"
     technique: ClassVar[str] = "TRACE"
 
-    def form(self, formula: Form[Formula]) -> Form[Reached]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Reached]:
         """Return the form with the trace and its stops."""
         stop = pair(INTEGER, formula, "[after how many steps, formula]")
         return record(Reached, {"trace": TRACE, "stops": items(stop)})

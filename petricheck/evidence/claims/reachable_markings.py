@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import Form, read_integer, require_keys, write_integer
+from petricheck.arithmetic.formulas.json import JsonForm, read_integer, require_keys, write_integer
 from petricheck.evidence.certificates import notation_of, read_certificate
 from petricheck.evidence.claims._claim import Claim
 from petricheck.evidence.explanation import Line, Outline, Stated, Words
@@ -63,9 +63,9 @@ class ReachableMarkings:
     noun: ClassVar[str] = "table"
     technique: ClassVar[str] = "EXPLICIT"
 
-    def form(self, formula: Form[Formula]) -> Form[ReachabilitySet]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[ReachabilitySet]:
         """Return the form with the numbers."""
-        return Form(_write, _read)
+        return JsonForm(_write, _read)
 
     def statement(self, claim: ReachabilitySet, *, target: bool) -> Words:
         """Return the sentence before the table."""

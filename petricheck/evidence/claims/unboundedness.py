@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.arithmetic.formulas.json import SUM, Form, items, record
+from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim
 from petricheck.evidence.explanation import (
-    Firings,
+    FiringList,
     Id,
     Line,
     Outline,
     Replay,
-    Several,
+    SentenceList,
     Words,
     sentences,
     several_formulas,
@@ -61,7 +61,7 @@ class Pumped(Claim):
     stages: tuple[Stage, ...]
 
 
-_GROWING: Form[Term] = Form(
+_GROWING: JsonForm[Term] = JsonForm(
     lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
 )
 _STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
@@ -78,7 +78,7 @@ class Unboundedness:
     noun: ClassVar[str] = "repetition"
     technique: ClassVar[str] = "REPEATED_LOOP"
 
-    def form(self, formula: Form[Formula]) -> Form[Pumped]:
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Pumped]:
         """Return the form with the sums and the stages."""
         return _PUMPED
 
@@ -90,8 +90,8 @@ class Unboundedness:
         """Yield the firing sequences."""
         for stage in claim.stages:
             if stage.stem.steps:
-                yield Firings(stage.stem.steps, "fire")
-            yield Firings(stage.loop.steps, "repeat")
+                yield FiringList(stage.stem.steps, "fire")
+            yield FiringList(stage.loop.steps, "repeat")
 
     def reasons(self, net: Net, claim: Pumped) -> Iterator[Outline]:
         """Yield what each loop changes; for a single loop also the steps."""
@@ -109,4 +109,4 @@ def _repetition(net: Net, stage: Stage) -> Words:
     after = net.after(stage.loop.steps)
     changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
     parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
-    return ("One repetition changes ", Several(parts, LISTED, "place"), ".")
+    return ("One repetition changes ", SentenceList(parts, LISTED, "place"), ".")

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import (
-    Form,
+    JsonForm,
     parse,
     read_digest,
     read_formula,
@@ -48,7 +48,7 @@ TARGET = "target"
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
 
 
-def _target_form(target: Formula | None) -> Form[Formula]:
+def _target_form(target: Formula | None) -> JsonForm[Formula]:
     """Return the form of formulas in which `TARGET` may stand for this target."""
 
     def write(formula: Formula) -> Any:
@@ -58,7 +58,7 @@ def _target_form(target: Formula | None) -> Form[Formula]:
     def read(value: Any) -> Formula:
         return target if value == TARGET and target is not None else read_formula(value)
 
-    return Form(write, read)
+    return JsonForm(write, read)
 
 
 def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:

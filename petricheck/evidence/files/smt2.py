@@ -106,11 +106,7 @@ def _header(problem: Problem, sha256: str | None) -> Iterator[str]:
 
 
 def _script(lines: Iterable[str]) -> bytes:
-    """Return the lines as a file.
-
-    Raises:
-        QueryError: the file would be too large to be read back.
-    """
+    """Return the lines as a file; refuse one that would be too large to be read back."""
     pieces, size = [], 0
     for line in lines:
         pieces.append(line)

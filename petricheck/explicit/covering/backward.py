@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.audit.invariants.table import matrix
 from petricheck.evidence.audit.invariants.upward import Row
 from petricheck.explicit.covering.antichain import covers, minimal
@@ -220,7 +220,7 @@ class Backward:
             if bool((self._initial >= rows[number]).all()):
                 action_number, successor = int(actions[number]), int(after[number])
                 onward = [] if action_number < 0 else [action_number, *self.onward(successor)]
-                return joined(((action, 1) for action in onward), self._net.actions)
+                return trace_of(onward, self._net.actions)
         allowed = candidates[self._allowed(rows[candidates], budget)]
         new = rows[allowed]
         beaten = covers(new, self.basis) >= 0

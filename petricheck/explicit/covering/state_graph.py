@@ -18,8 +18,16 @@ from petricheck.arithmetic.formulas.formulas import FALSE, Formula, evaluate
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.explicit.covering.karp_miller import KarpMiller, whole_tree
 from petricheck.explicit.covering.tokens import OMEGA, Tokens, below, fired
-from petricheck.model.drawing.states import Arc, Role, State, StateGraph, to_dot
-from petricheck.model.drawing.states_svg import ARCS, STATES, to_svg
+from petricheck.model.drawing.states import (
+    ARCS,
+    STATES,
+    DrawnState,
+    Role,
+    StateArc,
+    StateGraph,
+    to_dot,
+    to_svg,
+)
 from petricheck.model.net import Net, Transition
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
@@ -57,12 +65,12 @@ def state_graph(
     markings = [node.tokens for node in tree.nodes]
     unbounded = any(OMEGA in tokens.values() for tokens in markings)
     highlighted = FALSE if unbounded else target
-    states = [State(_label(net, m), frozenset(_roles(net, m, highlighted))) for m in markings]
+    states = [DrawnState(_label(net, m), frozenset(_roles(net, m, highlighted))) for m in markings]
     states[0] = replace(states[0], roles=states[0].roles | {Role.INITIAL})
     return StateGraph(tuple(states), tuple(_arcs(net, tree)), COVERING if unbounded else "")
 
 
-def _arcs(net: Net, tree: KarpMiller) -> Iterator[Arc]:
+def _arcs(net: Net, tree: KarpMiller) -> Iterator[StateArc]:
     """Yield the arcs of a tree: the firings in its markings."""
     markings = [node.tokens for node in tree.nodes]
     children = {(node.parent, node.transition): n for n, node in enumerate(tree.nodes)}
@@ -73,7 +81,7 @@ def _arcs(net: Net, tree: KarpMiller) -> Iterator[Arc]:
                 child = children.get((source, number))
                 reached = _place(fired(tokens, transition), markings) if child is None else child
                 names[source, reached].append(transition.name)
-    return (Arc(*ends, tuple(several)) for ends, several in names.items())
+    return (StateArc(*ends, tuple(several)) for ends, several in names.items())
 
 
 def drawn_states(net: Net, form: str) -> str:

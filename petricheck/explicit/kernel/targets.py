@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.explicit.kernel import arrays
 from petricheck.explicit.kernel.arrays import Integers, State, arcs_of, integers, work_of
 from petricheck.explicit.kernel.circuit import (
@@ -46,7 +46,7 @@ class Witness:
 
 def named_trace(witness: Witness, net: Net) -> Trace:
     """Return the trace of a witness, with the ids of the transitions."""
-    return joined(((number, 1) for number in witness.trace), net.actions)
+    return trace_of(witness.trace, net.actions)
 
 
 def fits_loops(problem: Problem) -> bool:

@@ -21,10 +21,8 @@ from petricheck.support.plugins import by_extension
 class Export(Protocol):
     """The interface of every member of the family.
 
-    Attributes:
-        extensions: extensions of the files with the question.
-        net_extensions: extensions of the files with the net; empty where the question's file
-            contains the net.
+    Files with the question have `extensions`; those with the net `net_extensions`, none where the
+    question's file contains the net.
     """
 
     extensions: ClassVar[tuple[str, ...]]
@@ -65,11 +63,7 @@ def known_extensions() -> tuple[str, ...]:
 
 
 def comparison_of(atom: Formula) -> Comparison:
-    """Return the atom as a comparison of two sums, for a format without remainders.
-
-    Raises:
-        InputError: the atom is a congruence.
-    """
+    """Return the atom, for a format without remainders; InputError where it is a congruence."""
     sides = natural(atom)
     if isinstance(sides, Comparison):
         return sides

@@ -29,11 +29,7 @@ class Chc:
     net_extensions: ClassVar[tuple[str, ...]] = ()
 
     def write(self, problem: Problem) -> bytes:
-        """Return a script for a solver of Horn clauses.
-
-        Raises:
-            InputError: the net is so large that the script would be gigabytes.
-        """
+        """Return a script for a solver of Horn clauses; InputError where it would be gigabytes."""
         net = problem.net
         if len(net.places) * (len(net.transitions) + 2) > MAX_ARGUMENTS:
             raise InputError(

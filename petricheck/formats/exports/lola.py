@@ -25,8 +25,7 @@ class Lola:
     def write(self, problem: Problem) -> bytes:
         """Return the formula EF (target), with the names of places in the net's .lola file.
 
-        Raises:
-            InputError: the target has a congruence or numbers beyond 32 bits.
+        InputError where the target has a congruence or numbers beyond 32 bits.
         """
         places = words.places(problem.net)
         used = {name: places[name] for name in variables(problem.target)}

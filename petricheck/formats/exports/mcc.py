@@ -34,8 +34,7 @@ class Mcc:
     def write(self, problem: Problem) -> bytes:
         """Return a file with one property, whose id is `ID`.
 
-        Raises:
-            InputError: the target has a congruence, or a place's name cannot be written in XML.
+        InputError where the target has a congruence, or a place's name cannot be written in XML.
         """
         opposite = ("<negation>", "</negation>")
         language = Language(_comparison, _signs, opposite, "<true/>", "<false/>", for_people=False)

@@ -26,8 +26,7 @@ class Mist:
     def write(self, problem: Problem) -> bytes:
         """Return the net, and a line of lower bounds for each cover.
 
-        Raises:
-            InputError: the target is no disjunction of covers, or mist cannot express the net.
+        InputError where the target is no disjunction of covers, or mist cannot express the net.
         """
         return mist.text(problem.net, list(_covers(problem)))
 

@@ -26,7 +26,7 @@ from petricheck.formats.language.elements import Names, number, pointing
 from petricheck.formats.language.enabling import DEPTH, Needs, one_enabled
 from petricheck.formats.language.state_formulas import (
     Sign,
-    State,
+    StateFormula,
     compared,
     every,
     opposite,
@@ -47,7 +47,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ComparisonSide:
     """One side of a comparison: a term, or its remainder where the modulus is not 0."""
 
     term: Term
@@ -56,14 +56,14 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FormulaPart:
     """A formula, and where it begins."""
 
-    state: State
+    state: StateFormula
     at: int
 
 
-class Reader(Transformer[Token, Part]):
+class FormulaReader(Transformer[Token, FormulaPart]):
     """A reader whose methods Lark calls: one per rule, and those in capitals per token."""
 
     def __init__(self, names: Names, text: str) -> None:
@@ -82,38 +82,38 @@ class Reader(Transformer[Token, Part]):
         self._open -= 1
         return token
 
-    def implication(self, parts: list[Part]) -> Part:
+    def implication(self, parts: list[FormulaPart]) -> FormulaPart:
         premise, conclusion = parts
         return self.either([self.negation([premise]), conclusion])
 
-    def either(self, parts: list[Part]) -> Part:
+    def either(self, parts: list[FormulaPart]) -> FormulaPart:
         return self._joined(some, parts)
 
-    def both(self, parts: list[Part]) -> Part:
+    def both(self, parts: list[FormulaPart]) -> FormulaPart:
         return self._joined(every, parts)
 
-    def negation(self, parts: list[Part]) -> Part:
+    def negation(self, parts: list[FormulaPart]) -> FormulaPart:
         (part,) = parts
-        return Part(self._pointing(part.at, opposite, part.state), part.at)
+        return FormulaPart(self._pointing(part.at, opposite, part.state), part.at)
 
-    def truth(self, _: list[Token]) -> Part:
-        return Part(State(TRUE, 0), 0)
+    def truth(self, _: list[Token]) -> FormulaPart:
+        return FormulaPart(StateFormula(TRUE, 0), 0)
 
-    def falsity(self, _: list[Token]) -> Part:
-        return Part(State(FALSE, 0), 0)
+    def falsity(self, _: list[Token]) -> FormulaPart:
+        return FormulaPart(StateFormula(FALSE, 0), 0)
 
-    def fireable(self, children: list[Token | Needs]) -> Part:
+    def fireable(self, children: list[Token | Needs]) -> FormulaPart:
         needs = (child for child in children if not isinstance(child, Token))
-        state = State(one_enabled(self._names.net, needs), DEPTH)
-        return Part(state, _start(cast(Token, children[0])))
+        state = StateFormula(one_enabled(self._names.net, needs), DEPTH)
+        return FormulaPart(state, _start(cast(Token, children[0])))
 
     def transition(self, children: list[Token]) -> Needs:
         (token,) = children
         name = name_of(str(token), self._text, _start(token))
         return self._names.needs(name, self._text, _start(token))
 
-    def comparison(self, children: list[Side | Token]) -> Part:
-        sides = [child for child in children if isinstance(child, Side)]
+    def comparison(self, children: list[ComparisonSide | Token]) -> FormulaPart:
+        sides = [child for child in children if isinstance(child, ComparisonSide)]
         tokens = [child for child in children if isinstance(child, Token)]
         signs = [_SIGNS[token] for token in tokens]
         for sign, token in zip(signs[1:], tokens[1:], strict=True):
@@ -123,51 +123,53 @@ class Reader(Transformer[Token, Part]):
         parts = [self._compare(left, token, right) for left, token, right in pairs]
         formula = conjunction(parts)
         depth = int(isinstance(formula, Conjunction | Disjunction) and bool(formula.operands))
-        return Part(State(formula, depth), sides[0].at)
+        return FormulaPart(StateFormula(formula, depth), sides[0].at)
 
-    def remainder(self, children: list[Side | Token]) -> Side:
-        side, modulus = cast(tuple[Side, Token], children)
+    def remainder(self, children: list[ComparisonSide | Token]) -> ComparisonSide:
+        side, modulus = cast(tuple[ComparisonSide, Token], children)
         value = self._number(modulus)
         if value < 1:
             raise self._refusal("the number after 'mod' must be at least 1", modulus)
-        return Side(side.term, side.at, value)
+        return ComparisonSide(side.term, side.at, value)
 
-    def enclosed(self, children: list[Side]) -> Side:
+    def enclosed(self, children: list[ComparisonSide]) -> ComparisonSide:
         return children[0]
 
-    def addition(self, children: list[Side | Token]) -> Side:
-        first = cast(Side, children[0])
+    def addition(self, children: list[ComparisonSide | Token]) -> ComparisonSide:
+        first = cast(ComparisonSide, children[0])
         signed = [(first.term, 1)]
         for sign, side in zip(children[1::2], children[2::2], strict=True):
-            signed.append((cast(Side, side).term, -1 if sign == "-" else 1))
+            signed.append((cast(ComparisonSide, side).term, -1 if sign == "-" else 1))
         coefficients = ((n, sign * v) for term, sign in signed for n, v in term.coefficients)
-        return Side(linear(coefficients, sum(s * term.constant for term, s in signed)), first.at)
+        return ComparisonSide(
+            linear(coefficients, sum(s * term.constant for term, s in signed)), first.at
+        )
 
-    def multiple(self, children: list[Side | Token]) -> Side:
-        first, *others = cast(list[Side], children[::2])
+    def multiple(self, children: list[ComparisonSide | Token]) -> ComparisonSide:
+        first, *others = cast(list[ComparisonSide], children[::2])
         term = first.term
         for star, other in zip(cast(list[Token], children[1::2]), others, strict=True):
             term = self._pointing(star, product, term, other.term)
-        return Side(term, first.at)
+        return ComparisonSide(term, first.at)
 
-    def minus(self, children: list[Side | Token]) -> Side:
-        sign, side = cast(tuple[Token, Side], children)
-        return Side(-side.term, _start(sign))
+    def minus(self, children: list[ComparisonSide | Token]) -> ComparisonSide:
+        sign, side = cast(tuple[Token, ComparisonSide], children)
+        return ComparisonSide(-side.term, _start(sign))
 
-    def bare_place(self, children: list[Token]) -> Side:
+    def bare_place(self, children: list[Token]) -> ComparisonSide:
         (token,) = children
-        return Side(self._place(str(token), token), _start(token))
+        return ComparisonSide(self._place(str(token), token), _start(token))
 
-    def quoted_place(self, children: list[Token]) -> Side:
+    def quoted_place(self, children: list[Token]) -> ComparisonSide:
         (token,) = children
         name = name_of(str(token), self._text, _start(token))
-        return Side(self._place(name, token), _start(token))
+        return ComparisonSide(self._place(name, token), _start(token))
 
-    def plain_number(self, children: list[Token]) -> Side:
+    def plain_number(self, children: list[Token]) -> ComparisonSide:
         (token,) = children
-        return Side(constant(self._number(token)), _start(token))
+        return ComparisonSide(constant(self._number(token)), _start(token))
 
-    def _compare(self, left: Side, token: Token, right: Side) -> Formula:
+    def _compare(self, left: ComparisonSide, token: Token, right: ComparisonSide) -> Formula:
         sign = _SIGNS[token]
         if left.modulus and not right.modulus:
             return self._remains(left, sign, right, token)
@@ -177,7 +179,9 @@ class Reader(Transformer[Token, Part]):
             raise self._refusal("a remainder can only be compared with a number", token)
         return _decided(compared(left.term, sign, right.term).formula)
 
-    def _remains(self, whole: Side, sign: Sign, value_side: Side, token: Token) -> Formula:
+    def _remains(
+        self, whole: ComparisonSide, sign: Sign, value_side: ComparisonSide, token: Token
+    ) -> Formula:
         """Return the congruence `whole.term mod whole.modulus = value_side`, or its negation."""
         if sign not in ("=", "!="):
             raise self._refusal("a remainder can only be compared with = or !=", token)
@@ -200,9 +204,11 @@ class Reader(Transformer[Token, Part]):
     def _number(self, token: Token) -> int:
         return number(str(token), self._text, _start(token))
 
-    def _joined(self, join: Callable[[Sequence[State]], State], parts: list[Part]) -> Part:
+    def _joined(
+        self, join: Callable[[Sequence[StateFormula]], StateFormula], parts: list[FormulaPart]
+    ) -> FormulaPart:
         states = [part.state for part in parts]
-        return Part(self._pointing(parts[0].at, join, states), parts[0].at)
+        return FormulaPart(self._pointing(parts[0].at, join, states), parts[0].at)
 
     def _pointing(
         self, place: Token | int, function: Callable[..., _Result], *arguments: object
@@ -223,7 +229,6 @@ def _decided(formula: Formula) -> Formula:
 
 
 def _number_text(value: int) -> str:
-    """Return a number fit for a message."""
     digits = str(value)
     return digits if len(digits) <= 24 else f"{digits[:10]}… ({len(digits)} digits)"
 

@@ -17,7 +17,7 @@ from typing import TypeVar
 from petricheck.arithmetic.formulas.text import name_of, name_to_text, quoted_name
 from petricheck.formats.language import model
 from petricheck.formats.language.enabling import Needs
-from petricheck.formats.language.model import Place
+from petricheck.formats.language.model import NamedPlace
 from petricheck.model.net import Net
 from petricheck.model.origin import Origin
 from petricheck.support.errors import QueryError
@@ -30,10 +30,8 @@ GAP = r"(?P<gap>(?:[\s,]|#[^\n]*)*)"
 def entries(pattern: re.Pattern[str], text: str, noun: str) -> Iterator[tuple[str, re.Match[str]]]:
     """Yield the name that each entry of a list begins with, and the match of the entry.
 
-    The pattern ends with a `GAP`, and its group `name` may be missing.
-
-    Raises:
-        QueryError: it points at the character that does not fit.
+    The pattern ends with a `GAP`, and its group `name` may be missing. QueryError points at the
+    character that does not fit.
     """
     entry, separated = re.match(GAP, text), True
     while entry is not None and (position := entry.end()) < len(text):
@@ -59,26 +57,21 @@ _COMPARED = 20_000  # names compared with an unknown one; more would take second
 class Names:
     """The names that questions may use for places and transitions: ids, unique human names.
 
-    For a net that was made from a coloured one these are the ids and names of the coloured net,
-    also with colours or a binding behind them: `p`, `p(a, 3)`, `t`, `t(x=a)`. What the places of
-    the made net are called does not matter.
-
-    Attributes:
-        net: the net; an id takes precedence over a human name.
+    An id takes precedence over a human name. For a net that was made from a coloured one these are
+    the ids and names of the coloured net, also with colours or a binding behind them: `p`, `p(a,
+    3)`, `t`, `t(x=a)`. What the places of the made net are called does not matter.
     """
 
     net: Net
 
     @cached_property
     def _places(self) -> Mapping[str, tuple[str, ...]]:
-        """The places that each name may mean."""
         if (origin := self.net.origin) is not None:
             return _by_name(_labelled(origin, origin.places))
         return _by_name(zip_longest(self.net.places, self.net.labels, fillvalue=""))
 
     @cached_property
     def _transitions(self) -> Mapping[str, tuple[str, ...]]:
-        """The transitions of the file that each name may mean."""
         if (origin := self.net.origin) is not None:
             return _by_name(_labelled(origin, origin.transitions))
         added = self.net.added
@@ -89,12 +82,11 @@ class Names:
         """All names that places have, also those that several share."""
         return frozenset(self._places)
 
-    def place(self, name: str, text: str = "", position: int | None = None) -> Place:
+    def place(self, name: str, text: str = "", position: int | None = None) -> NamedPlace:
         """Return the place with this name, maybe with colours behind it.
 
-        Raises:
-            QueryError: no place, or several, have this name, or it has no such colour; it points at
-                `position` in `text`.
+        QueryError, at `position` in `text`, where no place, or several, have this name, or it has
+        no such colour.
         """
         with pointing(text, position):
             return self._meaning(
@@ -109,9 +101,8 @@ class Names:
     def needs(self, name: str, text: str = "", position: int | None = None) -> Needs:
         """Return the needs of the transition with this name, under any or some of its bindings.
 
-        Raises:
-            QueryError: no transition, or several, have this name, or it has no such variable or
-                colour; it points at `position` in `text`.
+        QueryError, at `position` in `text`, where no transition, or several, have this name, or
+        it has no such variable or colour.
         """
         with pointing(text, position):
             return self._meaning(
@@ -135,16 +126,9 @@ class Names:
     ) -> _Meaning:
         """Return the meaning of a name: an id or human name, or one with colours or a binding.
 
-        Args:
-            noun: place or transition.
-            name: the name.
-            names: ids that each name may mean.
-            read: returns the meaning of an id with what stands in parentheses behind it.
-            in_quotes: whether all of it is in quotes: it is an id or human name if it can be.
-            hint: text after the message that there is none.
-
-        Raises:
-            QueryError: there is none, or several.
+        `names` are the ids that each name may mean; `read` returns the meaning of an id with what
+        stands in parentheses behind it. What is all in quotes is an id or human name if it can be.
+        The hint ends the message that there is none.
         """
         owners = names.get(name, ())
         if not owners and self.net.origin:  # Only its nodes are printed as `node_text` does.
@@ -215,7 +199,6 @@ def _by_name(labelled: Iterable[tuple[str, str]]) -> Mapping[str, tuple[str, ...
 
 
 def _shared(what: str, name: str, owners: Iterable[str]) -> str:
-    """Return the message about a name that several have."""
     listed = ", ".join(printable(name_to_text(owner)) for owner in owners)
     return f"several {what} are called {quoted(name)}; use an id: {listed}"
 
@@ -250,11 +233,7 @@ def example(net: Net) -> str:
 
 
 def number(digits: str, text: str = "", position: int | None = None) -> int:
-    """Return the number that these digits spell.
-
-    Raises:
-        QueryError: there are more than `MAX_DIGITS`.
-    """
+    """Return the number that these digits spell; QueryError above `MAX_DIGITS`."""
     if len(digits) > MAX_DIGITS:
         raise QueryError(
             f"a number of {len(digits)} digits is refused; {MAX_DIGITS} are the limit",

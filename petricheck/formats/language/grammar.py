@@ -35,7 +35,7 @@ from petricheck.arithmetic.formulas.text import (
     QUOTED,
     name_to_text,
 )
-from petricheck.formats.language._reader import Part, Reader, Side
+from petricheck.formats.language._reader import ComparisonSide, FormulaPart, FormulaReader
 from petricheck.formats.language.elements import Names
 from petricheck.model.net import Net
 from petricheck.support.errors import QueryError
@@ -58,12 +58,7 @@ _Reading: TypeAlias = tuple[str, ...]
 
 
 def with_quotes(text: str, names: Collection[str]) -> str:
-    """Return the formula with quotes around its odd names.
-
-    Args:
-        text: the formula.
-        names: all names that places have.
-    """
+    """Return the formula with quotes around its odd names, of all these names of places."""
     words = {piece["word"] for piece in _PIECE.finditer(text)}
     quoted = _quoted({word for word in words if word and not _PLAIN.fullmatch(word)}, names)
 
@@ -242,28 +237,22 @@ QUOTED: /{QUOTED}/s
 def read_formula(net: Net, text: str) -> Formula:
     """Return the formula that the text spells, over place ids.
 
-    Raises:
-        QueryError: it points at the character that does not fit, in the text with odd names in
-            quotes.
+    QueryError points at the character that does not fit, in the text with odd names in quotes.
     """
-    return cast(Part, _parsed(net, text, "start")).state.formula
+    return cast(FormulaPart, _parsed(net, text, "start")).state.formula
 
 
 def read_term(net: Net, text: str) -> Term:
-    """Return the linear expression that the text spells, over place ids.
-
-    Raises:
-        QueryError: it points at the character that does not fit.
-    """
-    return cast(Side, _parsed(net, text, "addition")).term
+    """Return the linear expression that the text spells; QueryError as of `read_formula`."""
+    return cast(ComparisonSide, _parsed(net, text, "addition")).term
 
 
-def _parsed(net: Net, text: str, start: str) -> Part | Side:
+def _parsed(net: Net, text: str, start: str) -> FormulaPart | ComparisonSide:
     names = Names(net)
     text = with_quotes(text, names.place_names)
-    previous = _READER.set(Reader(names, text))
+    previous = _READER.set(FormulaReader(names, text))
     try:
-        return cast(Part | Side, _parser().parse(text, start))
+        return cast(FormulaPart | ComparisonSide, _parser().parse(text, start))
     except UnexpectedCharacters as error:
         raise strange(text, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
@@ -272,14 +261,14 @@ def _parsed(net: Net, text: str, start: str) -> Part | Side:
         _READER.reset(previous)
 
 
-_READER: ContextVar[Reader] = ContextVar("reader of the current text")
+_READER: ContextVar[FormulaReader] = ContextVar("reader of the current text")
 
 
 class _CurrentReader(Transformer[Any, Any]):
     """A delegate that passes every rule to the current reader, as a parser takes long to build."""
 
     def __getattr__(self, rule: str) -> Callable[[Any], Any]:
-        if not hasattr(Reader, rule):
+        if not hasattr(FormulaReader, rule):
             raise AttributeError(rule)
         return lambda parts: getattr(_READER.get(), rule)(parts)
 

@@ -35,46 +35,35 @@ def transitions_of(net: Net) -> Sequence[str]:
 
 @cached_by_net
 def deadlocked(net: Net) -> Formula:
-    """Return the formula that no transition is enabled.
-
-    Raises:
-        QueryError: the net has added transitions.
-    """
+    """Return the formula that no transition is enabled; QueryError where some were added."""
     if net.origin is None:
         return none_enabled(net, (((transition.pre,),) for transition in net.transitions))
     return none_enabled(net, (needs(net, name) for name in transitions_of(net)))
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place of the model, or some colours of it, in a question.
-
-    Attributes:
-        name: as users write it.
-        tokens: how many it holds.
-    """
+class NamedPlace:
+    """A place of the model, or some colours of it, as users write it, and how much it holds."""
 
     name: str
     tokens: Term
 
 
-def place(net: Net, name: str, colours: str = "") -> Place:
+def place(net: Net, name: str, colours: str = "") -> NamedPlace:
     """Return the place with this id, or those of its tokens that have colours such as `(a, _)`.
 
-    Raises:
-        QueryError: the place has no such colours.
+    QueryError where it has no such colours.
     """
     if net.origin is None or not colours:
-        return Place(name, places_of(net)[name])
+        return NamedPlace(name, places_of(net)[name])
     text, numbers = net.origin.place_of(name, colours)
-    return Place(text, linear((net.places[number], 1) for number in numbers))
+    return NamedPlace(text, linear((net.places[number], 1) for number in numbers))
 
 
 def needs(net: Net, name: str, binding: str = "") -> Needs:
     """Return the needs of a transition of the model, under a binding such as `(x=a)`.
 
-    Raises:
-        QueryError: the transition has no such variable, or this no such colour.
+    QueryError where it has no such variable, or this no such colour.
     """
     if net.origin is None:
         return ((net.transitions[net.transition_numbers[name]].pre,),)

@@ -37,66 +37,62 @@ _LIMIT = 10**MAX_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class StateFormula:
     """A formula about one marking, and how deep its connectives nest."""
 
     formula: Formula
     depth: int
 
 
-def every(states: Sequence[State]) -> State:
+def every(states: Sequence[StateFormula]) -> StateFormula:
     """Return the conjunction of these, one or more; QueryError where it nests too deep."""
     depth = 1 + max(state.depth - isinstance(state.formula, Conjunction) for state in states)
     return _bounded(conjunction(state.formula for state in states), depth)
 
 
-def some(states: Sequence[State]) -> State:
+def some(states: Sequence[StateFormula]) -> StateFormula:
     """Return the disjunction of these, one or more; QueryError where it nests too deep."""
     depth = 1 + max(state.depth - isinstance(state.formula, Disjunction) for state in states)
     return _bounded(disjunction(state.formula for state in states), depth)
 
 
-def opposite(state: State) -> State:
+def opposite(state: StateFormula) -> StateFormula:
     """Return the negation; QueryError where it nests too deep."""
     match state.formula:
         case Negation(operand):
-            return State(operand, state.depth - 1)
+            return StateFormula(operand, state.depth - 1)
         case Conjunction(()):
-            return State(FALSE, 0)
+            return StateFormula(FALSE, 0)
         case Disjunction(()):
-            return State(TRUE, 0)
+            return StateFormula(TRUE, 0)
     return _bounded(Negation(state.formula), state.depth + 1)
 
 
-def _bounded(formula: Formula, depth: int) -> State:
+def _bounded(formula: Formula, depth: int) -> StateFormula:
     if depth > MAX_DEPTH:
         raise QueryError(f"connectives nest deeper than {MAX_DEPTH} levels")
-    return State(formula, depth)
+    return StateFormula(formula, depth)
 
 
-def compared(left: Term, sign: Sign, right: Term) -> State:
+def compared(left: Term, sign: Sign, right: Term) -> StateFormula:
     """Return `left sign right`."""
     match sign:
         case "=":
-            return State(equal(left, right), 0)
+            return StateFormula(equal(left, right), 0)
         case "!=":
-            return State(different(left, right), 1)
+            return StateFormula(different(left, right), 1)
         case "<":
-            return State(at_most(left + 1, right), 0)
+            return StateFormula(at_most(left + 1, right), 0)
         case "<=":
-            return State(at_most(left, right), 0)
+            return StateFormula(at_most(left, right), 0)
         case ">":
-            return State(at_least(left - 1, right), 0)
+            return StateFormula(at_least(left - 1, right), 0)
         case ">=":
-            return State(at_least(left, right), 0)
+            return StateFormula(at_least(left, right), 0)
 
 
 def product(left: Term, right: Term) -> Term:
-    """Return left · right.
-
-    Raises:
-        QueryError: neither is a number, or a number in the product is too long.
-    """
+    """Return left · right; QueryError where neither is a number, or one is too long."""
     if left.coefficients and right.coefficients:
         raise QueryError("two places are multiplied here; only products with a number are linear")
     term, factor = (left, right) if left.coefficients else (right, left)

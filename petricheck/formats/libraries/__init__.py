@@ -1,91 +1,184 @@
 """Conversion to and from the nets of SNAKES, a library for coloured nets (extra `interop`).
 
-Place/transition nets are those with black tokens alone: a weight n is n copies of the token `dot`
-on one arc, so weights must stay small. Colours are strings (of enumerations and partitions),
-integers (of ranges), and tuples of these. Nothing here loads files through SNAKES, whose own PNML
-reader unpickles what it is given, and no expression of a net is evaluated.
+Only nets with black tokens are converted: a weight n is n copies of the token `dot` on one arc, so
+weights must stay small. Nothing here loads files through SNAKES, whose own PNML reader unpickles
+what it is given, and no expression of a net is evaluated.
 """
 
 from __future__ import annotations
 
+import importlib
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from types import ModuleType
 from typing import Any
 
-from petricheck.formats.libraries._from_snakes import read
-from petricheck.formats.libraries._to_snakes import written
-from petricheck.formats.libraries._values import MAX_COPIES
-from petricheck.model.coloured import net as coloured
-from petricheck.model.coloured.net import Arcs, ColouredNet
-from petricheck.model.coloured.sorts import Dot
-from petricheck.model.coloured.terms import TRUE, Constant, Multiset, Summand, tokens
 from petricheck.model.net import Net, Transition, Weights
+from petricheck.support.errors import InputError, PetricheckError
 
 __all__ = ["MAX_COPIES", "from_snakes", "to_snakes"]
 
+MAX_COPIES = 10_000
+"""Arcs with more tokens are not converted, since SNAKES spells out each of them."""
 
-def to_snakes(net: Net | ColouredNet) -> Any:
+_SOURCE = "all dots"
+"""How the name begins of a place with one token that is only tested. SNAKES lists no modes of a
+transition that takes nothing, so such a transition tests this place, which vanishes on the way
+back."""
+
+
+def to_snakes(net: Net) -> Any:
     """Return the net as a `snakes.nets.PetriNet`; labels are lost.
 
-    A net that was unfolded stays so; `net.origin.coloured` is what it was before. What SNAKES
-    cannot bind has variables of its own, `taken`, in a firing's mode: where an arc takes the colour
-    after that of x, or a difference, the guard says what they are. A variable that no arc from a
-    place binds is bound by a test of a new place, `all x`, which holds all colours of its sort; and
-    what takes nothing tests `all dots`, since SNAKES would list no modes of it. `from_snakes` knows
-    these places.
+    What takes nothing tests a new place, `all dots`, since SNAKES would list no modes of it.
+    `from_snakes` knows this place.
 
     Raises:
-        InputError: an arc or a sort is too large, a place and a transition share an id, or a term
-            is nested too deep.
+        InputError: the net is coloured, an arc is too large, or a place and a transition share an
+            id.
         PetricheckError: SNAKES is not installed.
     """
-    return written(_coloured(net) if isinstance(net, Net) else net)
+    snakes = _library()
+    if not isinstance(net, Net):
+        raise InputError("only place/transition nets are converted to SNAKES; unfold this one")
+    converted = snakes.PetriNet(net.name)
+    for name, count in zip(net.places, net.initial, strict=True):
+        _add_place(converted, name, count)
+    source = ""
+    for transition in net.transitions:
+        name = transition.name
+        if name in net.place_numbers:
+            raise InputError(
+                f"{name!r} is both a place and a transition, which SNAKES cannot hold; rename one"
+            )
+        converted.add_transition(snakes.Transition(name))
+        for add, weights in (
+            (converted.add_input, transition.pre),
+            (converted.add_output, transition.post),
+        ):
+            for place, weight in weights:
+                add(net.places[place], name, _label(name, weight))
+        if not transition.pre:
+            if not source:
+                source = _SOURCE
+                while source in net.place_numbers or source in net.actions:
+                    source += "'"
+                _add_place(converted, source, 1)
+            converted.add_input(source, name, snakes.Test(snakes.Value(snakes.dot)))
+    return converted
 
 
-def from_snakes(snakes_net: Any) -> Net | ColouredNet:
-    """Return the net of a `snakes.nets.PetriNet`: a `Net` for black tokens without guards.
+def from_snakes(snakes_net: Any) -> Net:
+    """Return the net of a `snakes.nets.PetriNet` with black tokens alone and without guards.
 
-    Arcs are labelled with `Value`, `Variable`, `Tuple`, `MultiArc` and `Test` of these, and to
-    places also with `Expression`. Expressions are variables, constants and tuples;
-    `S[(S.index(x) + 1) % n]` of a tuple S of n strings that the net declares; `D[x]` of a
-    dictionary that gives each colour one of these strings; and in guards comparisons of all these,
-    `<` between integers and `S.index(x)`, with `and or not`. The types of places list their values,
-    or admit black tokens.
+    Arcs are labelled with `Value` of `dot`, `Variable`, `MultiArc` of these and, from places,
+    `Test`.
 
     Raises:
         InputError: something else is there.
         PetricheckError: SNAKES is not installed.
     """
-    net = read(snakes_net)
-    plain = all(isinstance(place.sort, Dot) for place in net.places)
-    return _uncoloured(net) if plain and all(t.guard == TRUE for t in net.transitions) else net
-
-
-def _coloured(net: Net) -> ColouredNet:
-    """Return the net with the colour `dot`."""
-
-    def tokens_of(count: int) -> Multiset:
-        return (Summand(count, Constant(Dot(), 0)),) if count else ()
-
-    def arcs(weights: Weights) -> Arcs:
-        return tuple((place, tokens_of(weight)) for place, weight in weights)
-
-    places = zip(net.places, map(tokens_of, net.initial), strict=True)
-    return ColouredNet(
-        net.name,
-        tuple(coloured.Place(name, Dot(), initial) for name, initial in places),
-        tuple(coloured.Transition(t.name, arcs(t.pre), arcs(t.post)) for t in net.transitions),
-    )
-
-
-def _uncoloured(net: ColouredNet) -> Net:
-    """Return the net with numbers of tokens, if all have one colour and no guard."""
-
-    def weights(transition: coloured.Transition, arcs: Arcs) -> Weights:
-        binding = {variable.name: 0 for variable in transition.variables}
-        return tuple((place, tokens(multiset, binding)[0]) for place, multiset in arcs)
-
+    places = [place for place in snakes_net.place() if not _is_source(place)]
+    numbers = {place.name: number for number, place in enumerate(places)}
     return Net(
-        net.name,
-        tuple(place.name for place in net.places),
-        tuple(Transition(t.name, weights(t, t.pre), weights(t, t.post)) for t in net.transitions),
-        tuple(counts.get(0, 0) for counts in net.initial),
+        str(snakes_net.name),
+        tuple(str(place.name) for place in places),
+        tuple(_transition(transition, numbers) for transition in snakes_net.transition()),
+        tuple(map(_tokens, places)),
     )
+
+
+def _library() -> ModuleType:
+    try:
+        return importlib.import_module("snakes.nets")
+    except ImportError:
+        raise PetricheckError(
+            "conversion needs the package SNAKES: pip install petricheck[interop]"
+        ) from None
+
+
+def _add_place(net: Any, name: str, count: int) -> None:
+    snakes = _library()
+    place = snakes.Place(name, [], snakes.tBlackToken)
+    if count:  # by their number: the constructor would count them one by one
+        place.tokens.add([snakes.dot], count)
+    net.add_place(place)
+
+
+def _label(transition: str, weight: int) -> Any:
+    if weight > MAX_COPIES:
+        raise InputError(
+            f"transition {transition!r} has an arc of weight {weight}, but SNAKES spells out "
+            f"every token of an arc; weights up to {MAX_COPIES} are converted"
+        )
+    snakes = _library()
+    dots = [snakes.Value(snakes.dot)] * weight
+    return dots[0] if weight == 1 else snakes.MultiArc(dots)
+
+
+def _is_source(place: Any) -> bool:
+    """Return whether it is a place that `to_snakes` added: whose only token is only tested."""
+    snakes = _library()
+    return (
+        place.name.startswith(_SOURCE)
+        and not place.pre
+        and set(place.tokens.domain()) == {snakes.dot}
+        and all(label == snakes.Test(snakes.Value(snakes.dot)) for label in place.post.values())
+    )
+
+
+def _tokens(place: Any) -> int:
+    snakes = _library()
+    if place.checker() not in (snakes.tAll, snakes.tBlackToken, snakes.OneOf(snakes.dot)):
+        raise InputError(
+            f"place {place.name!r} is of type {place.checker()!r}; only black tokens are read"
+        )
+    if any(token != snakes.dot for token in place.tokens.domain()):
+        raise InputError(f"place {place.name!r} holds other tokens than dot")
+    return int(place.tokens(snakes.dot))
+
+
+def _transition(transition: Any, numbers: dict[str, int]) -> Transition:
+    if str(transition.guard) != "True":
+        raise InputError(
+            f"transition {transition.name!r} has the guard {str(transition.guard)!r}; only nets "
+            "without guards are read"
+        )
+    test = _library().Test
+    inputs = [(p.name, label) for p, label in transition.input() if p.name in numbers]
+    tested = [(place, label._annotation) for place, label in inputs if type(label) is test]
+    taken = [(place, label) for place, label in inputs if type(label) is not test] + tested
+    pre = _weights(transition, numbers, taken)
+    bound = {name for _, label in taken for name in label.vars()}
+    put = [(place.name, label) for place, label in transition.output()]
+    if unbound := {name for _, label in put for name in label.vars()} - bound:
+        raise InputError(f"transition {transition.name!r}: no arc binds {min(unbound)!r}")
+    return Transition(str(transition.name), pre, _weights(transition, numbers, tested + put))
+
+
+def _weights(
+    transition: Any, numbers: dict[str, int], labels: Iterable[tuple[str, Any]]
+) -> Weights:
+    sums = Counter[int]()
+    for place, label in labels:
+        try:
+            sums[numbers[place]] += sum(1 for _ in _dots(label))
+        except InputError as error:
+            raise InputError(
+                f"transition {transition.name!r}: an arc is labelled {error}"
+            ) from None
+    return tuple(sorted(sums.items()))
+
+
+def _dots(label: Any) -> Iterator[Any]:
+    """Yield the labels of single black tokens in one; InputError where it is another one."""
+    snakes = _library()
+    if type(label) is snakes.MultiArc:
+        for part in label:
+            yield from _dots(part)
+    elif type(label) is snakes.Variable or (
+        type(label) is snakes.Value and label.value == snakes.dot
+    ):
+        yield label
+    else:
+        raise InputError(f"{label!r}, which is no black token")

@@ -1,15 +1,22 @@
-"""Nets of other libraries, which are recognized by what they offer."""
+"""Nets of other libraries, which are recognized by what they offer.
+
+Those of pm4py, a library for process mining, are read by their attributes; pm4py is not imported.
+Names need not be unique there, and labels are not; a silent transition has none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from itertools import count
 from typing import Any, Protocol, TypeAlias, runtime_checkable
 
-from petricheck.formats.libraries import _from_pm4py, from_snakes
+from petricheck.formats.libraries import from_snakes
 from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.coloured.unfolding import unfold
 from petricheck.model.coloured.well_sorted import check_sorts
-from petricheck.model.net import Net
+from petricheck.model.net import Net, make_net, whole
 from petricheck.support.budget import Budget
 from petricheck.support.errors import InputError
 
@@ -17,10 +24,6 @@ from petricheck.support.errors import InputError
 @runtime_checkable
 class SnakesNet(Protocol):
     """The interface of a `snakes.nets.PetriNet`."""
-
-    @property
-    def globals(self) -> Any:
-        """The names that its expressions may use."""
 
     def place(self, name: Any = None) -> Any:
         """Return a place, or all of them."""
@@ -86,7 +89,7 @@ def net_of(
         case SnakesNet() as net, None, None:
             return net_of(from_snakes(net))
         case Pm4pyNet() as net, Mapping() as start, None | Mapping() as end:
-            return _from_pm4py.read(net, start, end)
+            return _from_pm4py(net, start, end)
         case Pm4pyNet(), None, _:
             raise InputError(
                 "a net of pm4py has no initial marking of its own; give (net, initial, final), as "
@@ -96,3 +99,104 @@ def net_of(
         f"this is no net but of type {type(source).__name__}; a net is one of petricheck or of "
         "SNAKES, or (net, initial, final) of pm4py"
     )
+
+
+_TAG = "place_name_tag"
+"""The property in which pm4py keeps the name of a place, where that is no id."""
+
+
+def _from_pm4py(net: Any, initial: Mapping[Any, int], final: Mapping[Any, int] | None) -> Net:
+    """Return the net that a `PetriNet` of pm4py is, with its markings; an empty final one is none.
+
+    Places are in the order of their names, transitions in that of their labels. Where a name is
+    missing or repeated, a number is added.
+
+    Raises:
+        InputError: it has what no place/transition net has, or its parts do not fit together.
+    """
+    places, transitions = _names(net.places, "p"), _names(net.transitions, "t")
+    arcs = {id(arc) for t in transitions for arc in (*t.in_arcs, *t.out_arcs)}
+    if arcs != {id(arc) for arc in net.arcs}:
+        raise InputError(
+            "the arcs of the net are not those of its transitions, by which pm4py fires; add arcs "
+            "with petri_utils.add_arc_from_to"
+        )
+    plain = make_net(
+        str(net.name or ""),
+        _tokens(places, initial),
+        {name: _sides(t, places) for t, name in transitions.items()},
+        [_tokens(places, final)] if final else [],
+    )
+    labelled = zip(plain.transitions, transitions, strict=True)
+    labels = tuple(str(place.properties.get(_TAG) or "") for place in places)
+    return replace(
+        plain,
+        transitions=tuple(replace(plain, label=str(t.label or "")) for plain, t in labelled),
+        labels=labels if any(labels) else (),
+    )
+
+
+def _names(nodes: Iterable[Any], stem: str) -> dict[Any, str]:
+    """Return a unique name for each of the nodes, in the order of their labels and names."""
+
+    def order(node: Any) -> tuple[str, str, list[str]]:
+        arcs = sorted(map(str, (*node.in_arcs, *node.out_arcs)))
+        return str(getattr(node, "label", None) or ""), str(node.name), arcs
+
+    ordered = sorted(nodes, key=order)
+    uses, numbers = Counter(str(node.name) for node in ordered), count(1)
+    names: dict[Any, str] = {}
+    for node in ordered:
+        name = str(node.name)
+        if not node.name or uses[name] > 1:
+            numbered = (f"{node.name or stem}_{number}" for number in numbers)
+            name = next(name for name in numbered if name not in uses)
+        names[node] = name
+    return names
+
+
+def _tokens(places: Mapping[Any, str], marking: Mapping[Any, int]) -> dict[str, int]:
+    """Return tokens by the name of the place, for all places."""
+    for place in marking:
+        if place not in places:
+            raise InputError(f"a marking names {place!r}, which is no place of the net")
+    return {name: marking.get(place, 0) for place, name in places.items()}
+
+
+def _sides(transition: Any, places: Mapping[Any, str]) -> tuple[dict[str, int], dict[str, int]]:
+    """Return the weights by place of what the transition takes, and of what it puts."""
+    _check_firing(transition)
+    pre, post = Counter[str](), Counter[str]()
+    for arc in transition.in_arcs:
+        pre[_place(arc.source, places)] += _weight(arc)
+    for arc in transition.out_arcs:
+        post[_place(arc.target, places)] += _weight(arc)
+    return pre, post
+
+
+def _place(place: Any, places: Mapping[Any, str]) -> str:
+    if place not in places:
+        raise InputError(f"an arc is attached to {place!r}, which is no place of the net")
+    return places[place]
+
+
+def _weight(arc: Any) -> int:
+    kind = arc.properties.get("arctype") or type(arc).__name__
+    if kind not in ("normal", "Arc"):
+        raise InputError(f"the arc {arc!r} is of type {kind!r}, but only normal arcs are supported")
+    return whole(arc.weight, 1, f"the weight of the arc {arc!r}")
+
+
+def _check_firing(transition: Any) -> None:
+    """Refuse what may keep an enabled transition from firing."""
+    properties = transition.properties
+    if "guard" in properties:
+        raise InputError(f"the transition {transition!r} has a guard, which a net with data needs")
+    if not getattr(transition, "weight", 1) > 0:
+        raise InputError(f"the transition {transition!r} has no positive weight, so it never fires")
+    delay = properties.get("stochastic_distribution")
+    if delay and (delay.get_distribution_type() not in (None, "IMMEDIATE") or delay.get_priority()):
+        raise InputError(
+            f"the transition {transition!r} has a delay or a priority, which may hold back "
+            "transitions; remove its stochastic_distribution if the plain net is meant"
+        )

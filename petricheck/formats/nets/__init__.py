@@ -54,11 +54,9 @@ those of no place/transition net are refused; other conversions may drop them.""
 
 
 class Format(Protocol):
-    """Interface of every member of the family.
+    """Interface of every member of the family; `written` says whether it ever writes.
 
-    Attributes:
-        extensions: of its files.
-        written: whether `write` ever writes; some members need more than a net.
+    Some members need more than a net to write.
     """
 
     extensions: ClassVar[tuple[str, ...]]
@@ -72,8 +70,7 @@ class Format(Protocol):
     def write(self, net: Net) -> bytes:
         """Return a file that `read` reads back as the same net, labels aside where it has none.
 
-        Raises:
-            InputError: the format cannot store the net.
+        InputError where the format cannot store the net.
         """
 
 
@@ -140,12 +137,7 @@ class NetFile:
 
     @property
     def merged(self) -> Net:
-        """The net for questions without names of colours: colours that behave alike are merged.
-
-        Raises:
-            BudgetExhausted: the unfolding is too large.
-            InputError: an arc subtracts more than there is, or two names would be the same.
-        """
+        """The net for questions without names of colours: those alike are merged; as `net`."""
         return self._merged or self.net
 
     @cached_property
@@ -248,20 +240,13 @@ def _only_reading(
             )
 
 
-def write_net(net: Net | ColouredNet, path: str | Path) -> None:
+def write_net(net: Net, path: str | Path) -> None:
     """Write the net to a file, which is replaced as a whole or stays as it is.
 
     Raises:
         InputError: the format cannot store the net, or the file cannot be written.
     """
-    if isinstance(net, Net):
-        store(path, format_of(path).write(net))
-    elif suffix(path) == f".{_FALLBACK}":
-        from petricheck.formats.nets._symmetric_writer import document
-
-        store(path, document(net))
-    else:
-        raise InputError("only .pnml holds coloured nets; unfold it first", path=str(path))
+    store(path, format_of(path).write(net))
 
 
 def map_path(net_path: str | Path) -> Path:
@@ -270,11 +255,7 @@ def map_path(net_path: str | Path) -> Path:
 
 
 def write_map(file: NetFile, path: str | Path) -> None:
-    """Write which places and transitions of a coloured net those of its unfolding represent.
-
-    Raises:
-        InputError: the file cannot be written.
-    """
+    """Write what the places and transitions of the unfolding of a coloured net represent."""
     from petricheck.formats.nets._unfolding_map import lines
 
     store(path, ("\n".join(lines(file.net, file.sha256)) + "\n").encode())

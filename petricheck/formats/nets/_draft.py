@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from petricheck.formats.scanning.text import Scanner, Token
+from petricheck.formats.scanning.text import Token, TokenScanner
 from petricheck.model.net import Net, Transition, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -17,24 +17,18 @@ from petricheck.support.words import quoted
 class Draft:
     """A net in the making: places and transitions in the order of the file.
 
-    Attributes:
-        scanner: for errors.
-        tokens: by place; the keys are the places.
-        pre: by transition, the weights by place; the keys are the transitions.
-        post: the same for output arcs.
+    `tokens` has all places; `pre` and `post` have all transitions, with their weights by place.
     """
 
-    scanner: Scanner
+    scanner: TokenScanner
     tokens: dict[str, int] = field(default_factory=dict)
     pre: dict[str, dict[str, int]] = field(default_factory=dict)
     post: dict[str, dict[str, int]] = field(default_factory=dict)
 
     def place(self, name: str) -> None:
-        """Add a place, unless it is there already."""
         self.tokens.setdefault(name, 0)
 
     def transition(self, name: str) -> None:
-        """Add a transition, unless it is there already."""
         self.pre.setdefault(name, {})
         self.post.setdefault(name, {})
 
@@ -57,16 +51,9 @@ class Draft:
         renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
         labels: Mapping[str, str] = MappingProxyType({}),
     ) -> Net:
-        """Return the net.
+        """Return the net; InputError where its id is not the expected one, or a name repeated.
 
-        Args:
-            name: its id.
-            expected_id: the id that it has to have; None for any.
-            renamed: names by (kind, name in the file).
-            labels: human names of places.
-
-        Raises:
-            InputError: the id is another one, or two places or transitions have the same name.
+        `renamed` has names by (kind, name in the file), `labels` human names of places.
         """
         if expected_id not in (None, name):
             present = f"the net {quoted(name)}" if name else "a net without a name"

@@ -11,25 +11,16 @@ from collections.abc import Mapping
 from typing import Protocol
 
 from petricheck.formats.nets._net_parts import Element, Parts
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.nets._pnml_vocabulary import SKIP, STRUCTURED
+from petricheck.formats.scanning.xml import MAX_DEPTH, XmlScanner
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
-
-MAX_DEPTH = 256
-"""The greatest depth of nested elements."""
 
 MAX_TEXT = 1 << 20
 """The most characters of one label."""
 
-SKIP = "skip"
-"""Context of elements that are skipped with all their content."""
-
 NODES = frozenset({"place", "transition", "reference", "arc", "mark"})
 """Contexts whose labels are read; of a mark, in a final marking, the text itself is read."""
-
-
-STRUCTURED = "structured"
-"""Context of labels with structures."""
 
 
 class Listener(Protocol):
@@ -51,7 +42,7 @@ class NetElements:
     grammar: Mapping[str, Mapping[str, str]]
     """Context, element → the context inside the element; the first context is "document"."""
 
-    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+    def __init__(self, scanner: XmlScanner, net_id: str | None) -> None:
         self.scanner = scanner
         self.name = ""
         self.parts = Parts()
@@ -93,7 +84,6 @@ class NetElements:
         raise NotImplementedError
 
     def start(self, raw: str, attributes: dict[str, str]) -> None:
-        """Process a start tag."""
         if len(self.contexts) + self._skipping > MAX_DEPTH:
             raise self.scanner.error(
                 f"elements are nested more than {MAX_DEPTH} deep; no net needs that, flatten it"
@@ -126,7 +116,6 @@ class NetElements:
             self.check(context, name, attributes)
 
     def end(self, _: str) -> None:
-        """Process an end tag."""
         if self._skipping:
             self._skipping -= 1
             if self._aside is not None:
@@ -144,7 +133,6 @@ class NetElements:
             self.close(context)
 
     def text(self, text: str) -> None:
-        """Process characters between tags."""
         if self._skipping:
             if self._aside is not None:
                 self._aside.text(text)
@@ -169,11 +157,7 @@ class NetElements:
         self._values.append(value)
 
     def require_net(self) -> None:
-        """Check at the end of the document that the selected net has been read.
-
-        Raises:
-            InputError: there is none, or there are several.
-        """
+        """Check at the end that the net was read; InputError where there is none, or several."""
         names = ", ".join(map(quoted, self._ids[:10])) + (", …" if len(self._ids) > 10 else "")
         if not self._ids:
             raise self.scanner.error("the file holds no <net>; export the net again")

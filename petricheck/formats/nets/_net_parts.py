@@ -1,16 +1,20 @@
-"""Places, transitions, references and arcs of a file in XML, each checked by itself."""
+"""Places, transitions, references and arcs of a file in XML, each checked by itself; and their net.
+
+The net has its references resolved, its arcs connected and parallel ones summed.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import xor
 from typing import Literal, NamedTuple, TypeAlias
 
-from petricheck.formats.nets._pnml_hints import NORMAL, special_of_arc
-from petricheck.formats.nets._tree import Tree
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.nets._pnml_vocabulary import NORMAL, is_special_of_arc
+from petricheck.formats.nets._structures import Tree
+from petricheck.formats.scanning.xml import XmlScanner
+from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import MAX_DIGITS, quoted
 
@@ -27,13 +31,11 @@ _NUMBER = re.compile(r"(?:Default\s*,)?\s*\+?([0-9]+)")
 _RATE = re.compile(r"[0-9]+(\.[0-9]*)?([Ee][-+]?[0-9]+)?")
 
 
-class Node(NamedTuple):
-    """A place, a transition, or a reference to one.
+class FileNode(NamedTuple):
+    """A place, a transition, or a reference to one, by its id.
 
     Attributes:
-        id: as written.
         kind: of the node, or of the node that it refers to.
-        line: its line.
         label: its name, without surrounding space; "" without one.
         tokens: initial marking of a place; of a mark, the tokens in the final marking.
         reference: the id that it refers to; None for a place or transition.
@@ -47,7 +49,7 @@ class Node(NamedTuple):
     reference: str | None = None
 
 
-class Arc(NamedTuple):
+class FileArc(NamedTuple):
     """An ordinary arc between ids that may not exist; its own id may be ""."""
 
     id: str
@@ -59,13 +61,9 @@ class Arc(NamedTuple):
 
 @dataclass(slots=True)
 class Element:
-    """An element as written: its attributes and the text of its labels.
+    """An element as written, with the line of its start tag.
 
     Attributes:
-        tag: its local name.
-        attributes: as written.
-        line: of its start tag.
-        scanner: for errors.
         labels: text by label, None for a label without text; filled while the element is open.
         trees: of symmetric nets, the structure in a label, by label.
         line_offset: added to lines in its trees, which come from an earlier element.
@@ -74,22 +72,22 @@ class Element:
     tag: str
     attributes: dict[str, str]
     line: int
-    scanner: Scanner
+    scanner: XmlScanner
     labels: dict[str, str | None]
     trees: dict[str, Tree] = field(default_factory=dict)
     line_offset: int = 0
 
-    def place(self) -> Node:
+    def place(self) -> FileNode:
         """Return the element as a place; its capacity must have been checked before."""
         marked = self.word("initialMarking", "")  # PIPE writes a blank one for no tokens
         tokens = self.number("initialMarking", 0, 0) if marked else 0
-        return Node(self.id, "place", self.line, self._label, tokens)
+        return FileNode(self.id, "place", self.line, self._label, tokens)
 
-    def transition(self) -> Node:
+    def transition(self) -> FileNode:
         """Return the element as a transition; <timed> must have been checked before."""
         if self.labels:
             self._check_rate(self.word("rate", "1"))
-        return Node(self.id, "transition", self.line, self._label)
+        return FileNode(self.id, "transition", self.line, self._label)
 
     def _check_rate(self, rate: str) -> None:
         if not _RATE.fullmatch(rate) or not float(rate) > 0:
@@ -98,20 +96,18 @@ class Element:
                 "positive number, or remove the rate"
             )
 
-    def reference(self) -> Node:
-        """Return the element as a reference to a place or transition."""
+    def reference(self) -> FileNode:
         kind: Kind = "place" if self.tag == "referencePlace" else "transition"
-        return Node(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
+        return FileNode(self.id, kind, self.line, self._label, reference=self._attribute("ref"))
 
-    def arc(self) -> Arc:
-        """Return the element as an ordinary arc."""
+    def arc(self) -> FileArc:
         attributes = self.attributes
         for name in (attributes.get("name"), attributes.get("label"), self._label):
-            if name and special_of_arc(name):
+            if name and is_special_of_arc(name):
                 self.check_kind(name)
         weight = self._weight() if self.labels else 1
         source, target = self._attribute("source"), self._attribute("target")
-        return Arc(attributes.get("id", ""), source, target, weight, self.line)
+        return FileArc(attributes.get("id", ""), source, target, weight, self.line)
 
     def _weight(self) -> int:
         for label in ("type", "arctype"):
@@ -127,7 +123,6 @@ class Element:
         return self._attribute("id")
 
     def error(self, message: str) -> InputError:
-        """Return an error about this element."""
         name = self.attributes.get("id")
         owner = f"<{self.tag}>" if name is None else f"{self.tag} {quoted(name)}"
         return self.scanner.error(f"{owner} {message}", self.line)
@@ -191,32 +186,28 @@ class Parts:
         finals: of each final marking the places with an entry, with their tokens.
     """
 
-    nodes: dict[str, Node] = field(default_factory=dict)
+    nodes: dict[str, FileNode] = field(default_factory=dict)
     numbers: dict[str, int] = field(default_factory=dict)
     pre: list[list[tuple[int, int]]] = field(default_factory=list)
     post: list[list[tuple[int, int]]] = field(default_factory=list)
-    arcs: list[Arc] = field(default_factory=list)
+    arcs: list[FileArc] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
     written: set[tuple[str, str, str]] = field(default_factory=set)
     run_ids: set[str] = field(default_factory=set)
-    finals: list[list[Node]] = field(default_factory=list)
+    finals: list[list[FileNode]] = field(default_factory=list)
 
     @property
     def size(self) -> int:
         """The number of nodes, and of arcs that are not in `pre` or `post` yet."""
         return len(self.nodes) + len(self.arcs)
 
-    def add(self, node: Node, element: Element) -> None:
-        """Add a node.
-
-        Raises:
-            InputError: its id is taken.
-        """
+    def add(self, node: FileNode, element: Element) -> None:
+        """Add a node; InputError where its id is taken."""
         if node.id in self.nodes or node.id in self.ids or node.id in self.run_ids:
             raise element.error("has an id that is taken already; make ids unique")
         self._insert(node)
 
-    def _insert(self, node: Node) -> None:
+    def _insert(self, node: FileNode) -> None:
         self.nodes[node.id] = node
         if node.reference is not None:
             return
@@ -227,12 +218,11 @@ class Parts:
             self.pre.append([])
             self.post.append([])
 
-    def add_arc(self, arc: Arc, element: Element) -> None:
+    def add_arc(self, arc: FileArc, element: Element) -> None:
         """Add an arc; nothing refers to arcs, so those with other ends may share its id.
 
-        Raises:
-            InputError: its id is that of a node, or of an arc with the same ends, so that it may be
-                one arc written twice.
+        InputError where its id is that of a node, or of an arc with the same ends, so that it may
+        be one arc written twice.
         """
         self.arcs.append(arc)
         if not arc.id:
@@ -243,7 +233,7 @@ class Parts:
         self.ids.add(arc.id)
         self.written.add(arc[:3])
 
-    def _is_joined(self, arc: Arc) -> bool:
+    def _is_joined(self, arc: FileArc) -> bool:
         """Return whether one of the arcs in `pre` and `post` has these ends."""
         start, end = self.numbers.get(arc.source), self.numbers.get(arc.target)
         if start is None or end is None or (start < 0) == (end < 0):
@@ -253,17 +243,13 @@ class Parts:
 
     def add_run(
         self,
-        nodes: Sequence[Node],
+        nodes: Sequence[FileNode],
         ids: Sequence[str],
         sources: Sequence[str],
         targets: Sequence[str],
         weights: Sequence[int],
     ) -> bool:
-        """Add nodes that are no references, and arcs, given by columns.
-
-        Returns:
-            False, with none of them added, where an id is taken, or an arc is not plain.
-        """
+        """Add nodes, no references, and arcs; or none, and return False, where one is not plain."""
         own = {*ids, *(node.id for node in nodes)}
         id_sets = (self.ids, self.run_ids, self.nodes.keys())
         if len(own) < len(ids) + len(nodes) or not all(k.isdisjoint(own) for k in id_sets):
@@ -284,8 +270,7 @@ class Parts:
             self.join(start, end, weight)
         return True
 
-    def _remove(self, nodes: Iterable[Node]) -> None:
-        """Remove the nodes that were added last."""
+    def _remove(self, nodes: Iterable[FileNode]) -> None:
         for node in nodes:
             del self.nodes[node.id]
             if self.numbers.pop(node.id) < 0:
@@ -298,3 +283,117 @@ class Parts:
             self.post[~start].append((end, weight))
         else:
             self.pre[~end].append((start, weight))
+
+
+def assemble(name: str, parts: Parts, scanner: XmlScanner) -> tuple[Net, tuple[str, ...]]:
+    """Return the net, and warnings; InputError where an arc or a reference has no valid end."""
+    resolved = resolve(parts.nodes, scanner)
+    _connect(parts, resolved, scanner)
+    places = [id_ for id_, number in parts.numbers.items() if number >= 0]
+    names = (id_ for id_, number in parts.numbers.items() if number < 0)
+    nodes = parts.nodes
+    labels = tuple(nodes[id_].label for id_ in places)
+    net = Net(
+        name,
+        tuple(places),
+        tuple(
+            Transition(id_, _weights(pre), _weights(post), nodes[id_].label)
+            for id_, pre, post in zip(names, parts.pre, parts.post, strict=True)
+        ),
+        tuple(nodes[id_].tokens for id_ in places),
+        labels if any(labels) else (),
+        finals=tuple(_final(marks, resolved, places, scanner) for marks in parts.finals),
+    )
+    arcs = sum(len(t.pre) + len(t.post) for t in net.transitions)
+    parallel = sum(map(len, (*parts.pre, *parts.post))) - arcs
+    return net, (f"summed parallel arcs: {parallel}",) if parallel else ()
+
+
+def _connect(parts: Parts, resolved: Mapping[str, FileNode], scanner: XmlScanner) -> None:
+    numbers = parts.numbers
+    for arc in parts.arcs:
+        source, target = resolved.get(arc.source), resolved.get(arc.target)
+        if source is None or target is None or source.kind == target.kind:
+            raise misplaced(arc, resolved, scanner)
+        parts.join(numbers[source.id], numbers[target.id], arc.weight)
+
+
+def _final(
+    marks: Iterable[FileNode],
+    resolved: Mapping[str, FileNode],
+    places: Iterable[str],
+    scanner: XmlScanner,
+) -> Marking:
+    """Return a final marking; places without an entry are empty."""
+    tokens: dict[str, int] = {}
+    for mark in marks:
+        place = resolved.get(mark.id)
+        if place is None or place.kind != "place":
+            raise scanner.error(
+                f"a final marking names {quoted(mark.id)}, which is no place of this net; correct "
+                "the idref",
+                mark.line,
+            )
+        if place.id in tokens:
+            raise scanner.error(
+                f"a final marking names the place {quoted(place.id)} twice; keep one", mark.line
+            )
+        tokens[place.id] = mark.tokens
+    return tuple(tokens.get(place, 0) for place in places)
+
+
+def _weights(arcs: Sequence[tuple[int, int]]) -> Weights:
+    """Return the arcs of one side, sorted; arcs of one place are summed."""
+    sums = dict(arcs)
+    if len(sums) < len(arcs):
+        sums = dict.fromkeys(sums, 0)
+        for place, weight in arcs:
+            sums[place] += weight
+    return tuple(sorted(sums.items()))
+
+
+def misplaced(arc: FileArc, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> InputError:
+    for end in (arc.source, arc.target):
+        if end not in nodes:
+            return scanner.error(
+                f"arc {quoted(arc.id)} is attached to {quoted(end)}, which is no place or "
+                "transition of this net; correct the id or remove the arc",
+                arc.line,
+            )
+    return scanner.error(
+        f"arc {quoted(arc.id)} joins two {nodes[arc.source].kind}s, {quoted(arc.source)} and "
+        f"{quoted(arc.target)}; arcs must join a place and a transition",
+        arc.line,
+    )
+
+
+def resolve(nodes: Mapping[str, FileNode], scanner: XmlScanner) -> dict[str, FileNode]:
+    final: dict[str, FileNode] = {}
+    for start in nodes.values():
+        trail: dict[str, None] = {}
+        node = start
+        while node.id not in final and node.reference is not None:
+            if node.id in trail:
+                raise scanner.error(
+                    f"reference {quoted(node.id)} refers to itself in the end; let one of the "
+                    "circle refer to a real node",
+                    node.line,
+                )
+            trail[node.id] = None
+            node = _referred(node, nodes, scanner)
+        thing = final.get(node.id, node)
+        final[node.id] = thing
+        final.update(dict.fromkeys(trail, thing))
+    return final
+
+
+def _referred(node: FileNode, nodes: Mapping[str, FileNode], scanner: XmlScanner) -> FileNode:
+    assert node.reference is not None
+    target = nodes.get(node.reference)
+    if target is None or target.kind != node.kind:
+        raise scanner.error(
+            f"reference {quoted(node.id)} refers to {quoted(node.reference)}, which is no "
+            f"{node.kind} of this net; correct the id",
+            node.line,
+        )
+    return target

@@ -2,25 +2,25 @@
 
 An element or attribute is read, or is known not to change the behaviour of the net, or is refused.
 
-Transitions that choose one of several places: the XOR operators of WoPeD and Yasper.
-
-WoPeD writes a plain transition for each choice, and in each the operator that it belongs to. Yasper
-writes one transition with all arcs, and its type.
+Asides are elements that are skipped, such as <toolspecific> and <graphics>. They say nothing about
+behaviour by the standard. But some tools declare there that an arc is no ordinary one, or that a
+transition has to wait. So their names, attributes and texts are searched for the words of
+`_pnml_vocabulary`. A word that only might mean it is refused too: the owner of a net can correct a
+net that is wrongly refused, but not one that is wrongly read. Prose is not understood.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from petricheck.formats.nets import _pnml_hints as hints
 from petricheck.formats.nets import _pnml_vocabulary as vocabulary
-from petricheck.formats.nets._net_elements import NODES, STRUCTURED, Listener, NetElements
-from petricheck.formats.nets._net_parts import Element, Node, Parts
-from petricheck.formats.nets._pnml_asides import Aside
-from petricheck.formats.nets._structures import Structures, Words
-from petricheck.formats.nets._tree import Tree
-from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, Scanner
-from petricheck.support.errors import NetTypeError
+from petricheck.formats.nets._net_elements import NODES, Listener, NetElements
+from petricheck.formats.nets._net_parts import ONLY_NORMAL, Element, FileNode
+from petricheck.formats.nets._pnml_vocabulary import STRUCTURED
+from petricheck.formats.nets._structures import Structures, Tree, Words
+from petricheck.formats.scanning.xml import FOREIGN, FORMAL, Ignored, XmlScanner
+from petricheck.support.errors import InputError, NetTypeError
 from petricheck.support.words import quoted
 
 _SIDES = {
@@ -29,44 +29,6 @@ _SIDES = {
     **dict.fromkeys(("106", "XOR"), ("pre", "post")),
 }
 """The sides on which an operator of WoPeD, by its number, or a type of Yasper chooses."""
-
-
-@dataclass(slots=True)
-class Choices:
-    """The choices of the transitions of a file.
-
-    Attributes:
-        transitions: transitions that choose, and the sides on which they do.
-    """
-
-    transitions: list[tuple[Element, tuple[str, ...]]] = field(default_factory=list)
-
-    def note(self, transition: Element, operator: str) -> None:
-        """Store the sides on which an operator of WoPeD chooses."""
-        if sides := _SIDES.get(operator):
-            self.transitions.append((transition, sides))
-
-    def note_type(self, transition: Element) -> None:
-        """Store the type of a transition by Yasper; InputError where it is unknown."""
-        kind = transition.word("type", "AND").upper()
-        if kind not in ("AND", "XOR"):
-            raise transition.error(f"is of type {quoted(kind)}, which may change the meaning")
-        self.note(transition, kind)
-
-    def check(self, parts: Parts) -> None:
-        """Refuse transitions with several arcs to choose from, once all arcs are connected.
-
-        Raises:
-            InputError: there is such a transition.
-        """
-        for transition, sides in self.transitions:
-            number = ~parts.numbers[transition.id]
-            arcs = {"pre": parts.pre[number], "post": parts.post[number]}
-            if any(len(arcs[side]) > 1 for side in sides):
-                raise transition.error(
-                    "is an XOR operator, which chooses one of several arcs; write a transition "
-                    "for each choice"
-                )
 
 
 @dataclass(slots=True)
@@ -85,7 +47,6 @@ class Notes:
     ignored: Ignored = field(default_factory=Ignored)
 
     def texts(self) -> tuple[str, ...]:
-        """Return one sentence for each observation."""
         named = ", ".join(quoted(tool) if tool else "an unnamed tool" for tool in self.tools)
         safe = ", also the claim that the net is safe" if self.safe else ""
         holding = {
@@ -103,6 +64,129 @@ class Notes:
         return (*(text for text, holds in holding.items() if holds), *self.ignored.texts())
 
 
+_DRAWN = frozenset({"graphics", "line", "position", "dimension", "offset", "fill", "font", "point"})
+_LISTS = frozenset({"places", "subunits"})  # of ids, in units (NUPN)
+# A name in one of these is the name of a property; a key is in any element, as in ProM.
+_PROPERTIES = frozenset({"property", "attribute", "parameter", "param", "option", "setting"})
+_ENDS = frozenset({"source", "target"})
+_POSITIONS = frozenset({"x", "y", "width", "height"})
+# Attributes of these names hold numbers, or ids that may be any word.
+_PLAIN = frozenset({*_POSITIONS, "id", "idref", "ref", *_ENDS})
+
+
+@dataclass(slots=True)
+class _OpenElement:
+    """An open element: the meaning of its name, and its first line.
+
+    It, or one around it, is about arcs, or restrains transitions; its text denies its name.
+    """
+
+    name: vocabulary.Name
+    line: int
+    of_arcs: bool
+    restrains: bool
+    denied: bool = False
+
+
+class Aside:
+    """A listener to one skipped element, from its start tag to its end tag."""
+
+    def __init__(self, scanner: XmlScanner, arc: Element | None) -> None:
+        """Listen to an element, which is part of `arc` unless that is None."""
+        self._scanner, self._arc = scanner, arc
+        self._open: list[_OpenElement] = []
+        self._text = ""
+
+    def start(self, raw: str, attributes: dict[str, str]) -> None:
+        """Process a start tag; InputError where its words may mean another kind of net."""
+        if self._text:
+            self._judge_text()
+        tag = name = vocabulary.read_name(raw)
+        for key in ("key", "name") if tag.local.lower() in _PROPERTIES else ("key",):
+            if key in attributes and not name.sense:
+                name = vocabulary.read_name(attributes[key])
+                attributes = {other: attributes[other] for other in attributes if other != key}
+        of_arcs, restrains = tag.about_arcs or name.about_arcs, name.sense == "restraint"
+        if self._open:
+            around = self._open[-1]
+            of_arcs, restrains = of_arcs or around.of_arcs, restrains or around.restrains
+        else:
+            of_arcs = of_arcs or self._arc is not None
+        element = _OpenElement(name, self._scanner.line, of_arcs, restrains)
+        self._open.append(element)
+        # Most elements have positions in a drawing only, and need no check.
+        if not attributes.keys() <= _POSITIONS:
+            self._judge_attributes(element, attributes)
+
+    def text(self, text: str) -> None:
+        if not self._text:
+            self._text = text.lstrip()[: vocabulary.LONGEST + 1]
+        elif len(self._text) <= vocabulary.LONGEST:
+            self._text = (self._text + text)[: vocabulary.LONGEST + 1]
+
+    def end(self) -> None:
+        """Process an end tag; InputError as for `start`."""
+        if self._text:
+            self._judge_text()
+        closed = self._open[-1]
+        if closed.name.sense == "special" and not closed.denied:
+            text = f"<{quoted(closed.name.local)[1:-1]}>"
+            raise self._refusal(text, closed.line, special=True)
+        self._open.pop()
+
+    def _judge_attributes(self, element: _OpenElement, attributes: dict[str, str]) -> None:
+        names = {key: vocabulary.read_name(key) for key in attributes if key not in _PLAIN}
+        if "value" in names:
+            names["value"] = element.name
+            element.denied |= attributes["value"].strip().lower() in vocabulary.DENIALS
+        if attributes.keys() >= _ENDS or any(name.about_arcs for name in names.values()):
+            element.of_arcs = True
+        for key, name in names.items():
+            self._judge(name, attributes[key])
+
+    def _judge_text(self) -> None:
+        text, self._text = self._text.strip(), ""
+        element = self._open[-1]
+        element.denied |= text.lower() in vocabulary.DENIALS
+        if element.name.local not in _LISTS:
+            self._judge(element.name, text)
+
+    def _judge(self, name: vocabulary.Name, value: str) -> None:
+        """Refuse the current element or attribute if its text may change the net's meaning."""
+        element = self._open[-1]
+        text = value.strip().lower()
+        special = self._is_special(element, name.sense, text)
+        restrains = element.restrains or name.sense == "restraint"
+        if special or (restrains and text not in vocabulary.NOTHING):
+            attribute = f"{quoted(name.local)[1:-1]}={quoted(value)}"
+            raise self._refusal(attribute, element.line, special=special)
+
+    def _is_special(self, element: _OpenElement, sense: vocabulary.Sense, text: str) -> bool:
+        if sense == "special":
+            return text not in vocabulary.DENIALS
+        if sense == "kind" and self._arc and self._is_specific and element.name.local not in _DRAWN:
+            return text not in vocabulary.NORMAL
+        return vocabulary.is_special(text) or (
+            (element.of_arcs or sense == "kind") and vocabulary.is_special_of_arc(text)
+        )
+
+    @property
+    def _is_specific(self) -> bool:
+        return self._open[0].name.local == "toolspecific"
+
+    def _refusal(self, text: str, line: int, *, special: bool) -> InputError:
+        if not special:
+            advice = "which may hold back transitions; remove it if the plain net is meant"
+        elif self._arc is None:
+            advice = f"which hints at special arcs, but {ONLY_NORMAL}"
+        else:
+            advice = f"but {ONLY_NORMAL}"
+        owner = "" if self._arc is None else f" of arc {quoted(self._arc.attributes.get('id', ''))}"
+        return self._scanner.error(
+            f"<{self._open[0].name.local}>{owner} says {text}, {advice}", line
+        )
+
+
 class _Specific(Aside):
     """An aside that also reads the safety of NUPN and the operators of WoPeD."""
 
@@ -115,15 +199,13 @@ class _Specific(Aside):
         if self._tool == "nupn" and attributes.get("safe") == "true":
             self._elements.notes.safe = True
         elif raw.rpartition(" ")[2] == "operator" and self._elements.contexts[-1] == "transition":
-            self._elements.choices.note(self._elements.element, attributes.get("type", ""))
+            self._elements.note_operator(self._elements.element, attributes.get("type", ""))
 
 
 class PnmlElements(NetElements):
-    """A listener to the tags of a PNML document."""
-
     grammar = vocabulary.GRAMMAR
 
-    def __init__(self, scanner: Scanner, net_id: str | None) -> None:
+    def __init__(self, scanner: XmlScanner, net_id: str | None) -> None:
         super().__init__(scanner, net_id)
         # For symmetric nets: elements of nodes by id and of arcs in order; declarations;
         # and the content of the open label.
@@ -131,24 +213,18 @@ class PnmlElements(NetElements):
         self.nodes: dict[str, Element] = {}
         self.arcs: list[Element] = []
         self.declared: list[Tree] = []
-        self._structures = Structures(scanner)
         self._structured: set[str] = set()  # labels of the open element with structures
         self._has_structure = False
-        self._words = Words(scanner)
+        self._words: Words
         self.notes = Notes()
-        self.choices = Choices()
+        self._choosing: list[tuple[Element, tuple[str, ...]]] = []
         self._priorities: dict[str, Element] = {}
         self._timed: dict[str, Element] = {}
 
     def warnings(self) -> tuple[str, ...]:
-        """Return warnings about the file, once the document has ended.
-
-        Raises:
-            InputError: no net, not the one with the given id, or several without a given id; or
-                transitions that make others wait.
-        """
+        """Return warnings at the end; InputError where transitions make others wait."""
         self.require_net()
-        self.notes.stray = self._structures.stray
+        self.notes.stray = self.symmetric and self._structures.stray
         if len(self._priorities) > 1:
             raise list(self._priorities.values())[-1].error(
                 "has another <priority> than transitions before it, so that one may hold back the "
@@ -157,8 +233,34 @@ class PnmlElements(NetElements):
         self._check_timed()
         return self.notes.texts()
 
+    @cached_property
+    def _structures(self) -> Structures:
+        return Structures(self.scanner)
+
+    def note_operator(self, transition: Element, operator: str) -> None:
+        """Store the sides on which an operator of WoPeD chooses."""
+        if sides := _SIDES.get(operator):
+            self._choosing.append((transition, sides))
+
+    def _note_type(self, transition: Element) -> None:
+        """Store the type of a transition by Yasper; InputError where it is unknown."""
+        kind = transition.word("type", "AND").upper()
+        if kind not in ("AND", "XOR"):
+            raise transition.error(f"is of type {quoted(kind)}, which may change the meaning")
+        self.note_operator(transition, kind)
+
+    def check_choices(self) -> None:
+        """Refuse transitions with several arcs to choose from, once all arcs are connected."""
+        for transition, sides in self._choosing:
+            number = ~self.parts.numbers[transition.id]
+            arcs = {"pre": self.parts.pre[number], "post": self.parts.post[number]}
+            if any(len(arcs[side]) > 1 for side in sides):
+                raise transition.error(
+                    "is an XOR operator, which chooses one of several arcs; write a transition "
+                    "for each choice"
+                )
+
     def remedy(self, name: str, context: str) -> str:
-        """Return advice about an element that may not occur in this context."""
         return vocabulary.remedy(name, context, symmetric=self.symmetric)
 
     def _open(self, context: str, name: str, attributes: dict[str, str]) -> None:
@@ -211,28 +313,26 @@ class PnmlElements(NetElements):
         elif context == "transition":
             self._priorities.setdefault(element.word("priority", ""), element)
             self._timed.setdefault(element.word("timed", "false"), element)
-            self.choices.note_type(element)
+            self._note_type(element)
             self.parts.add(element.transition(), element)
         else:
             self.notes.references += 1
             self.parts.add(element.reference(), element)
 
-    def _mark(self) -> Node:
+    def _mark(self) -> FileNode:
         """Return the element as a place of a final marking, whose text is its tokens."""
         place = self.element.attributes.get("idref")
         if not place or len(self._values) != 1:
             raise self.element.error("in a final marking needs an idref and one <text>; add them")
         self.element.labels["text"] = self._values[0]
         tokens = self.element.number("text", 0, 0)
-        return Node(place, "place", self.element.line, tokens=tokens, reference=place)
+        return FileNode(place, "place", self.element.line, tokens=tokens, reference=place)
 
     def add(self, element: Element) -> None:
-        """Add a place, a transition or an arc that was read elsewhere."""
         self.element = element
         self.close(element.tag)
 
     def last_constant(self) -> Tree | None:
-        """Return the last constant in the open enumeration."""
         return self._structures.last_constant()
 
     def note_plain(self, transition: Element) -> None:
@@ -257,7 +357,6 @@ class PnmlElements(NetElements):
         return aside
 
     def enter(self, attributes: dict[str, str]) -> None:
-        """Check the type of the net that is read."""
         self.notes.unnamed = not self.name
         type_name = attributes.get("type")
         self.notes.untyped = type_name is None
@@ -272,7 +371,6 @@ class PnmlElements(NetElements):
             )
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        """Refuse attributes that may change the meaning."""
         allowed = vocabulary.ATTRIBUTES.get(context, frozenset())
         if attributes.keys() <= allowed:
             return
@@ -283,13 +381,13 @@ class PnmlElements(NetElements):
             allowed = frozenset({"value", "text"})
         elif self.label == "name" and context in ("label", "text") and "arc" not in self.contexts:
             # Its language, its position and the like.
-            allowed = frozenset(key for key in attributes if not hints.read(key).changes)
+            allowed = frozenset(key for key in attributes if not vocabulary.read_name(key).changes)
         for key, value in attributes.items():
             if key in allowed or key in FORMAL:
                 continue
-            if name == "arc" and hints.read(key).sense == "kind":
+            if name == "arc" and vocabulary.read_name(key).sense == "kind":
                 self.element.check_kind(value.strip())
-            elif self._is_remark(name, key) and not hints.special(value):
+            elif self._is_remark(name, key) and not vocabulary.is_special(value):
                 self.notes.ignored.add(name, key, self.scanner.line)
             else:
                 text = quoted(key.rpartition(" ")[2])[1:-1]

@@ -1,13 +1,85 @@
-"""A listener to the <structure> elements of a PNML document, which stores them as trees."""
+"""The <structure> elements of a PNML document as trees, read only when they are complete."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
-from petricheck.formats.nets._net_elements import MAX_DEPTH
-from petricheck.formats.nets._tree import ENUMERATIONS, Tree
-from petricheck.formats.scanning.xml import FORMAL, Scanner
-from petricheck.support.words import quoted
+from petricheck.formats.scanning.xml import FORMAL, MAX_DEPTH, XmlScanner
+from petricheck.support.errors import InputError
+from petricheck.support.words import MAX_DIGITS, counted, quoted
+
+_WHOLE = re.compile(r"[-+]?[0-9]+")
+
+
+ENUMERATIONS = ("cyclicenumeration", "finiteenumeration")
+
+# Printable ASCII without characters that mean something in XML.
+_PLAIN = "[ !#-%'-;=-~]"
+CONSTANT = re.compile(
+    f'[ \\t\\r\\n]*+<feconstant id="({_PLAIN}++)" name="({_PLAIN}*+)" ?/>', re.ASCII
+)
+"""A constant of an enumeration: id and name."""
+
+CONSTANTS = re.compile(f"(?:{CONSTANT.pattern})++".replace(f"({_PLAIN}", f"(?:{_PLAIN}"), re.ASCII)
+"""A run of constants."""
+
+
+@dataclass(slots=True)
+class Tree:
+    """An element with its content; of a constant, `run` is the text of those directly behind it."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    path: str
+    children: list[Tree] = field(default_factory=list)
+    run: str = ""
+
+    def error(self, message: str) -> InputError:
+        return InputError(f"<{quoted(self.tag)[1:-1]}> {message}", path=self.path, line=self.line)
+
+    def attribute(self, name: str) -> str:
+        """Return an attribute that must be there; InputError where it is not."""
+        value = self.attributes.get(name)
+        if not value:
+            raise self.error(f"has no {name}; give it one")
+        return value
+
+    def whole(self, name: str) -> int:
+        """Return an attribute that is a whole number; InputError where it is none, or too long."""
+        value = self.attribute(name).strip()
+        if not _WHOLE.fullmatch(value):
+            raise self.error(f"has {name}={quoted(value)}; write a whole number")
+        if len(value.lstrip("+-")) > MAX_DIGITS:
+            raise self.error(
+                f"has a {name} of {len(value)} digits; at most {MAX_DIGITS} are read, use smaller "
+                "numbers"
+            )
+        return int(value)
+
+    def parts(self, least: int = 1, most: int | None = None) -> list[Tree]:
+        """Return the children, without the <subterm> around each; InputError by number."""
+        inner = [child.only() if child.tag == "subterm" else child for child in self.children]
+        if len(inner) < least or (most is not None and len(inner) > most):
+            count = f"{least}" if most == least else f"{least} to {most}" if most else "at least 1"
+            raise self.error(f"has {counted(len(inner), 'part')}; give it {count}")
+        return inner
+
+    def only(self, tag: str = "") -> Tree:
+        """Return the only child, with this tag if one is given; InputError where there is none."""
+        if len(self.children) != 1:
+            raise self.error(f"holds {len(self.children)} elements; it has to hold one")
+        if tag and self.children[0].tag != tag:
+            raise self.children[0].error(f"stands where only <{tag}> may")
+        return self.children[0]
+
+    def require_empty(self) -> None:
+        """Require that it has no children; InputError where it has some."""
+        if self.children:
+            raise self.error(f"holds <{self.children[0].tag}>, which may change the meaning")
+
 
 _DECLARATION = frozenset({"id", "name"})
 _NONE = frozenset[str]()
@@ -34,11 +106,10 @@ _ATTRIBUTES = {
 class Structures:
     """A listener that replaces another one from the start tag of a structure to its end tag.
 
-    Attributes:
-        stray: whether there was text between the elements.
+    `stray` says whether there was text between the elements.
     """
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: XmlScanner) -> None:
         self.stray = False
         self._scanner = scanner
         self._open: list[Tree] = []
@@ -51,14 +122,7 @@ class Structures:
     def begin(
         self, raw: str, attributes: dict[str, str], depth: int, done: Callable[[Tree, str], None]
     ) -> None:
-        """Listen until the end tag of the structure.
-
-        Args:
-            raw: the start tag of the structure.
-            attributes: of it.
-            depth: the number of open elements.
-            done: is called with the tree and the end tag.
-        """
+        """Listen until the end tag of the structure; call `done` with the tree and the tag."""
         parser = self._scanner.parser
         start, end, text = (
             parser.StartElementHandler,
@@ -83,7 +147,6 @@ class Structures:
         parser.CharacterDataHandler = self._texts.append
 
     def last_constant(self) -> Tree | None:
-        """Return the last constant in the open enumeration."""
         if not self._open or self._open[-1].tag not in ENUMERATIONS or not self._open[-1].children:
             return None
         return self._open[-1].children[-1]
@@ -124,7 +187,7 @@ class Structures:
 class Words:
     """A listener to the <text> of a label, which is a comment beside its structure."""
 
-    def __init__(self, scanner: Scanner) -> None:
+    def __init__(self, scanner: XmlScanner) -> None:
         self._scanner = scanner
         self._blank = True
 
@@ -140,15 +203,10 @@ class Words:
         """Ignore the end tag."""
 
     def text(self, text: str) -> None:
-        """Record whether there are characters other than blanks."""
         self._blank = self._blank and text.isspace()
 
     def require_none(self, label: str) -> None:
-        """Require that the text is empty where there is no structure.
-
-        Raises:
-            InputError: it is not.
-        """
+        """Require, where there is no structure, that the text is empty; InputError else."""
         if not self._blank:
             raise self._scanner.error(
                 f"<{label}> is given in words alone, which are a comment; write its <structure>"

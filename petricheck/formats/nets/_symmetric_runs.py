@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from petricheck.formats.nets._net_parts import Element
 from petricheck.formats.nets._pnml_elements import PnmlElements
 from petricheck.formats.nets._pnml_vocabulary import ATTRIBUTES, STRUCTURED_LABELS
-from petricheck.formats.nets._tree import CONSTANTS, Tree
+from petricheck.formats.nets._structures import CONSTANTS, Tree
 from petricheck.formats.scanning.xml import line_ends
 
 _LONGEST = 1 << 16
@@ -45,12 +45,10 @@ _FORM = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Template:
-    """An element with variable values and texts.
+    """An element, the first of its form, with variable values and texts.
 
-    Attributes:
-        element: the first of this form.
-        name: number of the text that is its name; -1 where it has none.
-        trees: the content of its labels, by the values behind those of the start tag.
+    `name` is the number of the text that is its name, or -1; `trees` has the content of its labels,
+    by the values behind those of the start tag.
     """
 
     element: Element
@@ -59,7 +57,7 @@ class _Template:
 
 
 class Repetitions:
-    """Parts of a symmetric net that the XML parser skips; see `_pnml_runs.Runs`."""
+    """Parts of a symmetric net that the XML parser skips."""
 
     def __init__(self, elements: PnmlElements) -> None:
         self._elements = elements
@@ -78,11 +76,7 @@ class Repetitions:
         return (match.start(), end) if end else None
 
     def follow(self, text: str, begin: int, end: int) -> tuple[int, int] | None:
-        """Store the elements directly behind this one that repeat it, or earlier ones.
-
-        Returns:
-            (their end, their number of lines); None where the element is not the one that was read.
-        """
+        """Store the elements behind this one that repeat it, or earlier ones; as in `pnml`."""
         last = self.last()
         if not text.startswith(f"<{last.tag} ", begin):
             return None

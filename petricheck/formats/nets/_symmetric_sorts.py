@@ -10,7 +10,7 @@ from dataclasses import replace
 from itertools import count, repeat
 from typing import TypeVar
 
-from petricheck.formats.nets._tree import CONSTANT, ENUMERATIONS, Tree
+from petricheck.formats.nets._structures import CONSTANT, ENUMERATIONS, Tree
 from petricheck.formats.scanning.xml import line_ends
 from petricheck.model.coloured.sorts import (
     MOST_COLOURS,
@@ -37,11 +37,7 @@ class Sorts:
     """Sorts and constants by their ids; sorts may be used before they are declared."""
 
     def __init__(self, trees: Sequence[Tree]) -> None:
-        """Read the declarations of sorts; those of variables are skipped.
-
-        Raises:
-            InputError: an id is declared twice, a sort by itself, or it is not supported.
-        """
+        """Read the declarations of sorts, skip those of variables; InputError as for `named`."""
         self._declared: dict[str, Tree] = {}
         self._resolved: dict[str, Sort] = {}
         self._resolving: dict[str, None] = {}
@@ -59,11 +55,7 @@ class Sorts:
             self.named(name, tree)
 
     def new_id(self, tree: Tree) -> str:
-        """Return the id of a declaration.
-
-        Raises:
-            InputError: another one has it.
-        """
+        """Return the id of a declaration; InputError where another one has it."""
         id_ = tree.attribute("id")
         if id_ in self._ids:
             raise tree.error(f"declares {quoted(id_)} a second time; make ids unique")
@@ -71,11 +63,7 @@ class Sorts:
         return id_
 
     def named(self, name: str, tree: Tree) -> Sort:
-        """Return the sort of this name, for the tree that contains the name.
-
-        Raises:
-            InputError: there is none, or it is declared by itself.
-        """
+        """Return the sort that the tree names; InputError where there is none, or a circle."""
         if name in self._resolved:
             return self._resolved[name]
         if name not in self._declared:
@@ -92,11 +80,7 @@ class Sorts:
         return sort
 
     def sort(self, tree: Tree) -> Sort:
-        """Return a sort that is written out or named.
-
-        Raises:
-            InputError: there is no such sort.
-        """
+        """Return a sort that is written out or named; InputError where there is no such sort."""
         if self._depth == _DEEPEST:
             raise tree.error(f"is a sort in more than {_DEEPEST} others; flatten them")
         self._depth += 1
@@ -123,11 +107,7 @@ class Sorts:
         )
 
     def constant(self, tree: Tree) -> Constant:
-        """Return a constant that is named or written out.
-
-        Raises:
-            InputError: there is none.
-        """
+        """Return a constant that is named or written out; InputError where there is none."""
         match tree.tag:
             case "useroperator":
                 tree.require_empty()
@@ -164,7 +144,6 @@ class Sorts:
         return sort
 
     def _constants_of(self, tree: Tree) -> tuple[Sequence[str], Sequence[str]]:
-        """Return ids and names."""
         if not tree.children:
             raise tree.error("has no constants; give it one")
         pairs: list[tuple[str, str]] = []
@@ -228,11 +207,7 @@ class Sorts:
 
 
 def fitting(sort: _Sized, tree: Tree) -> _Sized:
-    """Return the sort, unless it is too large.
-
-    Raises:
-        InputError: it has too many colours or components; with the line of the tree.
-    """
+    """Return the sort; InputError where it has too many colours or components."""
     if width(sort) > MOST_COMPONENTS:
         raise tree.error(f"has more than {MOST_COMPONENTS} components; no more are supported")
     if sort.size > MOST_COLOURS:
@@ -241,7 +216,6 @@ def fitting(sort: _Sized, tree: Tree) -> _Sized:
 
 
 def shown_name(tree: Tree) -> str:
-    """Return the name of a declaration for people."""
     return tree.attributes.get("name") or tree.attribute("id")
 
 
@@ -252,5 +226,4 @@ def shown_names(trees: Sequence[Tree]) -> tuple[str, ...]:
 
 
 def sort_name(sort: Sort) -> str:
-    """Return the name of a sort for errors."""
     return quoted(sort_text(sort))[1:-1]

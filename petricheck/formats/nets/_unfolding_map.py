@@ -80,7 +80,6 @@ def _values(sort: Sort, colours: Any) -> dict[int, str]:
 
 
 def _separated(entries: Iterable[str]) -> Iterator[str]:
-    """Yield the entries, separated by commas."""
     previous = None
     for entry in entries:
         if previous is not None:

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
-from petricheck.formats.nets import _pnml_hints as hints
 from petricheck.formats.nets._draft import Draft
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, scan
+from petricheck.formats.nets._pnml_vocabulary import read_name
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
 from petricheck.model.net import Marking, Net
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -38,13 +38,9 @@ class Apt:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net.
-
-        Raises:
-            InputError: the file is no Petri net, or `net_id` is not its name.
-        """
+        """Return the net."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _AptReader(scanner, Draft(scanner))
         reader.file()
         return replace(reader.draft.net(reader.name, net_id), finals=reader.final_markings()), ()
 
@@ -63,10 +59,10 @@ class _Flow:
 
 
 @dataclass(slots=True)
-class _Reader:
+class _AptReader:
     """One pass over the sections, in any order, and then over the flows."""
 
-    scanner: Scanner
+    scanner: TokenScanner
     draft: Draft
     name: str = ""
     sections: set[str] = field(default_factory=set)
@@ -76,11 +72,7 @@ class _Reader:
     finals: list[list[tuple[Token, int]]] = field(default_factory=list)
 
     def file(self) -> None:
-        """Read the whole file.
-
-        Raises:
-            InputError: it breaks the grammar, or is no Petri net.
-        """
+        """Read the whole file; InputError where it breaks the grammar, or is no Petri net."""
         while self.scanner.next.kind != END:
             self._section(self.scanner.expect("section", "a section, such as .places"))
         if ".type" not in self.sections:
@@ -169,7 +161,6 @@ class _Reader:
         return flow
 
     def _set(self) -> list[tuple[Token, int]]:
-        """Return places with numbers, in braces."""
         self.scanner.expect_text("{")
         members: list[tuple[Token, int]] = []
         while self.scanner.next.text != "}":
@@ -193,7 +184,7 @@ class _Reader:
             ):
                 raise self.scanner.unexpected("']'")
             token = self.scanner.take()
-            if token.kind == "word" and hints.read(token.text).sense:
+            if token.kind == "word" and read_name(token.text).sense:
                 raise self.scanner.error(
                     f"the option {quoted(token.text)} may change the meaning; remove it if it does "
                     "not",

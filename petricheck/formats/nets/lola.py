@@ -16,7 +16,7 @@ from typing import ClassVar
 from petricheck.formats.nets._draft import Draft
 from petricheck.formats.scanning import lola as words
 from petricheck.formats.scanning.aliases import remarks, renamed
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -37,34 +37,24 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and warnings about skipped parts.
-
-        Raises:
-            InputError: the file is no low-level net, or `net_id` is not its name.
-        """
+        """Return the net, and warnings about skipped parts."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _LolaReader(scanner, Draft(scanner))
         reader.file()
         aliases = renamed(scanner, words.comment)
         net = reader.draft.net(aliases.get(("net", ""), ""), net_id, aliases)
         return net, tuple(reader.warnings)
 
     def write(self, net: Net) -> bytes:
-        """Return one line for each section and transition.
-
-        Raises:
-            InputError: the net has no place or no transition, or a number is too large for LoLA.
-        """
+        """Return the file; InputError without places or transitions, or for large numbers."""
         if not net.places or not net.transitions:
             raise InputError("LoLA has no nets without places or without transitions")
         return "".join(f"{line}\n" for line in _lines(net)).encode()
 
 
 @dataclass(slots=True)
-class _Reader:
-    """One pass over the sections."""
-
-    scanner: Scanner
+class _LolaReader:
+    scanner: TokenScanner
     draft: Draft
     warnings: list[str] = field(default_factory=list)
 

@@ -33,11 +33,7 @@ class Mist:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, and warnings about initial values that are not fixed.
-
-        Raises:
-            InputError: the file is no Petri net, or `net_id` is not its name.
-        """
+        """Return the net, and warnings about initial values that are not fixed."""
         document = words.document(decoded(pieces, path), path)
         return _net(document, net_id, renamed(document.scanner, words.comment))
 

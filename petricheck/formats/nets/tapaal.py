@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.formats.nets._net_assembly import assemble
-from petricheck.formats.nets._net_elements import SKIP, NetElements
-from petricheck.formats.nets._net_parts import Element
-from petricheck.formats.scanning.xml import Scanner
+from petricheck.formats.nets._net_elements import NetElements
+from petricheck.formats.nets._net_parts import Element, assemble
+from petricheck.formats.nets._pnml_vocabulary import SKIP
+from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -75,13 +75,8 @@ class Tapaal:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net.
-
-        Raises:
-            InputError: the file has features that no place/transition net has, or several nets and
-                `net_id` names none.
-        """
-        scanner = Scanner(path)
+        """Return the net."""
+        scanner = XmlScanner(path)
         elements = _Elements(scanner, net_id)
         scanner.run(pieces, elements.start, elements.end, elements.text)
         elements.require_net()
@@ -93,16 +88,12 @@ class Tapaal:
 
 
 class _Elements(NetElements):
-    """A listener to the tags."""
-
     grammar = _GRAMMAR
 
     def remedy(self, name: str, context: str) -> str:
-        """Return advice about an element that may not occur in this context."""
         return f"no place/transition net has it; {_REMEDY}"
 
     def check(self, context: str, name: str, attributes: dict[str, str]) -> None:
-        """Refuse attributes that may change the meaning."""
         for key, value in attributes.items() if context == "feature" else ():
             if key not in _FEATURES and value != "false":
                 raise self.scanner.error(
@@ -118,7 +109,6 @@ class _Elements(NetElements):
                 )
 
     def close(self, context: str) -> None:
-        """Store the place, transition or arc."""
         element, attributes = self.element, self.element.attributes
         colours = {label: text for label, text in element.labels.items() if label in _COLOURS}
         element.labels = {"name": attributes.get("name")}

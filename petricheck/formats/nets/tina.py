@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from petricheck.formats.nets._draft import Draft
 from petricheck.formats.scanning.aliases import remarks, renamed, spell
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, digits, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, digits, scan
 from petricheck.model.net import Net, Weights
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
@@ -45,13 +45,9 @@ class Tina:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, with the labels of places.
-
-        Raises:
-            InputError: the file is no untimed place/transition net, or `net_id` is not its name.
-        """
+        """Return the net, with the labels of places."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
-        reader = _Reader(scanner, Draft(scanner))
+        reader = _TinaReader(scanner, Draft(scanner))
         while scanner.next.kind != END:
             reader.declaration()
         if len(scanner.tokens) == 1:
@@ -59,19 +55,13 @@ class Tina:
         return reader.net(net_id), _warnings(scanner)
 
     def write(self, net: Net) -> bytes:
-        """Return one line for each place and each transition.
-
-        Raises:
-            InputError: a number has too many digits to be read again.
-        """
+        """Return one line for each node; InputError where a number is too long to be read again."""
         return "".join(f"{line}\n" for line in _lines(net)).encode()
 
 
 @dataclass(slots=True)
-class _Reader:
-    """One pass over the declarations."""
-
-    scanner: Scanner
+class _TinaReader:
+    scanner: TokenScanner
     draft: Draft
     name: str | None = None
     marked: set[str] = field(default_factory=set)
@@ -222,14 +212,13 @@ class _Reader:
         raise self.scanner.unexpected(expected)
 
 
-def _warnings(scanner: Scanner) -> tuple[str, ...]:
+def _warnings(scanner: TokenScanner) -> tuple[str, ...]:
     if any(comment.text.startswith(_REDUCED) for comment in scanner.comments):
         return ("Tina reduced this net; its comments say what that means for the original net",)
     return ()
 
 
 def _begins(token: Token) -> bool:
-    """Return whether the token begins a declaration."""
     return token.first and token.kind == "word" and token.text in _KEYWORDS
 
 

@@ -4,27 +4,25 @@
 if the target is reachable (EF φ, with the target φ) or if it is unreachable (AG φ, with the target
 ¬φ); or the sum whose maximum is the question. Other properties are refused one by one. The family
 `readers` has a file for each format; `meaning` has the values, `vocabulary` names and path
-operators, `grammar` the formulas of the contest's XML.
+operators.
 """
 
 from petricheck.formats.properties.meaning import (
-    Invariant,
+    InvariantProperty,
     Maximum,
     Meaning,
     Possible,
     Property,
-    Refused,
-    holds,
+    RefusedProperty,
 )
 from petricheck.formats.properties.readers import read_properties
 
 __all__ = [
-    "Invariant",
+    "InvariantProperty",
     "Maximum",
     "Meaning",
     "Possible",
     "Property",
-    "Refused",
-    "holds",
+    "RefusedProperty",
     "read_properties",
 ]

@@ -1,4 +1,4 @@
-"""The meaning of a property, and when it is true."""
+"""The meaning of a property."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.evidence.answer import Answer, Reachable, Unreachable
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +17,7 @@ class Possible:
 
 
 @dataclass(frozen=True, slots=True)
-class Invariant:
+class InvariantProperty:
     """The property AG ¬target: no reachable marking satisfies the target, the violation."""
 
     target: Formula
@@ -32,39 +31,22 @@ class Maximum:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedProperty:
     """A property that is no question after reachability, or makes no sense for the net."""
 
     reason: str
 
 
-Meaning: TypeAlias = Possible | Invariant | Maximum | Refused
+Meaning: TypeAlias = Possible | InvariantProperty | Maximum | RefusedProperty
 
 
 @dataclass(frozen=True, slots=True)
 class Property:
-    """A named question.
+    """A named question; its id is unique in its file, not empty, printable.
 
-    Attributes:
-        id: unique in its file, not empty, printable.
-        meaning: what it asks.
-        warnings: what is worth knowing about the file, one sentence each; at its first property.
+    At the first property of a file stands what is worth knowing about it, one sentence each.
     """
 
     id: str
     meaning: Meaning
     warnings: tuple[str, ...] = ()
-
-
-def holds(meaning: Meaning, answer: Answer) -> bool | None:
-    """Return whether the property is true, given the answer about its target; None if open.
-
-    A maximum, which has no target, is always open.
-    """
-    match meaning, answer:
-        case (Possible(), Reachable()) | (Invariant(), Unreachable()):
-            return True
-        case (Possible(), Unreachable()) | (Invariant(), Reachable()):
-            return False
-        case _:
-            return None

@@ -18,8 +18,7 @@ _RESULT = re.compile(r"FORMULA (.+) (TRUE|FALSE|\+inf|[0-9]{1,1000})(?: TECHNIQU
 def read_results(paths: Iterable[Path]) -> Mapping[str, str]:
     """Return the results of properties by id: TRUE, FALSE, a number or +inf.
 
-    Raises:
-        InputError: a file cannot be read, or contradicts itself or another.
+    InputError where a file cannot be read, or contradicts itself or another.
     """
     results: dict[str, str] = {}
     for path in paths:

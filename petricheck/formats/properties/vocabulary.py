@@ -11,17 +11,17 @@ from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.formats.language.elements import Names
 from petricheck.formats.language.enabling import DEPTH, one_enabled
-from petricheck.formats.language.model import Place, deadlocked
+from petricheck.formats.language.model import NamedPlace, deadlocked
 from petricheck.formats.language.propositions import Propositions
-from petricheck.formats.language.state_formulas import State, opposite
-from petricheck.formats.properties.meaning import Invariant, Meaning, Possible
+from petricheck.formats.language.state_formulas import StateFormula, opposite
+from petricheck.formats.properties.meaning import InvariantProperty, Meaning, Possible
 from petricheck.model.net import Net
 from petricheck.support.errors import QueryError
 from petricheck.support.words import quoted
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
+class TransitionName:
     """A transition by its id."""
 
     id: str
@@ -31,31 +31,35 @@ class Transition:
 class Finally:
     """At some time along a path."""
 
-    state: State
+    state: StateFormula
 
 
 @dataclass(frozen=True, slots=True)
 class Globally:
     """At all times along a path."""
 
-    state: State
+    state: StateFormula
 
 
-PATHS: Mapping[str, tuple[type, Callable[[Any], Finally | Globally | Possible | Invariant]]] = {
-    "F": (State, Finally),
-    "G": (State, Globally),
+PATHS: Mapping[
+    str, tuple[type, Callable[[Any], Finally | Globally | Possible | InvariantProperty]]
+] = {
+    "F": (StateFormula, Finally),
+    "G": (StateFormula, Globally),
     "E": (Finally, lambda path: Possible(path.state.formula)),
-    "A": (Globally, lambda path: Invariant(opposite(path.state).formula)),
+    "A": (Globally, lambda path: InvariantProperty(opposite(path.state).formula)),
 }
 """What stands behind each operator, and what the two mean."""
 
 
-def negated(formula: Possible | Invariant | State) -> Possible | Invariant | State:
+def negated(
+    formula: Possible | InvariantProperty | StateFormula,
+) -> Possible | InvariantProperty | StateFormula:
     """Return the negation; QueryError where it nests too deep."""
     match formula:
         case Possible(target):
-            return Invariant(target)
-        case Invariant(target):
+            return InvariantProperty(target)
+        case InvariantProperty(target):
             return Possible(target)
         case state:
             return opposite(state)
@@ -72,38 +76,38 @@ class Vocabulary:
         self._fireable = lru_cache(maxsize=None)(self._one_fireable)
         self._propositions = Propositions()
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> NamedPlace:
         """Return the place called so; QueryError where it is not one."""
         return self._names.place(name)
 
-    def transition(self, name: str) -> Transition:
+    def transition(self, name: str) -> TransitionName:
         """Return the transition of this id; QueryError where there is none."""
         origin = self._net.origin
         names = self._net.transition_numbers if origin is None else origin.transitions
         if not (name in names or (origin and name.endswith(")"))):
             raise QueryError(f"there is no transition with the id {quoted(name)}")
         self._needs(name)
-        return Transition(name)
+        return TransitionName(name)
 
-    def fireable(self, transitions: Iterable[Transition]) -> State:
+    def fireable(self, transitions: Iterable[TransitionName]) -> StateFormula:
         """Return the proposition that one of these is enabled, under some binding."""
         return self._fireable(tuple(dict.fromkeys(t.id for t in transitions)))
 
-    def _one_fireable(self, ids: tuple[str, ...]) -> State:
+    def _one_fireable(self, ids: tuple[str, ...]) -> StateFormula:
         return self._proposition(one_enabled(self._net, map(self._needs, ids)))
 
     @cached_property
-    def deadlock(self) -> State:
+    def deadlock(self) -> StateFormula:
         """The proposition that no transition is enabled."""
         return self._proposition(deadlocked(self._net))
 
-    def _proposition(self, formula: Formula) -> State:
-        return State(self._propositions.naming(formula), DEPTH)
+    def _proposition(self, formula: Formula) -> StateFormula:
+        return StateFormula(self._propositions.naming(formula), DEPTH)
 
     def spelled_out(self, meaning: Meaning) -> Meaning:
         """Return the meaning without propositions."""
         match meaning:
-            case Possible(target) | Invariant(target):
+            case Possible(target) | InvariantProperty(target):
                 return type(meaning)(self._propositions.spelled_out(target))
         return meaning
 
@@ -112,17 +116,17 @@ class AnyNames(Vocabulary):
     """A vocabulary without a net: all names are accepted, and mean nothing."""
 
     def __init__(self) -> None:
-        self.deadlock = State(TRUE, 0)
+        self.deadlock = StateFormula(TRUE, 0)
         self._propositions = Propositions()
 
-    def place(self, name: str) -> Place:
+    def place(self, name: str) -> NamedPlace:
         """Return a place of this name."""
-        return Place(name, variable(name))
+        return NamedPlace(name, variable(name))
 
-    def transition(self, name: str) -> Transition:
+    def transition(self, name: str) -> TransitionName:
         """Return a transition of this name."""
-        return Transition(name)
+        return TransitionName(name)
 
-    def fireable(self, _: Iterable[Transition]) -> State:
+    def fireable(self, _: Iterable[TransitionName]) -> StateFormula:
         """Return some condition."""
-        return State(TRUE, 0)
+        return StateFormula(TRUE, 0)

@@ -14,7 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from petricheck.formats.scanning.text import Scanner
+from petricheck.formats.scanning.text import TokenScanner
 from petricheck.support.errors import InputError
 from petricheck.support.words import quoted
 
@@ -23,13 +23,7 @@ _FORM = re.compile(r'petricheck: (net|place|transition) (\S+ )?is (".*")')
 
 
 def spell(names: Iterable[str], fits: Callable[[str], bool], stem: str) -> dict[str, str]:
-    """Return a spelling of each name: the name where it fits, else a stem and a number.
-
-    Args:
-        names: different ones.
-        fits: whether the format can spell it.
-        stem: of the names that are made up.
-    """
+    """Return a spelling of each name, all different: itself where it fits, else stem and number."""
     originals = tuple(names)
     used = set(originals)
     spelled: dict[str, str] = {}
@@ -46,10 +40,7 @@ def spell(names: Iterable[str], fits: Callable[[str], bool], stem: str) -> dict[
 def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str]) -> Sequence[str]:
     """Return the comments, without the signs around them, for names that are written differently.
 
-    Args:
-        net: the net's id; "" where it is written, or where there is none.
-        places: how each place is written, by its name.
-        transitions: the same for transitions.
+    The net's id is "" where it is written. Places and transitions have the spelling of each name.
     """
     lines = [f"{_MARK}net is {_literal(net)}"] if net else []
     for kind, spelled in (("place", places), ("transition", transitions)):
@@ -59,17 +50,11 @@ def remarks(net: str, places: Mapping[str, str], transitions: Mapping[str, str])
     return lines
 
 
-def renamed(scanner: Scanner, strip: Callable[[str], str]) -> dict[tuple[str, str], str]:
-    """Return the names in such comments by (kind, name in the file).
+def renamed(scanner: TokenScanner, strip: Callable[[str], str]) -> dict[tuple[str, str], str]:
+    """Return the names in such comments, without the signs that `strip` removes, by (kind, name).
 
-    Kinds are "net", "place" and "transition"; the net's name in the file is "".
-
-    Args:
-        scanner: whose comments are read.
-        strip: removes the signs of a comment.
-
-    Raises:
-        InputError: a comment begins as one of these and makes no sense.
+    Kinds are "net", "place" and "transition"; the net's name in the file is "". InputError where a
+    comment begins as one of these and makes no sense.
     """
     names: dict[tuple[str, str], str] = {}
     for comment in scanner.comments:

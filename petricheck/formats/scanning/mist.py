@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from petricheck.formats.scanning.text import END, Scanner, Token, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, scan
 from petricheck.support.words import quoted
 
 TOO_LARGE = 2**31
@@ -22,14 +22,8 @@ _NAME = re.compile("[A-Za-z_][A-Za-z0-9_]*")
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A place holds at least, and perhaps at most, so many tokens.
-
-    Attributes:
-        token: where it stands.
-        least: 0 or more.
-        most: None for no limit.
-    """
+class PlaceInterval:
+    """A place holds at least, and at most if that is not None, so many tokens; with its token."""
 
     token: Token
     least: int
@@ -37,7 +31,7 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class PlaceChange:
     """The change of a place by a rule; negative where it takes."""
 
     token: Token
@@ -48,27 +42,22 @@ class Change:
 class Rule:
     """A guarded command: bounds and changes by place."""
 
-    guard: Mapping[str, Bound]
-    changes: Mapping[str, Change]
+    guard: Mapping[str, PlaceInterval]
+    changes: Mapping[str, PlaceChange]
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole file.
+    """A whole file: the variables, the rules, and bounds by place.
 
-    Attributes:
-        scanner: for errors and comments.
-        places: the variables.
-        rules: in their order.
-        initial: bounds by place.
-        target: bounds by place, of which one set must hold.
+    Of the target's sets of bounds one must hold. The scanner is for errors and comments.
     """
 
-    scanner: Scanner
+    scanner: TokenScanner
     places: tuple[str, ...]
     rules: tuple[Rule, ...]
-    initial: Mapping[str, Bound]
-    target: tuple[Mapping[str, Bound], ...]
+    initial: Mapping[str, PlaceInterval]
+    target: tuple[Mapping[str, PlaceInterval], ...]
 
 
 def fits(name: str) -> bool:
@@ -82,19 +71,15 @@ def comment(text: str) -> str:
 
 
 def document(text: str, path: str) -> Document:
-    """Return the file.
-
-    Raises:
-        InputError: it breaks the grammar, or names a variable that was not declared.
-    """
-    return _Parser(scan(text, path, _TOKEN), {}).document()
+    """Return the file; InputError where it breaks the grammar, or a variable is undeclared."""
+    return _SpecParser(scan(text, path, _TOKEN), {}).document()
 
 
 @dataclass(slots=True)
-class _Parser:
+class _SpecParser:
     """Recursive descent; `places` are the declared variables."""
 
-    scanner: Scanner
+    scanner: TokenScanner
     places: dict[str, None]
 
     def document(self) -> Document:
@@ -126,7 +111,7 @@ class _Parser:
     def _rule(self) -> Rule:
         guard = self._bounds()
         self.scanner.expect("arrow", "',' or '->'")
-        changes: dict[str, Change] = {}
+        changes: dict[str, PlaceChange] = {}
         while not self.scanner.accept("stop"):
             if changes:
                 self.scanner.expect("comma", "',' or ';'")
@@ -134,7 +119,7 @@ class _Parser:
             place = self._place()
             if place in changes:
                 raise self.scanner.error(f"the rule assigns to {quoted(place)} twice", token)
-            changes[place] = Change(token, self._change(token, place))
+            changes[place] = PlaceChange(token, self._change(token, place))
         return Rule(guard, changes)
 
     def _change(self, token: Token, place: str) -> int:
@@ -154,16 +139,16 @@ class _Parser:
         by = self.scanner.number(self.scanner.expect("digits", "a number"))
         return -by if sign.kind == "minus" else by
 
-    def _bounds(self) -> dict[str, Bound]:
+    def _bounds(self) -> dict[str, PlaceInterval]:
         """Return bounds separated by commas, one or more; `true` is no bound."""
-        bounds: dict[str, Bound] = {}
+        bounds: dict[str, PlaceInterval] = {}
         while True:
             if not self.scanner.accept_text("true"):
                 self._bound(bounds)
             if not self.scanner.accept("comma"):
                 return bounds
 
-    def _bound(self, bounds: dict[str, Bound]) -> None:
+    def _bound(self, bounds: dict[str, PlaceInterval]) -> None:
         token = self.scanner.next
         place = self._place()
         if self.scanner.accept("least"):
@@ -178,7 +163,7 @@ class _Parser:
             self.scanner.expect("close", "']'")
         else:
             raise self.scanner.unexpected("'>=', '=' or 'in'")
-        previous = bounds.setdefault(place, Bound(token, least, most))
+        previous = bounds.setdefault(place, PlaceInterval(token, least, most))
         if (previous.least, previous.most) != (least, most):
             raise self.scanner.error(
                 f"{quoted(place)} is bounded twice, and mist heeds only one of them; join them",

@@ -17,13 +17,10 @@ _TOO_LARGE = 10**MAX_DIGITS
 
 
 class Token(NamedTuple):
-    """A piece of the text.
+    """A piece of the text, and the line where it begins.
 
-    Attributes:
-        kind: the group of the format's regular expression that it matched.
-        text: as written.
-        line: where it begins.
-        first: whether nothing but blanks and comments stands before it on its line.
+    Its kind is the group of the format's regular expression that it matched. It is the first where
+    nothing but blanks and comments stands before it on its line.
     """
 
     kind: str
@@ -35,8 +32,7 @@ class Token(NamedTuple):
 def decoded(pieces: Iterable[bytes], path: str) -> str:
     """Return the text of a file, which is held as a whole, without a byte order mark.
 
-    Raises:
-        InputError: it is empty, no UTF-8 or has a NUL, which no text has.
+    InputError where it is empty, no UTF-8 or has a NUL, which no text has.
     """
     data = b"".join(pieces)
     try:
@@ -53,14 +49,10 @@ def decoded(pieces: Iterable[bytes], path: str) -> str:
 
 
 @dataclass(slots=True)
-class Scanner:
+class TokenScanner:
     """The tokens of a text, from the first to the last, and the reader's position.
 
-    Attributes:
-        path: named in errors.
-        tokens: ends with a token of kind `END`.
-        comments: tokens of kind "comment", which are no part of `tokens`.
-        position: of the next token.
+    The last token is of kind `END`. Tokens of kind "comment" are in `comments` alone.
     """
 
     path: str
@@ -93,21 +85,13 @@ class Scanner:
         return self.take() if self.tokens[self.position].text in texts else None
 
     def expect(self, kind: str, expected: str) -> Token:
-        """Consume the next token and return it.
-
-        Raises:
-            InputError: it is of another kind.
-        """
+        """Consume the next token and return it; InputError where it is of another kind."""
         if self.tokens[self.position].kind != kind:
             raise self.unexpected(expected)
         return self.take()
 
     def expect_text(self, *texts: str, expected: str = "") -> Token:
-        """Consume the next token and return it; `expected` describes the texts.
-
-        Raises:
-            InputError: it is none of these.
-        """
+        """Consume the next token and return it; InputError, with `expected`, for other texts."""
         if self.tokens[self.position].text not in texts:
             raise self.unexpected(expected or repr(texts[0]))
         return self.take()
@@ -123,11 +107,7 @@ class Scanner:
         return InputError(message, path=self.path, line=token.line)
 
     def number(self, token: Token, digits: str | None = None) -> int:
-        """Return the number that a token spells, or its digits.
-
-        Raises:
-            InputError: it has too many digits.
-        """
+        """Return the number that a token spells, or its digits; InputError for too many."""
         text = token.text if digits is None else digits
         if len(text) > MAX_DIGITS:
             raise self.error(
@@ -136,14 +116,11 @@ class Scanner:
         return int(text)
 
 
-def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
+def scan(text: str, path: str, pattern: re.Pattern[str]) -> TokenScanner:
     """Split a text into tokens.
 
-    Args:
-        text: the whole text.
-        path: named in errors.
-        pattern: its named groups are the kinds of tokens. "blank" is dropped, "comment" stored
-            separately, and a group whose name begins with "bad" refuses its text.
+    The pattern's named groups are the kinds of tokens. "blank" is dropped, "comment" stored
+    separately, and a group whose name begins with "bad" refuses its text.
 
     Raises:
         InputError: a character begins no token.
@@ -165,7 +142,7 @@ def scan(text: str, path: str, pattern: re.Pattern[str]) -> Scanner:
         line += breaks
         first = first or breaks > 0
         position = match.end()
-    return Scanner(path, [*tokens, Token(END, "", line, True)], comments)
+    return TokenScanner(path, [*tokens, Token(END, "", line, True)], comments)
 
 
 def _strange(text: str, position: int, match: re.Match[str] | None) -> str:
@@ -176,11 +153,7 @@ def _strange(text: str, position: int, match: re.Match[str] | None) -> str:
 
 
 def digits(value: int, limit: int = _TOO_LARGE) -> str:
-    """Return the number as text.
-
-    Raises:
-        InputError: it is as large as `limit` or larger.
-    """
+    """Return the number as text; InputError where it is as large as `limit` or larger."""
     if value >= limit:
         most = str(limit - 1) if limit < _TOO_LARGE else f"a number of {MAX_DIGITS} digits"
         raise InputError(f"a number is too large for this format; the largest is {most}")

@@ -19,6 +19,9 @@ from petricheck.support.words import quoted
 MAX_MARKUP = 16 << 20
 """The most bytes of one tag or comment."""
 
+MAX_DEPTH = 256
+"""The greatest depth of nested elements."""
+
 _XML = "http://www.w3.org/XML/1998/namespace "
 _SCHEMA = "http://www.w3.org/2001/XMLSchema-instance "
 
@@ -42,11 +45,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def checked(text: str) -> str:
-    """Return the text itself.
-
-    Raises:
-        InputError: it has a character that XML cannot hold.
-    """
+    """Return the text itself; InputError where it has a character that XML cannot hold."""
     if unfit := _NO_XML.search(text):
         raise InputError(
             f"{quoted(text)} has the character U+{ord(unfit[0]):04X}, which XML cannot hold; "
@@ -62,14 +61,11 @@ def line_ends(text: str) -> int:
 
 
 @dataclass(frozen=True)
-class Scanner:
+class XmlScanner:
     """One pass over one document, with the current line.
 
-    Attributes:
-        path: named in errors.
-        doctype: whether a DOCTYPE without declarations may occur; the file that it names is not
-            opened.
-        parser: names come as "namespace local", or "local" without a namespace.
+    A DOCTYPE without declarations may occur if `doctype` says so; the file that it names is not
+    opened. The parser's names come as "namespace local", or "local" without a namespace.
     """
 
     path: str

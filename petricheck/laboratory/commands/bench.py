@@ -23,7 +23,7 @@ from petricheck.support.errors import QueryError
 from petricheck.support.outputs import check_apart, check_output
 
 if TYPE_CHECKING:
-    from petricheck.batch.cells import Cell, Record
+    from petricheck.batch.cells import Cell, CellRecord
     from petricheck.batch.store import Store
 
 
@@ -70,7 +70,7 @@ def command(
     """
     if resume and out is None:
         raise QueryError("--resume continues the batch in a folder: name it with --out")
-    from petricheck.batch.cells import Limits
+    from petricheck.batch.cells import CellLimits
     from petricheck.batch.configurations import CONFIGURATIONS, parse_configurations
     from petricheck.batch.reports.layouts import render
     from petricheck.batch.reports.measures import arrange, exit_status
@@ -83,7 +83,9 @@ def command(
     if markdown is not None:
         check_output(markdown)
         check_apart(paths, [markdown])
-    cells = plan(select_questions(paths, None, only), columns, Limits(timeout, cpu_time, memory))
+    cells = plan(
+        select_questions(paths, None, only), columns, CellLimits(timeout, cpu_time, memory)
+    )
     if plots is not None:
         if missing_package := missing():
             raise QueryError(missing_package)
@@ -105,7 +107,7 @@ def command(
     exit_with(Status(exit_status(records)))
 
 
-def _records_of(records: Sequence[Record], cells: Sequence[Cell]) -> tuple[Record, ...]:
+def _records_of(records: Sequence[CellRecord], cells: Sequence[Cell]) -> tuple[CellRecord, ...]:
     """Return the records of the cells; a folder with earlier results may have others."""
     keys = {cell.key for cell in cells}
     return tuple(record for record in records if record.cell.key in keys)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from petricheck.batch.cells import Record
+from petricheck.batch.cells import CellRecord
 from petricheck.batch.configurations import Configuration
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.layouts import Block, Listing, Strong, Table
+from petricheck.batch.reports.layouts import Block, Listing, ReportTable, Strong
 from petricheck.batch.reports.measures import Results, arrange, spent
 from petricheck.batch.reports.plots import Plot, quantile_plot, scatter_plots
 from petricheck.laboratory.commands.table2 import questions
@@ -40,7 +40,7 @@ def comparison(results: Results) -> tuple[Block, ...]:
     )
 
 
-def verdicts(results: Results) -> Table:
+def verdicts(results: Results) -> ReportTable:
     """Return the rows of the paper's table; each cell of a configuration counts in one of them."""
     columns = [results.of(configuration) for configuration in results.configurations]
     rows = []
@@ -54,7 +54,7 @@ def verdicts(results: Results) -> Table:
     title = f"Results of {counted(len(results.questions), 'question')}"
     seconds = ("seconds", *map(tables.seconds, times))
     heads = ("", *(configuration.name for configuration in results.configurations))
-    return Table(title, heads, (*rows, seconds))
+    return ReportTable(title, heads, (*rows, seconds))
 
 
 def decided_alone(results: Results) -> tuple[Listing, ...]:
@@ -101,12 +101,12 @@ def _engine(configuration: Configuration) -> str:
     return configuration.engine or configuration.name
 
 
-def _answers(record: Record, value: bool) -> bool:
+def _answers(record: CellRecord, value: bool) -> bool:
     """Return whether this is the verdict on one target."""
     return record.outcome.value is value and record.cell.question.has_target
 
 
-def _timed_out(record: Record) -> bool:
+def _timed_out(record: CellRecord) -> bool:
     """Return whether time ran out, also where a solver with all the remaining time gave up."""
     outcome, limit = record.outcome, record.cell.limits.seconds
     gave_up = outcome.status == "unknown" and (outcome.seconds or 0.0) >= limit
@@ -116,7 +116,7 @@ def _timed_out(record: Record) -> bool:
 _RARE = ("other verdicts", "wrong answers")
 """Rows that are left out where their counts are 0."""
 
-_ROWS: dict[str, Callable[[Record], bool]] = {
+_ROWS: dict[str, Callable[[CellRecord], bool]] = {
     "correct results": lambda r: r.correct,
     "  proofs": lambda r: r.correct and _answers(r, False),
     "  alarms": lambda r: r.correct and _answers(r, True),

@@ -14,11 +14,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from petricheck.batch.cells import Record, fields
+from petricheck.batch.cells import CellRecord, fields
 from petricheck.batch.configurations import Configuration
-from petricheck.batch.questions.index import Question
+from petricheck.batch.questions.index import BatchQuestion
 from petricheck.batch.reports import tables
-from petricheck.batch.reports.layouts import Block, Listing, Table
+from petricheck.batch.reports.layouts import Block, Listing, ReportTable
 from petricheck.batch.reports.measures import Results
 from petricheck.engines import unit
 from petricheck.version import __version__
@@ -38,14 +38,14 @@ def table() -> Mapping[str, Mapping[str, Any]]:
     return entries
 
 
-def paper_row(question: Question) -> Mapping[str, Any] | None:
+def paper_row(question: BatchQuestion) -> Mapping[str, Any] | None:
     """Return the question's row, where the paper has it with the expected verdict."""
     if not isinstance(question.expected, bool):
         return None
     return table().get(f"{question.row} {'R' if question.expected else 'U'}")
 
 
-def paper_figure(question: Question, configuration: Configuration) -> tuple[int, float] | None:
+def paper_figure(question: BatchQuestion, configuration: Configuration) -> tuple[int, float] | None:
     """Return the paper's refinements and seconds; None for a timeout, or where it has none."""
     row = paper_row(question)
     if row is None or not configuration.column or row[configuration.column] is None:
@@ -66,13 +66,13 @@ def overview(results: Results) -> tuple[Block, ...]:
     )
 
 
-def questions(results: Results) -> tuple[Table, ...]:
+def questions(results: Results) -> tuple[ReportTable, ...]:
     """Return the tables of questions, with the paper's figures next to the columns that it has."""
     tables_with_rows = zip(tables.questions(results), tables.sections(results), strict=True)
     return tuple(_with_paper(results, table, rows) for table, (_, rows) in tables_with_rows)
 
 
-def _with_paper(results: Results, table: Table, rows: Sequence[Question]) -> Table:
+def _with_paper(results: Results, table: ReportTable, rows: Sequence[BatchQuestion]) -> ReportTable:
     columns = [(1, "row", [_row_name(question) for question in rows])]
     if _has_figures(results, rows):
         for number, column in enumerate(results.configurations):
@@ -88,19 +88,19 @@ def _with_paper(results: Results, table: Table, rows: Sequence[Question]) -> Tab
     return replace(table, heads=heads, rows=tuple(rows_of_text), texts=table.texts + 1)
 
 
-def _figure_text(question: Question, configuration: Configuration) -> str:
+def _figure_text(question: BatchQuestion, configuration: Configuration) -> str:
     if paper_row(question) is None:
         return ""
     figure = paper_figure(question, configuration)
     return "*" if figure is None else f"{figure[0]}/{figure[1]:g}"
 
 
-def _has_figures(results: Results, rows: Iterable[Question]) -> bool:
+def _has_figures(results: Results, rows: Iterable[BatchQuestion]) -> bool:
     """Return whether the paper has figures for some of the cells."""
     return any(map(paper_row, rows)) and any(column.column for column in results.configurations)
 
 
-def _totals(results: Results) -> Table:
+def _totals(results: Results) -> ReportTable:
     """Return the totals, with a row for the paper's."""
     totals = tables.totals(results)
     rows = [question for question in results.questions if paper_row(question) is not None]
@@ -145,18 +145,18 @@ def document(results: Results) -> str:
     return json.dumps(content, indent=1, ensure_ascii=False) + "\n"
 
 
-def _paper_fields(record: Record) -> dict[str, Any]:
+def _paper_fields(record: CellRecord) -> dict[str, Any]:
     question = record.cell.question
     paper = paper_figure(question, record.cell.configuration)
     return {"row": question.row, "unit": unit(record.outcome.engine), "paper": paper}
 
 
-def _row_name(question: Question) -> str:
+def _row_name(question: BatchQuestion) -> str:
     """Return the paper's name of the row, and whether the net is ours."""
     is_ours = question.row and question.source.startswith("ours")
     return f"{question.row} (ours)" if is_ours else question.row
 
 
-def _name(record: Record) -> str:
+def _name(record: CellRecord) -> str:
     question = record.cell.question
     return f"{_row_name(question)} {question.expected_text[0].upper()}"

@@ -13,7 +13,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
     Leaf,
     List,
     Node,
-    Refused,
+    ScriptRefused,
     refusal,
     shown,
 )
@@ -60,7 +60,7 @@ def read_allowed(text: str, path: str, signature: Signature) -> Allowed:
                     common += [_symbol(name, signature) for name in names]
                 case _:
                     templates.append(_template(command, signature))
-    except Refused as error:
+    except ScriptRefused as error:
         raise placed(error, text, path) from None
     if not templates:
         raise InputError("has no template, such as (term (+ x y))", path=path)

@@ -11,7 +11,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
     Leaf,
     List,
     Node,
-    Refused,
+    ScriptRefused,
     refusal,
     shown,
 )
@@ -59,7 +59,7 @@ class Groups:
         """Read a command about parts; `read` reads their formulas.
 
         Raises:
-            Refused: it is not understood.
+            ScriptRefused: it is not understood.
         """
         match command.items:
             case [Leaf("assert" | "get-interpolants" | "get-interpolant") as word, *_] if (
@@ -123,5 +123,5 @@ def _name_in(attributes: list[Node], command: List) -> str:
     raise _unnamed(command)
 
 
-def _unnamed(command: List) -> Refused:
+def _unnamed(command: List) -> ScriptRefused:
     return refusal("an assertion without :named or :interpolation-group", command)

@@ -36,7 +36,7 @@ from petricheck.arithmetic.solvers.smtlib_functions import DISTINCT, connect
 from petricheck.arithmetic.solvers.smtlib_reader import (
     INTEGERS,
     TRUTHS,
-    Language,
+    SmtlibTheory,
     read_expression,
 )
 from petricheck.laboratory.prover.results import Theory
@@ -66,7 +66,7 @@ def read_formula(body: Node, signature: Signature) -> Formula:
     """Return the formula of an assertion.
 
     Raises:
-        Refused: something is not understood, too deep or too large.
+        ScriptRefused: something is not understood, too deep or too large.
     """
     meaning = read_expression(body, _names(signature), _language(signature))
     if signature.theory is Theory.INTEGERS:
@@ -78,7 +78,7 @@ def read_term(body: Node, signature: Signature) -> Value:
     """Return the number, or value of a declared sort, that a template is.
 
     Raises:
-        Refused: something is not understood, too deep or too large.
+        ScriptRefused: something is not understood, too deep or too large.
     """
     match read_expression(body, _names(signature), _language(signature)):
         case Term() as term:
@@ -102,7 +102,7 @@ def _names(signature: Signature) -> dict[str, Any]:
     return names
 
 
-def _language(signature: Signature) -> Language[Any]:
+def _language(signature: Signature) -> SmtlibTheory[Any]:
     return _INTEGERS if signature.theory is Theory.INTEGERS else _rationals(signature)
 
 
@@ -115,10 +115,10 @@ def _integers(head: Node, operands: list[Any], node: Node) -> Any:
     return smtlib_functions.apply(head, operands, node)
 
 
-_INTEGERS: Language[Any] = Language(INTEGERS.literal, _integers, INTEGERS.width)
+_INTEGERS: SmtlibTheory[Any] = SmtlibTheory(INTEGERS.literal, _integers, INTEGERS.width)
 
 
-def _rationals(signature: Signature) -> Language[Meaning]:
+def _rationals(signature: Signature) -> SmtlibTheory[Meaning]:
     def applied(head: Node, operands: list[Meaning], node: Node) -> Meaning:
         match head:
             case Leaf("and" | "or" | "=>" | "not" as name):
@@ -135,7 +135,7 @@ def _rationals(signature: Signature) -> Language[Meaning]:
             case _:
                 raise refusal("a list that applies no function", node)
 
-    return Language(_literal, applied, _width)
+    return SmtlibTheory(_literal, applied, _width)
 
 
 def _literal(leaf: Leaf) -> Meaning | None:

@@ -17,7 +17,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
     Leaf,
     List,
     Node,
-    Refused,
+    ScriptRefused,
     commands,
     refusal,
     shown,
@@ -58,7 +58,7 @@ def read_question(text: str, path: str) -> Question:
     try:
         for command in script:
             reader.take(command)
-    except Refused as error:
+    except ScriptRefused as error:
         raise placed(error, text, path) from None
     parts = reader.groups.parts()
     if len(parts) < 2:
@@ -77,11 +77,11 @@ def read_commands(text: str, path: str) -> list[List]:
         raise InputError(f"has more than {SIZE} characters", path=path)
     try:
         return list(commands(text))
-    except Refused as error:
+    except ScriptRefused as error:
         raise placed(error, text, path) from None
 
 
-def placed(error: Refused, text: str, path: str) -> InputError:
+def placed(error: ScriptRefused, text: str, path: str) -> InputError:
     """Return the error, with the line of the text."""
     line = text.count("\n", 0, error.position) + 1
     return InputError(str(error), path=path, line=line)
@@ -112,7 +112,7 @@ class _Reader:
         """Read a command.
 
         Raises:
-            Refused: it is not understood.
+            ScriptRefused: it is not understood.
         """
         match command.items:
             case [Leaf("declare-sort"), Leaf() as symbol, Leaf("0")]:
@@ -142,7 +142,7 @@ class _Reader:
         if name in self._sorts:
             return name
         if name == INT and self.signature.theory is Theory.FUNCTIONS:
-            raise Refused(
+            raise ScriptRefused(
                 "integers with functions have no quantifier-free interpolants in general;"
                 " declare them as Real",
                 node.position,

@@ -7,27 +7,26 @@ variables, and only what nothing speaks of ranges over its sort.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from petricheck.model.coloured.net import Transition
 from petricheck.model.coloured.tables import (
     NOTHING_SAID,
+    BindingTable,
     Column,
     Limit,
-    Table,
     domain,
     is_among,
     match,
     matches,
 )
 from petricheck.model.coloured.terms import (
-    All,
     Comparison,
-    Guard,
     Multiset,
     Term,
+    conjuncts,
     listed,
     variables,
 )
@@ -45,17 +44,13 @@ def bindings(
     possible: Possible,
     limit: Limit,
     extra: tuple[int, Column] | None = None,
-) -> Table:
-    """Return the bindings under which guard and colours allow a firing.
+) -> BindingTable:
+    """Return the bindings under which the guard and the possible colours of places allow a firing.
 
-    Args:
-        transition: the transition.
-        possible: what places may hold.
-        limit: on the rows of each table, and on time and memory.
-        extra: number of one of `takings`, and colours, to which it is confined.
+    `extra` confines one of the `takings`, given by its number, to some colours.
 
     Raises:
-        BudgetExhausted: a table would have more rows, or time or memory ran out.
+        BudgetExhausted: a table would have more rows than the limit, or time or memory ran out.
     """
     tables, members = [], []
     for number, (place, term) in enumerate(takings(transition)):
@@ -82,32 +77,23 @@ def is_joined(multiset: Multiset) -> bool:
     return all(summand.count > 0 and not summand.ranging for summand in multiset)
 
 
-def conditions(guard: Guard) -> Iterator[Guard]:
-    """Yield the parts of a conjunction."""
-    if isinstance(guard, All):
-        for part in guard.parts:
-            yield from conditions(part)
-    else:
-        yield guard
-
-
 class _Join:
     """A table that grows by what is left."""
 
     def __init__(
         self,
         transition: Transition,
-        tables: list[Table],
+        tables: list[BindingTable],
         members: list[tuple[Term, Column]],
         limit: Limit,
     ) -> None:
         self._variables = transition.variables
         self._tables, self._limit = tables, limit
         self._members = [(variables(term).keys(), term, colours) for term, colours in members]
-        self._conditions = [(variables(part).keys(), part) for part in conditions(transition.guard)]
+        self._conditions = [(variables(part).keys(), part) for part in conjuncts(transition.guard)]
         self._table = NOTHING_SAID
 
-    def run(self) -> Table:
+    def run(self) -> BindingTable:
         """Return all of it joined; no row is left where something cannot be."""
         if any(not table.rows for table in self._tables):
             return self._empty()
@@ -120,8 +106,8 @@ class _Join:
                 break
         return self._table
 
-    def _empty(self) -> Table:
-        return Table(0, {v.name: np.zeros(0, dtype=np.int64) for v in self._variables})
+    def _empty(self) -> BindingTable:
+        return BindingTable(0, {v.name: np.zeros(0, dtype=np.int64) for v in self._variables})
 
     def _conclude(self) -> bool:
         """Filter by what is known, and name variables by equations; whether there were any."""
@@ -161,7 +147,7 @@ class _Join:
         columns = self._table.columns
         if self._tables:
 
-            def cost(table: Table) -> tuple[bool, int]:
+            def cost(table: BindingTable) -> tuple[bool, int]:
                 return not any(name in columns for name in table.columns), table.rows
 
             best = min(self._tables, key=cost)
@@ -176,16 +162,11 @@ class _Join:
         return True
 
 
-def evaluated(multiset: Multiset, table: Table, limit: Limit) -> tuple[Column, ...]:
+def evaluated(multiset: Multiset, table: BindingTable, limit: Limit) -> tuple[Column, ...]:
     """Return the tokens of an arc under each binding: rows of the table, colours, positive counts.
 
-    Args:
-        multiset: the arc's.
-        table: the bindings.
-        limit: on the tokens that are listed, and on time and memory.
-
     Raises:
-        BudgetExhausted: there would be more, or time or memory ran out.
+        BudgetExhausted: there would be more than the limit, or time or memory ran out.
     """
     limit.check(table.rows * listed(multiset), _OF_TOKENS)
     parts = []

@@ -39,12 +39,10 @@ Classes: TypeAlias = tuple[int, ...] | None
 
 @dataclass(frozen=True)
 class Merging:
-    """The net before its colours were merged, and the classes.
+    """The original net before its colours were merged, and the classes.
 
-    Attributes:
-        original: the net as it was.
-        places: by place the classes of each of its sort's `basic_sorts`.
-        variables: by transition the classes of each variable.
+    By place these are the classes of each of its sort's `basic_sorts`, by transition those of each
+    variable.
     """
 
     original: ColouredNet
@@ -91,7 +89,6 @@ def net_of_classes(merging: Merging) -> ColouredNet:
 
 
 def _sort(sort: Sort, classes: Iterator[Classes]) -> Sort:
-    """Return the sort of the classes."""
     if isinstance(sort, Product):
         return Product(sort.name, tuple(_sort(factor, classes) for factor in sort.factors))
     own = next(classes)
@@ -129,10 +126,8 @@ def _term(term: Term, classes: Iterator[Classes], ranging: Set[str]) -> Term:
 def _guard(guard: Guard, own: Mapping[str, Classes]) -> Guard:
     """Return the guard in terms of the classes; what compares merged colours has one variable."""
     match guard:
-        case All(parts=conditions):
-            return All(tuple(_guard(condition, own) for condition in conditions))
-        case Some(parts=conditions):
-            return Some(tuple(_guard(condition, own) for condition in conditions))
+        case All(parts=conditions) | Some(parts=conditions):
+            return type(guard)(tuple(_guard(condition, own) for condition in conditions))
         case Not(part=condition):
             return Not(_guard(condition, own))
     compared = (variables(guard.left) | variables(guard.right)).values()

@@ -23,11 +23,10 @@ from petricheck.model.coloured.solutions import (
     Reading,
     Row,
     colour_of,
-    conjuncts,
     equations,
     truth_of,
 )
-from petricheck.model.coloured.terms import tokens, variables
+from petricheck.model.coloured.terms import conjuncts, tokens, variables
 from petricheck.support.budget import Budget
 
 Steps: TypeAlias = Sequence[tuple[Transition, int]]
@@ -50,22 +49,17 @@ _Counts: TypeAlias = dict[tuple[int, int], int]
 
 
 def lift(net: ColouredNet, parts: Sequence[Steps], budget: Budget) -> list[list[Firing]] | None:
-    """Return bindings for the firings of each part, maybe in another order within it.
+    """Return for each part of a trace bindings for its firings, maybe in another order within it.
 
-    Args:
-        net: the coloured net.
-        parts: of a trace; transitions may have stronger guards than those of the net.
-        budget: limits.
-
-    Returns:
-        By part the firings; None where none are found.
+    The transitions may have stronger guards than those of the net. None where no bindings are
+    found.
 
     Raises:
         BudgetExhausted: time or memory ran out.
     """
     if not net.is_listed:
         return None
-    choices = {id(t): _Choice(t) for part in parts for t, _ in part}
+    choices = {id(t): _BindingChoice(t) for part in parts for t, _ in part}
     for attempt in range(ATTEMPTS):
         held = _initial(net, Random(attempt) if attempt > 1 else None)
         lifted: list[list[Firing]] = []
@@ -92,7 +86,7 @@ def _initial(net: ColouredNet, random: Random | None) -> _Tokens:
 
 
 def _in_order(
-    steps: Sequence[tuple[_Choice, int]], held: _Tokens, budget: Budget
+    steps: Sequence[tuple[_BindingChoice, int]], held: _Tokens, budget: Budget
 ) -> list[Firing] | None:
     fired: list[Firing] = []
     for step in steps:
@@ -103,13 +97,13 @@ def _in_order(
 
 
 def _fire(
-    steps: Sequence[tuple[_Choice, int]], held: _Tokens, budget: Budget
+    steps: Sequence[tuple[_BindingChoice, int]], held: _Tokens, budget: Budget
 ) -> list[Firing] | None:
     """Fire all of these, the last ones as soon as they can; None where some are left."""
-    left: dict[_Choice, int] = {}
+    left: dict[_BindingChoice, int] = {}
     for choice, times in reversed(steps):
         left[choice] = left.get(choice, 0) + times
-    stuck: set[_Choice] = set()
+    stuck: set[_BindingChoice] = set()
     fired: list[Firing] = []
     while choice_left := [choice for choice in left if choice not in stuck]:
         budget.check()
@@ -144,16 +138,10 @@ class _Node:
     ranging: tuple[str, int] | None
 
 
-class _Choice:
-    """A transition, for which bindings are looked for one at a time.
-
-    Attributes:
-        takes: numbers of the places from which it takes.
-        puts: numbers of those on which it puts.
-    """
+class _BindingChoice:
+    """A transition that takes from places and puts on some; bindings are found one at a time."""
 
     def __init__(self, transition: Transition) -> None:
-        """Start without tried bindings."""
         self._transition = transition
         self.takes = frozenset(place for place, _ in transition.pre)
         self.puts = frozenset(place for place, _ in transition.post)
@@ -163,11 +151,7 @@ class _Choice:
         self._tries = 0
 
     def fire(self, held: _Tokens, most: int) -> Firing | None:
-        """Fire it under some binding, as often as it can, at most so many times.
-
-        Returns:
-            None where no binding is found.
-        """
+        """Fire it under some binding, as often as it can up to `most`; None where there is none."""
         self._tries = _TRIES
         if (binding := self._search(held, {})) is None:
             return None
@@ -236,7 +220,6 @@ class _Choice:
         return None
 
     def _node(self, at: Positions) -> _Node:
-        """Return the step of the search once the variables at these positions have colours."""
         terms = [(n, term, variables(term).keys() <= at.keys()) for n, term, _ in self._takings]
         equation = next(equations(self._conditions, at), None)
         free = {v.name: v.sort.size for v in self._transition.variables if v.name not in at}
@@ -250,5 +233,4 @@ class _Choice:
 
 
 def _token_counts(arcs: Arcs, binding: Binding) -> _Counts:
-    """Return the tokens that are taken or put."""
     return {(n, colour): k for n, arc in arcs for colour, k in tokens(arc, binding).items()}

@@ -56,11 +56,7 @@ def parts(term: Term) -> Iterator[Term | None]:
 
 
 def merge(net: ColouredNet, budget: Budget | None = None) -> tuple[ColouredNet, Merging] | None:
-    """Return the net with as few colours as can be, and how; None where all differ.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the net with as few colours as can be, and how; None where all differ."""
     limits = budget or Budget()
     groups = _Groups(limits)
     for number, place in enumerate(net.places):
@@ -92,12 +88,7 @@ def merge(net: ColouredNet, budget: Budget | None = None) -> tuple[ColouredNet, 
 
 
 def unfold_merged(net: ColouredNet, budget: Budget) -> problem.Net | None:
-    """Return the unfolded net after merging colours that behave alike; None if all differ.
-
-    Raises:
-        BudgetExhausted: as `unfold`.
-        InputError: as `unfold`.
-    """
+    """Return the unfolded net after merging; None if all colours differ; as `unfold`."""
     if (result := merge(net, budget)) is None:
         return None
     merged, merging = result
@@ -146,7 +137,6 @@ class _Groups:
             self._cuts.append((node, np.broadcast_to(holds, size).tolist()))
 
     def classes(self, *node: *_Node) -> Classes:
-        """Return the classes of a component or variable."""
         if self._classes is None:
             self._classes = self._computed()
         return self._classes[self._leader(node)]

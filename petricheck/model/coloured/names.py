@@ -42,11 +42,7 @@ _QUOTED = re.compile(QUOTED, re.DOTALL)
 
 
 def read_colours(place: Place, text: str) -> Colours:
-    """Return the colours of a place that a text in parentheses means.
-
-    Raises:
-        QueryError: the place's sort has no such colour.
-    """
+    """Return the colours that a text in parentheses means; QueryError where the place has none."""
     inside = text[1:-1]
     try:
         return tuple(_components(place.sort, text if isinstance(place.sort, Product) else inside))
@@ -64,11 +60,7 @@ def place_text(place: Place, colours: Colours) -> str:
 
 
 def read_binding(transition: Transition, text: str) -> Mapping[str, int]:
-    """Return colours of some variables of a transition, in parentheses.
-
-    Raises:
-        QueryError: it has no such variable, or the variable no such colour, or two.
-    """
+    """Return colours of variables, in parentheses; QueryError where there is none, or two."""
     sorts = {variable.name: variable.sort for variable in transition.variables}
     binding: dict[str, int] = {}
     inside = text[1:-1].strip()
@@ -126,7 +118,6 @@ def _components(sort: Sort, text: str) -> Iterator[frozenset[int] | None]:
 
 
 def _run(sort: Sort, ends: Sequence[str]) -> range:
-    """Return the colours from the first to the last."""
     first, *more = (_colour(sort, end) for end in ends)
     if len(more) > 1 or any(last < first for last in more):
         raise QueryError(f"{quoted('..'.join(ends))} are no colours from one to a later one")
@@ -134,7 +125,6 @@ def _run(sort: Sort, ends: Sequence[str]) -> range:
 
 
 def _one(sort: Sort, text: str) -> int:
-    """Return the only colour that is meant."""
     components = [c for c in _components(sort, text) if c is not None and len(c) == 1]
     if len(components) < len(basic_sorts(sort)):
         raise QueryError(f"one colour of the sort {quoted(sort.name)} is expected")

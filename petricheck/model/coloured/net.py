@@ -55,14 +55,14 @@ class Place:
     initial: Multiset = ()
     label: str = field(default="", compare=False)
 
-    def drawn(self, held: Mapping[int, int] | None) -> graph.Place:
+    def drawn(self, held: Mapping[int, int] | None) -> graph.DrawnPlace:
         """Return the drawn place with these tokens, by default the initial ones."""
         count = size(self.initial) if held is None else sum(held.values())
         if is_plain(self.sort):
-            return graph.Place(self.name, count, self.label)
+            return graph.DrawnPlace(self.name, count, self.label)
         shown = multiset_text(self.initial) if held is None else tokens_text(self.sort, held)
         sort = sort_text(self.sort)
-        return graph.Place(self.name, count, self.label, sort, shown if count else "")
+        return graph.DrawnPlace(self.name, count, self.label, sort, shown if count else "")
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ class ColouredNet:
         return tuple(tokens(place.initial, {}) for place in self.places)
 
 
-def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
+def _drawn(net: ColouredNet, transition: Transition) -> graph.DrawnTransition:
     def ends(arcs: Arcs) -> graph.Ends:
         return tuple(
             (place, (size if is_plain(net.places[place].sort) else multiset_text)(multiset))
@@ -180,7 +180,9 @@ def _drawn(net: ColouredNet, transition: Transition) -> graph.Transition:
         )
 
     guard = "" if transition.guard == TRUE else guard_text(transition.guard)
-    return graph.Transition(transition.name, ends(transition.pre), ends(transition.post), guard)
+    return graph.DrawnTransition(
+        transition.name, ends(transition.pre), ends(transition.post), guard
+    )
 
 
 def candidates(
@@ -188,13 +190,8 @@ def candidates(
 ) -> tuple[Positions, Iterator[Row]]:
     """Return bindings that satisfy the guard, with all that take only tokens of these colours.
 
-    Args:
-        transition: the transition.
-        colours: by place, all different.
-        budget: limits; none by default.
-
-    Returns:
-        Where in the rows each variable is, and the rows, each once.
+    Colours are by place, all different. The bindings are rows, each once; the positions say where
+    in them each variable is.
 
     Raises:
         BudgetExhausted: time or memory ran out, maybe while the rows are listed.

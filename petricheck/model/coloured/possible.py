@@ -16,9 +16,9 @@ from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.sorts import MOST_COLOURS
 from petricheck.model.coloured.tables import (
     NOTHING_SAID,
+    BindingTable,
     Column,
     Limit,
-    Table,
     domain,
     is_among,
 )
@@ -78,11 +78,7 @@ def initial_tokens(net: ColouredNet, budget: Budget | None = None) -> list[dict[
 def possible_colours(
     net: ColouredNet, initial: Sequence[Iterable[int]], budget: Budget
 ) -> list[Column]:
-    """Return for each place the colours that it may hold, sorted.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or there are too many.
-    """
+    """Return for each place the colours that it may hold, sorted; BudgetExhausted for too many."""
     additions = [np.array(sorted(colours), dtype=np.int64) for colours in initial]
     possible = [column[:0] for column in additions]
     for number in count():
@@ -117,7 +113,7 @@ def _since(
     limit: Limit,
     *,
     first: bool,
-) -> Iterator[Table]:
+) -> Iterator[BindingTable]:
     """Return bindings, among them all that take something new."""
     others = [place for place, multiset in transition.pre if not is_joined(multiset)]
     if first or any(len(additions[place]) for place in others):
@@ -130,15 +126,11 @@ def _since(
 
 def allowed(
     transition: Transition,
-    table: Table,
+    table: BindingTable,
     possible: Sequence[Column],
     budget: Budget | None = None,
-) -> Table:
-    """Return the bindings whose tokens may be there.
-
-    Raises:
-        BudgetExhausted: time or memory ran out, or there are too many.
-    """
+) -> BindingTable:
+    """Return the bindings whose tokens may be there; BudgetExhausted where these are too many."""
     limit = limit_of(transition, budget)
     flags = np.ones(table.rows, dtype=bool)
     for place, multiset in transition.pre:

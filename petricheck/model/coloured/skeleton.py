@@ -24,11 +24,7 @@ from petricheck.support.errors import QueryError
 
 @dataclass(frozen=True)
 class Skeleton:
-    """The coloured net that a net without colours came from; the `origin` of that net.
-
-    Attributes:
-        coloured: the net, of which each place stands for the tokens of all colours.
-    """
+    """The origin of a net without colours: each place stands for the tokens of all colours."""
 
     coloured: ColouredNet
     merging: ClassVar[None] = None
@@ -44,21 +40,13 @@ class Skeleton:
         return {name: (number,) for name, number in self.coloured.transition_numbers.items()}
 
     def place_of(self, name: str, colours: str) -> tuple[str, Sequence[int]]:
-        """Refuse: no place is for some of the colours.
-
-        Raises:
-            QueryError: always.
-        """
+        """Refuse, by a QueryError: no place is for some of the colours."""
         raise QueryError(f"{name} is counted without its colours here")
 
     def factors(
         self, name: str, binding: str = ""
     ) -> Sequence[tuple[Sequence[int], Sequence[str]]]:
-        """Refuse: the needs of a transition depend on colours.
-
-        Raises:
-            QueryError: always.
-        """
+        """Refuse, by a QueryError: the needs of a transition depend on colours."""
         raise QueryError(f"whether {name} can fire is not told without colours")
 
     def transition_of(self, firing: str) -> str | None:
@@ -89,7 +77,7 @@ class Skeleton:
         if marking is None:
             return drawn
         pairs = zip(drawn.places, marking, strict=True)
-        places = (graph.Place(place.name, total, place.label) for place, total in pairs)
+        places = (graph.DrawnPlace(place.name, total, place.label) for place, total in pairs)
         return graph.Graph(tuple(places), drawn.transitions)
 
 

@@ -27,6 +27,7 @@ from petricheck.model.coloured.terms import (
     Term,
     Tuple,
     Variable,
+    conjuncts,
     variables,
 )
 from petricheck.support.budget import Budget, watched
@@ -122,16 +123,9 @@ def solutions(
 ) -> tuple[Positions, Iterator[Row]]:
     """Return the bindings that satisfy the guard and give some terms one of their colours.
 
-    Of a term in which a part of a partition occurs, this part may be another.
-
-    Args:
-        sorts: by name of a variable its sort; guard and terms have no other variables.
-        guard: the guard.
-        members: terms, each with colours, all different.
-        budget: limits; none by default.
-
-    Returns:
-        Where in the rows each variable is, and the rows, each once.
+    Of a term in which a part of a partition occurs, this part may be another. Guard and members
+    have no variables but those with sorts; the colours of a member are all different. The bindings
+    are rows, each once; the positions say where in them each variable is.
 
     Raises:
         BudgetExhausted: time or memory ran out, maybe while the rows are listed.
@@ -194,21 +188,8 @@ def _rows(steps: Sequence[_Step], budget: Budget) -> Iterator[Row]:
             pending.append(iter(inner[len(pending) - 1](row)))
 
 
-def conjuncts(guard: Guard) -> Iterator[Guard]:
-    """Yield the conditions that all have to hold."""
-    if isinstance(guard, All):
-        for part in guard.parts:
-            yield from conjuncts(part)
-    else:
-        yield guard
-
-
 class Reading:
-    """The variables' values as functions of a term's colour.
-
-    Attributes:
-        names: variables, all different, whose colours follow.
-    """
+    """The colours of variables, all different, by `names`, as functions of a term's colour."""
 
     def __init__(self, term: Term) -> None:
         readers: dict[str, Callable[[int], int]] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain, islice
 from math import prod
-from typing import Any, TypeAlias, Union
+from typing import Any, ClassVar, TypeAlias, Union
 
 from petricheck.arithmetic.formulas.text import BARE_COLOUR, quoted_name
 
@@ -41,17 +41,10 @@ def spelled(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """The sort of plain tokens."""
+    """The sort of plain tokens, which all have one colour."""
 
-    @property
-    def name(self) -> str:
-        """The element name of the sort in PNML."""
-        return "dot"
-
-    @property
-    def size(self) -> int:
-        """The number of colours."""
-        return 1
+    name: ClassVar[str] = "dot"
+    size: ClassVar[int] = 1
 
     def text(self, colour: int) -> str:
         """Return the colour as users write it."""

@@ -25,24 +25,14 @@ _BYTES, _BESIDE = 8, 2
 
 @dataclass(frozen=True)
 class Limit:
-    """The most rows that a table may have, and the time and memory to make it.
-
-    Attributes:
-        most: so many at most.
-        rows: what they are, in the plural.
-        budget: limits on time and memory; none by default.
-    """
+    """The most rows that a table may have, what these are, in the plural, and time and memory."""
 
     most: int
     rows: str
     budget: Budget = field(default_factory=Budget)
 
     def check(self, rows: int, columns: int = 1) -> None:
-        """Raise where there are more, or so many columns of them exceed the budget.
-
-        Raises:
-            BudgetExhausted: there are, or time or memory ran out.
-        """
+        """Raise BudgetExhausted where there are more, or so many columns exceed the budget."""
         if rows > self.most:
             reason = f"its unfolding would list {rows:,} {self.rows}; more than {self.most:,} are"
             raise BudgetExhausted(f"{reason} too many", Ending.GAVE_UP)
@@ -50,51 +40,41 @@ class Limit:
 
 
 @dataclass(frozen=True)
-class Table:
-    """Bindings of some variables.
+class BindingTable:
+    """Bindings of some variables: a column of colours for each, by its name.
 
-    Attributes:
-        rows: how many there are.
-        columns: by name of a variable its colours.
+    What makes a larger table raises `support.errors.BudgetExhausted` beyond its limit.
     """
 
     rows: int
     columns: Mapping[str, Column]
 
-    def select(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> Table:
+    def select(self, rows: NDArray[np.int64] | NDArray[np.bool_]) -> BindingTable:
         """Return some rows, by their numbers or by whether they are taken."""
         columns = {name: column[rows] for name, column in self.columns.items()}
         count = int(rows.sum()) if rows.dtype == np.bool_ else len(rows)
-        return Table(count, columns)
+        return BindingTable(count, columns)
 
-    def with_columns(self, columns: Mapping[str, Column]) -> Table:
+    def with_columns(self, columns: Mapping[str, Column]) -> BindingTable:
         """Return the table with more variables."""
-        return Table(self.rows, {**self.columns, **columns})
+        return BindingTable(self.rows, {**self.columns, **columns})
 
-    def distinct(self) -> Table:
+    def distinct(self) -> BindingTable:
         """Return the same rows, each once."""
         if not self.columns:
-            return Table(min(1, self.rows), {})
+            return BindingTable(min(1, self.rows), {})
         return self.select(np.unique(_numbers([*self.columns.values()]), return_index=True)[1])
 
-    def times(self, other: Table, limit: Limit) -> Table:
-        """Return each row with each of the other, which has no variable of this one.
-
-        Raises:
-            BudgetExhausted: there would be more rows than the limit.
-        """
+    def times(self, other: BindingTable, limit: Limit) -> BindingTable:
+        """Return each row with each of the other, which has no variable of this one."""
         limit.check(self.rows * other.rows, len(self.columns) + len(other.columns))
         left = np.repeat(np.arange(self.rows), other.rows)
         right = np.tile(np.arange(other.rows), self.rows)
         columns = {**self.select(left).columns, **other.select(right).columns}
-        return Table(self.rows * other.rows, columns)
+        return BindingTable(self.rows * other.rows, columns)
 
-    def joined(self, other: Table, limit: Limit) -> Table:
-        """Return the rows of both that agree about the variables that both have.
-
-        Raises:
-            BudgetExhausted: there would be more rows than the limit.
-        """
+    def joined(self, other: BindingTable, limit: Limit) -> BindingTable:
+        """Return the rows of both that agree about the variables that both have."""
         shared = [name for name in self.columns if name in other.columns]
         if not shared:
             return self.times(other, limit)
@@ -107,14 +87,10 @@ class Table:
         ends = np.cumsum(counts)
         right = order[np.arange(len(left)) - np.repeat(ends - counts - first, counts)]
         columns = {**other.select(right).columns, **self.select(left).columns}
-        return Table(len(left), columns)
+        return BindingTable(len(left), columns)
 
-    def where(self, guard: Guard, limit: Limit) -> Table:
-        """Return the rows that satisfy the guard, whose variables all are columns.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+    def where(self, guard: Guard, limit: Limit) -> BindingTable:
+        """Return the rows that satisfy the guard, whose variables all are columns."""
         values = _Watched(self.columns, limit.budget)
         holds = np.broadcast_to(np.asarray(guard.holds(values), dtype=bool), self.rows)
         return self if holds.all() else self.select(holds)
@@ -132,27 +108,23 @@ class _Watched(dict[str, Column]):
         return super().__getitem__(name)
 
 
-NOTHING_SAID = Table(1, {})
+NOTHING_SAID = BindingTable(1, {})
 """The one binding of no variable."""
 
 
-def domain(variable: Variable, limit: Limit) -> Table:
-    """Return a variable that has each colour of its sort.
-
-    Raises:
-        BudgetExhausted: there are more than the limit.
-    """
+def domain(variable: Variable, limit: Limit) -> BindingTable:
+    """Return a variable that has each colour of its sort."""
     limit.check(variable.sort.size)
-    return Table(variable.sort.size, {variable.name: np.arange(variable.sort.size)})
+    return BindingTable(variable.sort.size, {variable.name: np.arange(variable.sort.size)})
 
 
-def matches(term: Term, colours: Column) -> Table:
+def matches(term: Term, colours: Column) -> BindingTable:
     """Return, by variable, the colours for which the term may have one of these colours.
 
     A row of the table may stand for several bindings of the variables that it does not name.
     """
     flags, columns = match(term, colours)
-    table = Table(len(colours), columns)
+    table = BindingTable(len(colours), columns)
     return table if flags is None else table.select(flags)
 
 
@@ -187,7 +159,7 @@ def is_among(values: Column, colours: Column) -> NDArray[np.bool_]:
     return np.asarray(colours[places] == values)
 
 
-def _keys(one: Table, two: Table, shared: Sequence[str]) -> tuple[Column, Column]:
+def _keys(one: BindingTable, two: BindingTable, shared: Sequence[str]) -> tuple[Column, Column]:
     """Return a number for each row of both; equal where the shared variables are."""
     columns = [np.concatenate((one.columns[name], two.columns[name])) for name in shared]
     numbers = _numbers(columns)

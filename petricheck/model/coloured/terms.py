@@ -213,6 +213,15 @@ TRUE = All(())
 """The guard of what has none."""
 
 
+def conjuncts(guard: Guard) -> Iterator[Guard]:
+    """Yield the conditions that all have to hold."""
+    if isinstance(guard, All):
+        for part in guard.parts:
+            yield from conjuncts(part)
+    else:
+        yield guard
+
+
 def comparisons(guard: Guard) -> Iterator[Comparison]:
     """Yield those of which the guard is made."""
     match guard:

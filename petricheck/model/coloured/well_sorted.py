@@ -39,11 +39,7 @@ _WRONG = {
 
 
 def check_sorts(net: ColouredNet) -> None:
-    """Refuse what is of a wrong sort.
-
-    Raises:
-        InputError: it says what, and where.
-    """
+    """Refuse what is of a wrong sort, by an InputError that says what, and where."""
     for place in net.places:
         try:
             scope: _Known = {}

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator
 
 from petricheck.arithmetic.formulas.shown import shown_name
-from petricheck.model.drawing.graph import Drawn, Ends, Graph, Inscription, Place, Transition
+from petricheck.model.drawing.graph import (
+    Drawn,
+    DrawnPlace,
+    DrawnTransition,
+    Ends,
+    Graph,
+    Inscription,
+)
 from petricheck.support.errors import QueryError
 from petricheck.support.markup import heading, lines
 from petricheck.support.words import counted, listed, number_text, printable, shortened
@@ -53,12 +60,12 @@ def _initially(net: Graph) -> Iterator[str]:
     )
 
 
-def _tokens_text(place: Place) -> str:
+def _tokens_text(place: DrawnPlace) -> str:
     return f"{shown_name(place.name)} = {printable(place.held) or number_text(place.tokens)}"
 
 
 def _firings(net: Graph) -> list[str]:
-    def line(transition: Transition) -> str:
+    def line(transition: DrawnTransition) -> str:
         sides = (_sum(net, side) or "nothing" for side in (transition.pre, transition.post))
         guard = f" [{printable(transition.guard)}]" if transition.guard else ""
         return f"{shown_name(transition.name)}{guard}: {' -> '.join(sides)}"
@@ -78,11 +85,7 @@ def _scaled(name: str, inscription: Inscription) -> str:
 
 
 def drawn(net: Drawn, form: str) -> str:
-    """Return the net as svg or dot.
-
-    Raises:
-        QueryError: the form is unknown, or the net is too large for it.
-    """
+    """Return the net as svg or dot; QueryError for another form, or where it is too large."""
     from petricheck.model.drawing.svg import NODES, to_svg  # most programs draw nothing
 
     match form:

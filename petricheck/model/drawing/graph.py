@@ -14,16 +14,8 @@ Ends: TypeAlias = tuple[tuple[int, Inscription], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """A place.
-
-    Attributes:
-        name: its id.
-        tokens: number of tokens.
-        label: a name for people; may be empty.
-        sort: sort of its tokens; empty in a net without colours.
-        held: its tokens by colour; empty if it has none or the net has no colours.
-    """
+class DrawnPlace:
+    """A place; its sort and, by colour, its tokens `held` are empty in a net without colours."""
 
     name: str
     tokens: int
@@ -33,15 +25,8 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Transition:
-    """A transition.
-
-    Attributes:
-        name: its id.
-        pre: the arcs to it.
-        post: the arcs from it.
-        guard: condition on its bindings; empty if all are allowed.
-    """
+class DrawnTransition:
+    """A transition; `pre` are the arcs to it, and an empty guard allows all bindings."""
 
     name: str
     pre: Ends
@@ -53,8 +38,8 @@ class Transition:
 class Graph:
     """The nodes of a net, in the net's order."""
 
-    places: tuple[Place, ...]
-    transitions: tuple[Transition, ...]
+    places: tuple[DrawnPlace, ...]
+    transitions: tuple[DrawnTransition, ...]
 
 
 class Drawn(Protocol):

@@ -101,12 +101,8 @@ def _nearest(
 ) -> dict[int, float]:
     """Return the coordinates by node nearest to the positions, in order and without overlaps.
 
-    "Nearest" is by weighted least squares. Neighbours that would overlap are pooled.
-
-    Args:
-        row: the nodes of a rank, in order.
-        positions: best coordinate and weight of each node of the row.
-        extents: widths by node.
+    "Nearest" is by least squares with the weights of the positions. Neighbours that would overlap
+    are pooled.
     """
     offsets, offset = [], 0.0
     for n, node in enumerate(row):

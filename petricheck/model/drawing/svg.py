@@ -14,7 +14,7 @@ from html import escape
 from math import sqrt
 from typing import Any, TypeAlias
 
-from petricheck.model.drawing.graph import Drawn, Graph, Inscription, Place, Transition
+from petricheck.model.drawing.graph import Drawn, DrawnPlace, DrawnTransition, Graph, Inscription
 from petricheck.model.drawing.layout import coordinates, ranks_of
 from petricheck.model.drawing.marks import (
     LETTER,
@@ -135,9 +135,9 @@ def _edges(net: Graph) -> Iterator[Edge]:
             yield number, place, inscription, False
 
 
-def _notes(node: Place | Transition) -> list[str]:
+def _notes(node: DrawnPlace | DrawnTransition) -> list[str]:
     """Return the lines of text at a node: its name; sort and tokens of a coloured place; guard."""
-    if isinstance(node, Place):
+    if isinstance(node, DrawnPlace):
         return [node.name, node.sort, node.held] if node.sort else [node.name]
     return [node.name, *([f"[{node.guard}]"] if node.guard else [])]
 
@@ -179,12 +179,9 @@ def _curves(edges: Sequence[Edge], nodes: Sequence[Point], places: int) -> Itera
 
 
 def to_svg(net: Drawn, marking: Any = None, caption: Sequence[str] = ()) -> str:
-    """Return the picture of a net; empty above `NODES` nodes.
+    """Return the picture of a net with a marking, by default the initial one, and text below.
 
-    Args:
-        net: the net.
-        marking: the tokens that are drawn; by default the initial marking.
-        caption: lines of text below the net.
+    It is empty above `NODES` nodes.
     """
     if net.nodes > NODES:
         return ""
@@ -280,7 +277,7 @@ def _bars(net: Graph, drawing: Drawing) -> Iterator[str]:
         yield f'<g class="transition" data-t="{number}">{content}</g>'
 
 
-def _labels(node: Place | Transition, x: float, y: float) -> Iterator[str]:
+def _labels(node: DrawnPlace | DrawnTransition, x: float, y: float) -> Iterator[str]:
     for number, line in enumerate(_notes(node)):
         style = ("", _NOTE, f'{_NOTE} class="colours"')[number]
         yield text(x + 18, y + 3.5 + NOTE * number, shortened(line, LETTERS), style)

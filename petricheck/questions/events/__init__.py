@@ -12,7 +12,7 @@ from petricheck.evidence.claims import Claim, Excluded, Reached
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class MarkingEvent:
     """A formula about a place or transition that some reachable marking may satisfy.
 
     Attributes:
@@ -34,25 +34,25 @@ class Event:
 class Events:
     """Events with different names; many of them may have the same parts."""
 
-    members: tuple[Event, ...]
+    members: tuple[MarkingEvent, ...]
 
     @cached_property
-    def owners(self) -> Mapping[Formula, tuple[Event, ...]]:
+    def owners(self) -> Mapping[Formula, tuple[MarkingEvent, ...]]:
         """The events by part."""
-        listed: dict[Formula, list[Event]] = defaultdict(list)
+        listed: dict[Formula, list[MarkingEvent]] = defaultdict(list)
         for event in self.members:
             for part in event.parts:
                 listed[part].append(event)
         return {part: tuple(events) for part, events in listed.items()}
 
-    def shown_by(self, formula: Formula) -> Iterator[Event]:
+    def shown_by(self, formula: Formula) -> Iterator[MarkingEvent]:
         """Yield the events that happen where the formula holds, whichever of its parts does."""
         parts = parts_of(formula) or (formula,)
         for event in self.owners.get(parts[0], ()):
             if len(parts) == 1 or set(event.parts).issuperset(parts):
                 yield event
 
-    def excluded_by(self, parts: set[Formula]) -> Iterator[Event]:
+    def excluded_by(self, parts: set[Formula]) -> Iterator[MarkingEvent]:
         """Yield the events that never happen where none of these formulas ever holds."""
         owners = {event.name: event for part in parts for event in self.owners.get(part, ())}
         for event in (*self.impossible, *owners.values()):
@@ -60,11 +60,11 @@ class Events:
                 yield event
 
     @cached_property
-    def impossible(self) -> tuple[Event, ...]:
+    def impossible(self) -> tuple[MarkingEvent, ...]:
         """The events without parts."""
         return tuple(event for event in self.members if not event.parts)
 
-    def settled(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
+    def decided(self, claims: Iterable[Claim]) -> tuple[set[str], set[str]]:
         """Return the names of events that happen, and of those that never do, by proved claims."""
         reached: set[Formula] = set()
         excluded: set[Formula] | None = None

@@ -37,9 +37,9 @@ class Occurring(Kind):
     def events(self, net: Net) -> Events:
         """Return the events of the net."""
 
-    def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+    def decided(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
         """Return the names of events that happen, and of those that never do, by proved claims."""
-        return events.settled(claims)
+        return events.decided(claims)
 
     def begin(self, settling: Settling) -> None:
         """Run the kind's own search, before the common one; by default there is none."""
@@ -60,17 +60,17 @@ class Occurring(Kind):
     def search(self, study: Study, contents: Sequence[Events]) -> None:
         """Run the kind's own search, then the common one."""
         # Not at the top: they bring numpy.
-        from petricheck.questions.events.search import settle
+        from petricheck.questions.events.search import decide_events
         from petricheck.questions.events.settling import Settling
 
         settling = Settling(study, contents[0], self.decisive)
         if not settling.enough:
             self.begin(settling)
-        settle(settling)
+        decide_events(settling)
 
     def conclude(self, net: Net, content: Events, claims: Sequence[Claim]) -> Conclusion:
         """Return the answer, with the names of decisive and of open events."""
-        happens, never = self.settled(content, claims)
+        happens, never = self.decided(content, claims)
         names, decisive = [event.name for event in content.members], (never, happens)[self.decisive]
         named = [name for name in names if name in decisive]
         undecided = [name for name in names if name not in happens and name not in never]

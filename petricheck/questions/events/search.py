@@ -5,8 +5,6 @@ watched for all open events. Where one event that never happens is enough, proof
 follow. Then, in rounds of growing length: best-first searches, walks along solutions of the state
 equation, proofs by it, an exploration, and the engine for all open events together. At last the
 engine decides all as one question, and one by one.
-
-Walks through much of a net, watched by all open events; they go on while events are settled.
 """
 
 from __future__ import annotations
@@ -47,7 +45,7 @@ FOURS = (2, 6)
 
 
 class Walks:
-    """Walks that may be interrupted, and resume in another step.
+    """Walks, watched by all open events, that may be interrupted, and resume in another step.
 
     An event often happens near others, in a part of the net that is hard to get into. So most walks
     resume where one has passed open events before, as in Ecoffet, Huizinga, Lehman, Stanley, Clune:
@@ -116,12 +114,8 @@ ROUND = 4.0
 """Seconds for each question to the engine in the first round."""
 
 
-def settle(settling: Settling) -> None:
-    """Prove of events that they happen, or that they never do, until it is enough.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def decide_events(settling: Settling) -> None:
+    """Prove of events that they happen, or that they never do, until it is enough."""
     walks, prove = Walks(), partial(_refute_some, chance=random.Random(0))
     first: tuple[tuple[Step, float, float], ...] = (
         (Walks(plain=True).take, 8, WANDERING),
@@ -146,12 +140,8 @@ def settle(settling: Settling) -> None:
     _take(_query, settling, settling.study.budget)
 
 
-def begin(settling: Settling) -> None:
-    """Run walks and the state equation, for nets in which few events never happen.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def try_quickly(settling: Settling) -> None:
+    """Run walks and the state equation, for nets in which few events never happen."""
     for step in (Walks(plain=True).take, partial(_aim, engine="state_equation")):
         _take(step, settling, settling.study.budget.part(4, WALKING))
 

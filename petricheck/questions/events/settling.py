@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, atoms, disjunction, evaluate
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.claims import Excluded, Reached
-from petricheck.questions.events import Event, Events, parts_of
+from petricheck.questions.events import Events, MarkingEvent, parts_of
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.budget import Budget, watched
 
@@ -55,7 +55,7 @@ class Settling:
         self._watching: dict[_Counted, list[tuple[Formula, _Bounds]]] = defaultdict(list)
         self._sums: dict[str, list[tuple[Term, int]]] = {}  # those that a place counts in
         for part in watched(events.owners, study.budget, _STRIDE):
-            bounds = _bounds(part)
+            bounds = tuple(_bound(atom.term) for atom in atoms(part))
             for counted in dict.fromkeys(counted for counted, _, _ in bounds):
                 self._watching[counted].append((part, bounds))
         for counted in self._watching:
@@ -95,19 +95,16 @@ class Settling:
         self._prove_along(trace, tuple(self._along(trace)))
 
     def prove_passed(self, word: Sequence[int], stops: Iterable[tuple[int, Formula]]) -> None:
-        """Prove that open events happen along this firing sequence.
+        """Prove that open events happen along this firing sequence of transition numbers.
 
-        Args:
-            word: the numbers of its transitions.
-            stops: (after how many firings, a part of an event that holds there), ascending.
+        Each stop is (after how many firings, a part of an event that holds there), ascending.
         """
         steps: list[tuple[str, int]] = []
         opens, begin = [], 0
         for position, part in stops:
             if self._open_events[part]:
                 self._close(self.events.shown_by(part), True)
-                firings = ((number, 1) for number in word[begin:position])
-                steps += joined(firings, self.study.net.actions).steps
+                steps += trace_of(word[begin:position], self.study.net.actions).steps
                 opens.append((len(steps), part))
                 begin = position
         if opens:
@@ -191,7 +188,7 @@ class Settling:
                     self._close(self.events.shown_by(part), True)
                     yield part
 
-    def _close(self, events: Iterable[Event], happens: bool) -> None:
+    def _close(self, events: Iterable[MarkingEvent], happens: bool) -> None:
         for event in events:
             if event.name in self.open:
                 del self.open[event.name]
@@ -202,10 +199,6 @@ class Settling:
     def _prove_along(self, trace: Trace, stops: tuple[tuple[int, Formula], ...]) -> None:
         if stops:
             self.study.prove(Reached(Trace(trace.steps[: stops[-1][0]]), stops))
-
-
-def _bounds(part: Formula) -> _Bounds:
-    return tuple(_bound(atom.term) for atom in atoms(part))
 
 
 def _bound(term: Term) -> tuple[_Counted, int, int]:

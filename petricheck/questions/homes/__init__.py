@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.formulas import Formula, conjunction, equal
+from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Claim, Excluded, ExcludedAfter, Home
-from petricheck.model.net import Net
+from petricheck.model.net import Marking, Net
 from petricheck.questions.events import parts_of
 from petricheck.support.errors import QueryError
 
 
 @dataclass(frozen=True, slots=True)
-class Settled:
+class HomeSpaces:
     """The formulas of a list that are proved to be home spaces, or not to be.
 
     Attributes:
@@ -38,11 +39,11 @@ class Settled:
         ]
 
 
-def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
+def home_spaces(formulas: Sequence[Formula], claims: Iterable[Claim]) -> HomeSpaces:
     """Return what proved claims say about formulas, which are compared by how they are written."""
     speaking = [claim for claim in claims if isinstance(claim, Home | Excluded | ExcludedAfter)]
     if not speaking:  # Formulas are not written in vain: at a limit there is no time for that.
-        return Settled(frozenset())
+        return HomeSpaces(frozenset())
     from petricheck.arithmetic.solvers.smtlib import to_smtlib  # Few questions need it.
 
     parts = [frozenset(map(to_smtlib, parts_of(formula))) for formula in formulas]
@@ -58,7 +59,12 @@ def settled(formulas: Sequence[Formula], claims: Iterable[Claim]) -> Settled:
                     if own <= excluded:
                         lost.setdefault(number, trace)
     shown_homes = (n for n, formula in enumerate(formulas) if to_smtlib(formula) in homes)
-    return Settled(frozenset(shown_homes), lost)
+    return HomeSpaces(frozenset(shown_homes), lost)
+
+
+def home_marking(net: Net, marking: Marking) -> Formula:
+    """Return the formula that this marking alone satisfies."""
+    return conjunction(equal(variable(place), n) for place, n in net.values(marking).items())
 
 
 def require_given_start(net: Net) -> None:

@@ -22,7 +22,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.programs.linear_programs import LinearProgram
-from petricheck.evidence.answer import Reachable, Trace, joined
+from petricheck.evidence.answer import Reachable, Trace, trace_of
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.evidence.claims import Excluded, ExcludedAfter
 from petricheck.explicit.kernel.arrays import arcs_of
@@ -52,11 +52,7 @@ _FIRING = 0.01
 def lost_after_walks(
     study: Study, formulas: Sequence[Formula], budget: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Yield claims that some of the formulas are no home spaces; a brief study needs one.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield claims that some of the formulas are no home spaces; a brief study needs one."""
     # Other studies explore small nets first, which finds shorter traces for all formulas.
     walks = islice(ends_of_walks(study.net, SHORTEST, plain=True), WALKS if study.brief else 0)
     return _lost_after(study, chain((Trace(()),), walks), formulas, budget)
@@ -65,11 +61,7 @@ def lost_after_walks(
 def lost_with_siphons(
     study: Study, formulas: Sequence[Formula], budget: Budget
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Yield the same claims, for traces that empty a siphon which is marked initially.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield the same claims, for traces that empty a siphon which is marked initially."""
     return _lost_after(study, _emptying(study, budget), formulas, budget)
 
 
@@ -82,8 +74,7 @@ def _lost_after(
         claim = lost_at_once(study, trace, remaining)
         if claim is not None:
             yield claim
-            lost = set(parts_of(claim.formula))
-            remaining = [formula for formula in remaining if not lost.issuperset(parts_of(formula))]
+            remaining = not_lost(remaining, (claim,))
             if not remaining or study.brief:
                 return
 
@@ -113,6 +104,14 @@ def lost_at_once(
     return excluded_after(trace, disjunction(lost), Certificate(invariant, CoverHints(())))
 
 
+def not_lost(
+    formulas: Iterable[Formula], claims: Iterable[Excluded | ExcludedAfter]
+) -> list[Formula]:
+    """Return the formulas that are not among what these claims exclude."""
+    lost = {part for claim in claims for part in parts_of(claim.formula)}
+    return [formula for formula in formulas if not lost.issuperset(parts_of(formula))]
+
+
 def excluded_after(trace: Trace, formula: Formula, certificate: object) -> Excluded | ExcludedAfter:
     """Return the claim that the formula is out of reach after a trace, maybe the empty one."""
     if not trace.steps:
@@ -138,7 +137,7 @@ def ends_of_walks(net: Net, firings: int, plain: bool = False) -> Iterator[Trace
         if not tour.stuck:
             tour.wander(firings, firings)
         trace = remove_cycles(arcs_of(net), len(net.places), tour.trace)
-        yield joined(((number, 1) for number in trace), net.actions)
+        yield trace_of(trace, net.actions)
         firings = min(4 * firings, LONGEST)
 
 

@@ -35,14 +35,8 @@ def cover(
 ) -> object | None:
     """Return the certificate that no uncovered marking is reachable; None if words do not suffice.
 
-    Args:
-        net: the net.
-        uncovered: returns the markings in which all words so far are disabled.
-        extend: finds a word that covers a marking; returns whether there is one.
-        budget: limits.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    `uncovered` returns the markings in which all words so far are disabled. `extend` finds a word
+    that covers a marking, and returns whether there is one.
     """
     shared = Shared(net)
     engine: Engine = plugins.build("engines", DEFAULT_ENGINE)

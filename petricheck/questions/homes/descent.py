@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import (
     Equality,
@@ -30,13 +30,14 @@ from petricheck.arithmetic.programs.linear_programs import LinearProgram, intege
 from petricheck.engines import Engine
 from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.audit.homes.descent import stuck
-from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.model.problem import Problem
+from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.covering import cover
-from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.questions.homes.onward import lead_on
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -52,34 +53,23 @@ _FREE = 4 * _LARGEST
 """The slack that words have which are not chosen."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
-    """A weighted sum of tokens.
-
-    Attributes:
-        weights: by place number, positive.
-    """
-
-    weights: Mapping[int, int]
-
-    def change(self, effect: Mapping[int, int]) -> int:
-        """Return the amount that an effect (by place number) adds to the rank."""
-        return sum(self.weights.get(place, 0) * change for place, change in effect.items())
+Rank: TypeAlias = Mapping[int, int]
+"""The positive weights of a sum of tokens, by place number."""
 
 
-def lowered_rank(
+def _lowers(effect: Mapping[int, int], rank: Rank) -> bool:
+    return sum(rank.get(place, 0) * change for place, change in effect.items()) < 0
+
+
+def _lowered_rank(
     places: int,
-    words: Sequence[tuple[Word, float]],
+    words: Sequence[tuple[FiringWord, float]],
     choices: Sequence[Sequence[int]],
     seconds: float,
 ) -> Rank | None:
-    """Return a rank that words lower, of each choice at least one; None without any.
+    """Return a rank that words lower, of each choice (of their numbers) at least one, if any.
 
-    Args:
-        places: how many there are.
-        words: each with its cost if it does not lower the rank.
-        choices: numbers of words.
-        seconds: limit.
+    Each word comes with its cost if it does not lower the rank.
     """
     program = LinearProgram()
     weights = [program.column(cost=_SMALL, upper=_LARGEST) for _ in range(places)]
@@ -96,9 +86,8 @@ def lowered_rank(
     integers = None if values is None else integer_ray(values[:places])
     if integers is None:
         return None
-    rank = Rank({place: weight for place, weight in enumerate(integers) if weight > 0})
-    effects = [word.effect for word, _ in words]
-    chosen_well = all(any(rank.change(effects[n]) < 0 for n in choice) for choice in choices)
+    rank = {place: weight for place, weight in enumerate(integers) if weight > 0}
+    chosen_well = all(any(_lowers(words[n][0].effect, rank) for n in choice) for choice in choices)
     return rank if chosen_well else None
 
 
@@ -112,13 +101,10 @@ _BEGINS, _RETURNS, _LEADS, _LONG = 0.01, 0.1, 1.0, 0.001
 """Costs of words that do not lower the rank: see `_costs`; the last one is of longer words."""
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
     """Yield proofs for the formulas, one by one or from the initial marking as a home marking.
 
     The latter is tried first where there are several formulas, since it shows many of them at once.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     start, alone = home_marking(net, net.initial), len(formulas) == 1
     if alone and (proof := _descent(net, formulas[0], budget, 2)):
@@ -132,39 +118,29 @@ def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Hom
 
 
 def _descent(net: Net, formula: Formula, budget: Budget, part: int) -> LoweringWords | None:
-    """Return the proof of `descend`, within a part of the time."""
     with budget.tolerate_overruns():
         return descend(net, formula, budget.part(part))
     return None
 
 
 def descend(net: Net, formula: Formula, budget: Budget) -> LoweringWords | None:
-    """Return a proof that this is a home space, or None.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    search = _Search(net, formula, budget)
+    """Return a proof that this is a home space, or None."""
+    search = _RankSearch(net, formula, budget)
     if search.rank is None:
         return None
     certificate = cover(net, search.stuck, search.extend, budget)
     if certificate is None:
         return None
-    weights = sorted(search.rank.weights.items())
-    rank = tuple(sorted((net.places[place], weight) for place, weight in weights))
+    rank = tuple(sorted((net.places[place], weight) for place, weight in search.rank.items()))
     return LoweringWords(rank, tuple(trace for trace, _ in search.lowering()), certificate)
 
 
-class _Search:
-    """Words, and a rank that some of them lower.
-
-    Attributes:
-        rank: the rank; None where there is none.
-    """
+class _RankSearch:
+    """Words, and a rank that some of them lower, or None."""
 
     def __init__(self, net: Net, formula: Formula, budget: Budget) -> None:
         self._net, self._formula, self._budget = net, formula, budget
-        self._words: list[tuple[Trace, Word]] = []
+        self._words: list[tuple[Trace, FiringWord]] = []
         self._costs: list[float] = []
         self._choices: list[tuple[int, ...]] = []
         for transition, cost in zip(net.transitions, _costs(net, formula), strict=True):
@@ -172,10 +148,10 @@ class _Search:
                 self._add(Trace(((transition.name, 1),)), cost)
         self.rank = self._choice()
 
-    def lowering(self) -> Iterator[tuple[Trace, Word]]:
+    def lowering(self) -> Iterator[tuple[Trace, FiringWord]]:
         """Yield the words that lower the rank."""
         assert self.rank is not None
-        return (pair for pair in self._words if self.rank.change(pair[1].effect) < 0)
+        return (pair for pair in self._words if _lowers(pair[1].effect, self.rank))
 
     def stuck(self) -> Formula:
         """Return the formula of markings outside of the home space where no such word can fire."""
@@ -204,7 +180,7 @@ class _Search:
     def _choice(self) -> Rank | None:
         words = [(word, cost) for (_, word), cost in zip(self._words, self._costs, strict=True)]
         seconds = min(_SECONDS, self._budget.remaining)
-        return lowered_rank(len(self._net.places), words, self._choices, seconds)
+        return _lowered_rank(len(self._net.places), words, self._choices, seconds)
 
 
 def _costs(net: Net, formula: Formula) -> Iterator[float]:
@@ -259,7 +235,7 @@ def _distances(net: Net, goal: Set[int]) -> dict[int, int]:
 
 def _descending(net: Net, start: Marking, rank: Rank, budget: Budget) -> Trace | None:
     """Return a firing sequence to a lower rank, if a short search finds one."""
-    weights = tuple(sorted(rank.weights.items()))
+    weights = tuple(sorted(rank.items()))
     lower = at_most(term_of(net, weights), value_at(weights, start) - 1)
     engine: Engine = plugins.build("engines", "directed_search")
     try:

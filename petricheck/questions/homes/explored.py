@@ -18,7 +18,7 @@ from math import inf
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
-from petricheck.evidence.answer import Trace, Unreachable, joined
+from petricheck.evidence.answer import Trace, Unreachable, trace_of
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.ranked_set import RankedTable
@@ -29,6 +29,7 @@ from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import fields_of, ranked_certificate, tighten
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
+from petricheck.questions.deciding import tokens_held
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, watched
 from petricheck.support.words import counted
@@ -40,36 +41,25 @@ BLOCK = 1 << 14
 """The number of markings on which a formula is evaluated at a time."""
 
 
-def settle(
+def home_claims(
     net: Net, formulas: Sequence[Formula], budget: Budget, most: float = inf
 ) -> Iterator[Claim]:
-    """Yield claims which formulas are home spaces; none where there are too many markings.
+    """Yield claims which of these different formulas are home spaces.
 
-    Args:
-        net: the net.
-        formulas: over its places, all different.
-        budget: limits.
-        most: the most markings that are explored.
+    There are none where the net has more than the most markings.
 
     Raises:
         BudgetExhausted: time or memory ran out, or the net's numbers are too large.
     """
     space = _explored(net, budget, most)
     if space.exhausted:
-        search = _Search(net, space, Backwards(net, space), budget)
+        search = _MarkingSearch(net, space, Backwards(net, space), budget)
         yield from search.one(formulas[0]) if len(formulas) == 1 else search.several(formulas)
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
-    """A search among all reachable markings.
-
-    Attributes:
-        net: the net.
-        space: all of them.
-        backwards: which of them lead to those of rank 0.
-        budget: limits.
-    """
+class _MarkingSearch:
+    """A search among all reachable markings, `space`; `backwards`: those that lead to rank 0."""
 
     net: Net
     space: Exploration
@@ -104,10 +94,7 @@ class _Search:
             }
             self._lead_to(integers([self.space.number(homes[-1])]))
         if traces and (table := self._table()):
-            markings = tuple(
-                tuple((place, n) for place, n in self.net.values(home).items() if n)
-                for home in homes
-            )
+            markings = tuple(tuple(tokens_held(self.net, home).items()) for home in homes)
             onward = tuple(zip(*traces.values(), strict=True))
             yield Home(tuple(traces), OnwardTraces(markings, table, onward))
 
@@ -158,7 +145,7 @@ class _Search:
                     return
 
     def _trace(self, numbers: Sequence[int]) -> Trace:
-        return joined(((number, 1) for number in numbers), self.net.actions)
+        return trace_of(numbers, self.net.actions)
 
 
 def _explored(net: Net, budget: Budget, most: float = inf) -> Exploration:

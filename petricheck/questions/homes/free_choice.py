@@ -19,12 +19,8 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield the home spaces of a well-formed and marked free-choice net, by the audit's own rules.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield the home spaces of a well-formed, marked free-choice net, by the audit's own rules."""
     proof = _invariants(net, budget) if is_free_choice(net) else None
     if proof is None:
         return

@@ -23,10 +23,10 @@ from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.claims import Excluded, ExcludedAfter
 from petricheck.formats.language.model import deadlocked
 from petricheck.model.problem import make_problem
-from petricheck.questions.events import Event, Events, parts_of
-from petricheck.questions.events.search import settle
+from petricheck.questions.events import Events, MarkingEvent, parts_of
+from petricheck.questions.events.search import decide_events
 from petricheck.questions.events.settling import Settling
-from petricheck.questions.homes.blocked import ends_of_walks, excluded_after
+from petricheck.questions.homes.blocked import ends_of_walks, excluded_after, not_lost
 from petricheck.questions.study import Study
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -44,16 +44,9 @@ WALKS, SHORTEST = 6, 1 << 10
 def refute(
     study: Study, formulas: Sequence[Formula], budget: Budget, rounds: int = ROUNDS
 ) -> Iterator[Excluded | ExcludedAfter]:
-    """Yield claims that some of the formulas are no home spaces; a brief study needs one.
+    """Yield claims that some of these different formulas are no home spaces.
 
-    Args:
-        study: about the net.
-        formulas: all different.
-        budget: limits.
-        rounds: how often everything is tried.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    A brief study needs one. Everything is tried in so many rounds.
     """
     remaining = list(formulas)
     for trace, seconds in _candidates(study, remaining, budget, rounds):
@@ -64,8 +57,7 @@ def refute(
         )
         claims = tuple(_lost_after(study, trace, remaining, budget.within(seconds)))
         yield from claims
-        lost = {part for claim in claims for part in parts_of(claim.formula)}
-        remaining[:] = (formula for formula in remaining if not lost.issuperset(parts_of(formula)))
+        remaining[:] = not_lost(remaining, claims)
         if not remaining or (claims and study.brief):
             return
 
@@ -94,8 +86,10 @@ def _lost_after(
     inner = Study(later, study.setting, limits, study.brief)
     with suppress(BudgetExhausted):
         if _are_events(formulas):
-            events = tuple(Event(str(n), parts_of(formula)) for n, formula in enumerate(formulas))
-            settle(Settling(inner, Events(events), decisive=False))
+            events = tuple(
+                MarkingEvent(str(n), parts_of(formula)) for n, formula in enumerate(formulas)
+            )
+            decide_events(Settling(inner, Events(events), decisive=False))
         else:
             for number, formula in enumerate(formulas):
                 inner.decide(formula, limits.part(len(formulas) - number))

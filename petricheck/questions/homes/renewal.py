@@ -10,28 +10,26 @@ from collections.abc import Iterator, Sequence
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.programs.linear_programs import LinearProgram
-from petricheck.evidence.audit.homes.renewal import at_least, is_upward_closed
+from petricheck.evidence.audit.homes.renewal import is_upward_closed
+from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Net
+from petricheck.questions.deciding import tokens_held
 from petricheck.questions.homes.descent import descend
 from petricheck.questions.homes.onward import traces_into
 from petricheck.support.budget import Budget
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield the upward-closed formulas into which traces lead from the initial tokens.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield the upward-closed formulas into which traces lead from the initial tokens."""
     upward = [formula for formula in formulas if is_upward_closed(formula)]
     if not upward or _is_bounded(net, budget):
         return
-    proof = descend(net, at_least(net, net.initial), budget)
+    proof = descend(net, holds_at_least(net, enumerate(net.initial)), budget)
     traces = traces_into(net, upward, budget) if proof else {}
     if traces:
-        tokens = tuple((place, n) for place, n in net.values(net.initial).items() if n)
+        tokens = tuple(tokens_held(net, net.initial).items())
         renewed = RenewedTokens(tokens, proof, tuple(traces.values()))
         yield Home(tuple(upward[number] for number in traces), renewed)
 

@@ -11,7 +11,7 @@ from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.deciding import tokens_held
-from petricheck.questions.homes import require_given_start, settled
+from petricheck.questions.homes import home_spaces, require_given_start
 from petricheck.questions.kind import Answers, Colours, Conclusion, Kind
 
 if TYPE_CHECKING:
@@ -52,13 +52,13 @@ class Returning(Kind):
 
     def search(self, study: Study, contents: Sequence[Formula]) -> None:
         """Search for all formulas together."""
-        from petricheck.questions.homes.search import settle  # It brings numpy.
+        from petricheck.questions.homes.search import decide_homes  # It brings numpy.
 
-        settle(study, list(dict.fromkeys(contents)))
+        decide_homes(study, list(dict.fromkeys(contents)))
 
     def conclude(self, net: Net, content: Formula, claims: Sequence[Claim]) -> Conclusion:
         """Return whether it is a home space; if not, the marking from which it is never reached."""
-        state = settled((content,), claims)
+        state = home_spaces((content,), claims)
         value, marking = (True if state.homes else None), None
         if 0 in state.lost:
             value, marking = False, tokens_held(net, net.after(state.lost[0].steps))

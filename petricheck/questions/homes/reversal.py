@@ -12,13 +12,14 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines import Engine
 from petricheck.evidence.answer import Reachable, Trace
 from petricheck.evidence.audit.homes.reversal import irreversible
-from petricheck.evidence.audit.sequences import Word, word_of
+from petricheck.evidence.audit.sequences import FiringWord, word_of
 from petricheck.evidence.certificates.reversal import ReversingWords
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
+from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.covering import cover
-from petricheck.questions.homes.onward import home_marking, lead_on
+from petricheck.questions.homes.onward import lead_on
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
@@ -27,26 +28,24 @@ _SECONDS = 2.0
 """Limit on the search for a word."""
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield claims of home spaces, from the proof that the initial marking is a home marking.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    search = _Search(net, budget)
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield claims of home spaces, from the proof that the initial marking is a home marking."""
+    search = _WordSearch(net, budget)
     certificate = cover(net, search.irreversible, search.extend, budget)
     if certificate is not None:
         proof = ReversingWords(tuple(search.traces()), certificate)
         yield from lead_on(net, formulas, proof, budget)
 
 
-class _Search:
+class _WordSearch:
     """Words that reverse each transition."""
 
     def __init__(self, net: Net, budget: Budget) -> None:
         self._net, self._budget = net, budget
         self._engine: Engine = plugins.build("engines", "directed_search")
-        self._words: dict[str, list[tuple[Trace, Word]]] = {t.name: [] for t in net.transitions}
+        self._words: dict[str, list[tuple[Trace, FiringWord]]] = {
+            t.name: [] for t in net.transitions
+        }
         for transition in net.transitions:
             if not transition.effect:
                 self._add(transition.name, Trace(()))
@@ -79,7 +78,7 @@ class _Search:
             extended = True
         return extended
 
-    def _of(self, name: str) -> list[Word]:
+    def _of(self, name: str) -> list[FiringWord]:
         return [word for _, word in self._words[name]]
 
     def _add(self, name: str, trace: Trace) -> None:

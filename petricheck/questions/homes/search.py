@@ -15,9 +15,9 @@ from petricheck.questions.homes import (
     descent,
     explored,
     free_choice,
+    home_spaces,
     renewal,
     reversal,
-    settled,
     short_circuit,
 )
 from petricheck.questions.homes.lost import refute
@@ -35,29 +35,25 @@ def _alone(search: Callable[[Net, Sequence[Formula], Budget], Iterator[Claim]]) 
 
 STEPS: tuple[tuple[Step, float, float], ...] = (
     (blocked.lost_after_walks, 8, 5.0),
-    (_alone(free_choice.prove), 4, inf),
-    (_alone(short_circuit.prove), 4, inf),
-    (_alone(renewal.prove), 8, 3.0),
-    (_alone(partial(explored.settle, most=100_000)), 4, 20.0),
+    (_alone(free_choice.home_claims), 4, inf),
+    (_alone(short_circuit.home_claims), 4, inf),
+    (_alone(renewal.home_claims), 8, 3.0),
+    (_alone(partial(explored.home_claims, most=100_000)), 4, 20.0),
     (blocked.lost_with_siphons, 6, inf),
     (partial(refute, rounds=3), 2, 30.0),
-    (_alone(descent.prove), 2, inf),
-    (_alone(reversal.prove), 4, inf),
+    (_alone(descent.home_claims), 2, inf),
+    (_alone(reversal.home_claims), 4, inf),
     (partial(refute, rounds=4), 2, inf),
-    (_alone(explored.settle), 1, inf),
+    (_alone(explored.home_claims), 1, inf),
     (refute, 1, inf),
 )
 """Methods, each with the part of the remaining time and the seconds that it takes at most."""
 
 
-def settle(study: Study, formulas: Sequence[Formula]) -> None:
+def decide_homes(study: Study, formulas: Sequence[Formula]) -> None:
     """Prove for each of the formulas that it is a home space, or that it is none.
 
     A brief study ends with the first that is none.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
     """
     for step, part, seconds in STEPS:
         remaining = _remaining(study, formulas)
@@ -68,7 +64,7 @@ def settle(study: Study, formulas: Sequence[Formula]) -> None:
 
 def _remaining(study: Study, formulas: Sequence[Formula]) -> Sequence[Formula]:
     """Return the formulas that are still to be settled."""
-    state = settled(formulas, study.claims)
+    state = home_spaces(formulas, study.claims)
     return () if study.brief and state.lost else state.open(formulas)
 
 

@@ -8,11 +8,11 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.engines.state_equation import StateEquation
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit.homes.short_circuit import (
-    covered,
     exceeded,
     only_marking,
     restarted,
 )
+from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.short_circuit import Restarted
 from petricheck.evidence.claims import Home
 from petricheck.model.net import Net
@@ -21,18 +21,16 @@ from petricheck.questions.homes import free_choice
 from petricheck.support.budget import Budget
 
 
-def prove(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
-    """Yield final markings where the net is free-choice when it restarts from there.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def home_claims(net: Net, formulas: Sequence[Formula], budget: Budget) -> Iterator[Home]:
+    """Yield final markings where the net is free-choice when it restarts from there."""
     for formula in formulas:
         final = only_marking(net, formula)
         if final is None:
             continue
         circuit = restarted(net, final)
-        for home in free_choice.prove(circuit, (covered(net, final),), budget):
+        for home in free_choice.home_claims(
+            circuit, (holds_at_least(net, enumerate(final)),), budget
+        ):
             match StateEquation().solve(Problem(circuit, exceeded(net, final)), budget):
                 case Unreachable(certificate):
                     yield Home((formula,), Restarted(home.proof, certificate))

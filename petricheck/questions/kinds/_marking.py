@@ -10,7 +10,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.formats.language.elements import GAP, Names, entries, example, number
-from petricheck.formats.language.model import Place
+from petricheck.formats.language.model import NamedPlace
 from petricheck.model.net import Net
 from petricheck.questions.kind import Reaching
 from petricheck.support.errors import QueryError
@@ -35,7 +35,7 @@ class Marks:
     advice: str
     empty: str
 
-    def read(self, net: Net, text: str) -> dict[Place, int]:
+    def read(self, net: Net, text: str) -> dict[NamedPlace, int]:
         """Return the tokens of the named places.
 
         A name ends before a blank, comma, `=`, `<`, `>`, `!`, `#` or quote, or it is quoted.
@@ -44,7 +44,7 @@ class Marks:
             QueryError: it points at the character that does not fit, or no place is named; perhaps
                 a variable of a shell is not set.
         """
-        names, tokens = Names(net), dict[Place, int]()
+        names, tokens = Names(net), dict[NamedPlace, int]()
         for name, entry in entries(_ENTRY, text, "place"):
             place = names.place(name, text, entry.start())
             if place in tokens:
@@ -56,7 +56,6 @@ class Marks:
         return tokens
 
     def _number(self, entry: re.Match[str], text: str) -> int:
-        """Return the number of an entry."""
         start, end, message = entry.start("digits"), entry.end("digits"), ""
         if not entry["sign"]:
             signs = " or ".join(f"'{sign}'" for sign in self.relations)
@@ -84,7 +83,7 @@ class Tokens(Reaching):
 
     marks: ClassVar[Marks]
 
-    def counts(self, net: Net, text: str) -> list[tuple[Place, int]]:
+    def counts(self, net: Net, text: str) -> list[tuple[NamedPlace, int]]:
         """Return the named places with their tokens: in the net's order, then coloured ones.
 
         Raises:

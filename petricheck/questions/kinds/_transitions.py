@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from petricheck.arithmetic.formulas.text import COLOURED_NAME, QUOTED, name_to_text
 from petricheck.formats.language.elements import GAP, Names, entries
-from petricheck.formats.language.enabling import Needs
+from petricheck.formats.language.enabling import Needs, ways
 from petricheck.formats.language.model import transitions_of
 from petricheck.model.net import Net
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.support.errors import QueryError
 from petricheck.support.words import printable
 
@@ -33,6 +35,11 @@ def named(net: Net, text: str) -> dict[str, Needs]:
         message = f"no transition is named; name one, as in '{_example(net)}'"
         raise QueryError(message, text=text, position=0)
     return needs
+
+
+def enabled_events(net: Net, transitions: Mapping[str, Needs]) -> Events:
+    """Return the events that these transitions are enabled, by name and needs."""
+    return Events(tuple(MarkingEvent(name, tuple(ways(net, n))) for name, n in transitions.items()))
 
 
 def names(net: Net) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.claims import Claim
 from petricheck.model.net import Net
 from petricheck.questions.kind import UNBOUNDED, Answers, Conclusion, Kind, Value
-from petricheck.questions.maxima import Range, Sum, ranges
+from petricheck.questions.maxima import Sum, SumRange, ranges
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.errors import QueryError
 from petricheck.support.words import number_text
@@ -75,15 +75,15 @@ class Bound(Kind):
 
     def conclude(self, net: Net, content: Expression, claims: Sequence[Claim]) -> Conclusion:
         """Return the bound, or the interval that it is in, or that there is none."""
-        interval = ranges(claims)[content.sum] if content.sum else Range(0, 0)
+        interval = ranges(claims)[content.sum] if content.sum else SumRange(0, 0)
         if net.origin is not None and not claims:
-            interval = Range()  # The audit has not checked the unfolding.
+            interval = SumRange()  # The audit has not checked the unfolding.
         reached = None if interval.reached is None else content.value(interval.reached)
         limit = None if interval.limit is None else content.value(interval.limit)
         kind = "maximum" if content.sign > 0 else "minimum"
         if interval.unbounded:
             reached = limit = None
-        exact = reached if interval.settled else None
+        exact = reached if interval.decided else None
         facts = {kind: exact, "unbounded": interval.unbounded, "reached": reached, "limit": limit}
         value: Value | None = UNBOUNDED if interval.unbounded else exact
         partial = _interval(kind, reached, limit) if value is None else ""

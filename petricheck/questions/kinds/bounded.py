@@ -18,7 +18,7 @@ from petricheck.evidence.claims import Claim, Pumped
 from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
 from petricheck.questions.kind import Answers, Conclusion, Kind, lines, yes_or_no
-from petricheck.questions.maxima import Range, Sum, ranges, undecided
+from petricheck.questions.maxima import Sum, SumRange, ranges, undecided
 from petricheck.questions.study import IMPOSSIBLE, Study
 from petricheck.support.words import counted
 
@@ -62,7 +62,7 @@ class Bounded(Kind):
         by_sum = ranges(claims)
         by_place = {place: _range(by_sum, tokens) for place, tokens in places_of(net).items()}
         if not claims:  # The audit has not checked the unfolding.
-            by_place = dict.fromkeys(by_place, Range())
+            by_place = dict.fromkeys(by_place, SumRange())
         unbounded = [place for place, of in by_place.items() if of.unbounded]
         undecided_places = [place for place, of in by_place.items() if of.finite is None]
         limits = {place: of.limit for place, of in by_place.items() if of.finite}
@@ -80,14 +80,14 @@ class Bounded(Kind):
         )
 
 
-def _range(by_sum: Mapping[Sum, Range], tokens: Term) -> Range:
+def _range(by_sum: Mapping[Sum, SumRange], tokens: Term) -> SumRange:
     """Return the range of a place's tokens, from the ranges of its colours."""
     if len(tokens.coefficients) == 1:
         return by_sum[tokens.coefficients]
     colours = [by_sum[(pair,)] for pair in tokens.coefficients]
     limits = [colour.limit for colour in colours if colour.limit is not None]
     limit = sum(limits) if len(limits) == len(colours) else None
-    return Range(limit=limit, unbounded=any(colour.unbounded for colour in colours))
+    return SumRange(limit=limit, unbounded=any(colour.unbounded for colour in colours))
 
 
 def _details(

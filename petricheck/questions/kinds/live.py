@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.evidence.claims import Claim
-from petricheck.formats.language.enabling import Needs, ways
 from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
-from petricheck.questions.homes import require_given_start, settled
+from petricheck.questions.homes import home_spaces, require_given_start
 from petricheck.questions.kind import Answers, Colours, yes_or_no
-from petricheck.questions.kinds._transitions import named, names
+from petricheck.questions.kinds._transitions import enabled_events, named, names
 from petricheck.questions.study import IMPOSSIBLE, Study
 
 
@@ -40,7 +39,7 @@ class Live(Occurring):
 
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""
-        return _enabled(net, {name: needs(net, name) for name in transitions_of(net)})
+        return enabled_events(net, {name: needs(net, name) for name in transitions_of(net)})
 
     def read(self, net: Net, text: str) -> Events:
         """Return such events of the named transitions; of all, where none is named.
@@ -50,27 +49,23 @@ class Live(Occurring):
                 transitions.
         """
         require_given_start(net)
-        return _enabled(net, named(net, text)) if text.strip() else self.events(net)
+        return enabled_events(net, named(net, text)) if text.strip() else self.events(net)
 
     def names(self, net: Net) -> tuple[str, ...]:
         """Return the transitions of the file, those of the model first."""
         return names(net)
 
-    def settled(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+    def decided(self, events: Events, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
         """Return the names of live transitions, and of those that are not live."""
-        result = settled([event.formula for event in events.members], claims)
+        result = home_spaces([event.formula for event in events.members], claims)
         names = [event.name for event in events.members]
         return {names[number] for number in result.homes}, {names[number] for number in result.lost}
 
     def search(self, study: Study, contents: Sequence[Events]) -> None:
         """Search for the home spaces that the transitions need, for all together."""
-        from petricheck.questions.homes.search import settle  # It brings numpy.
+        from petricheck.questions.homes.search import decide_homes  # It brings numpy.
 
         members = [event for events in contents for event in events.members]
         if not all(event.parts for event in members):
             study.prove(IMPOSSIBLE)
-        settle(study, list(dict.fromkeys(event.formula for event in members if event.parts)))
-
-
-def _enabled(net: Net, transitions: Mapping[str, Needs]) -> Events:
-    return Events(tuple(Event(name, tuple(ways(net, n))) for name, n in transitions.items()))
+        decide_homes(study, list(dict.fromkeys(event.formula for event in members if event.parts)))

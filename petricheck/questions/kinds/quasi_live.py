@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.formats.language.enabling import ways
 from petricheck.formats.language.model import needs, transitions_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
+from petricheck.questions.kinds._transitions import enabled_events
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,4 @@ class QuasiLive(Occurring):
 
     def events(self, net: Net) -> Events:
         """Return, for each transition of the file, the event that some binding of it is enabled."""
-        return Events(
-            tuple(Event(name, tuple(ways(net, needs(net, name)))) for name in transitions_of(net))
-        )
+        return enabled_events(net, {name: needs(net, name) for name in transitions_of(net)})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.arithmetic.formulas.formulas import Formula, conjunction, equal
-from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.model.net import Net
+from petricheck.questions.homes import home_marking
 from petricheck.questions.homes.returning import Returning
 from petricheck.questions.kind import Answers, Colours, Kind, yes_or_no
 
@@ -29,5 +29,4 @@ class Reversible(Returning):
             QueryError: there are words.
         """
         Kind.read(self, net, text)
-        tokens = net.values(net.initial).items()
-        return conjunction(equal(variable(place), number) for place, number in tokens)
+        return home_marking(net, net.initial)

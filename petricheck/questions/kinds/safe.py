@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from petricheck.arithmetic.formulas.formulas import Formula, at_least
-from petricheck.arithmetic.formulas.terms import Term
+from petricheck.arithmetic.formulas.formulas import at_least
 from petricheck.evidence.claims import Excluded
 from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -31,8 +30,13 @@ class Safe(Occurring):
     fact: ClassVar[str] = "unsafe"
 
     def events(self, net: Net) -> Events:
-        """Return, for each place, the event that it has a second token."""
-        return Events(tuple(Event(p, _second(tokens)) for p, tokens in places_of(net).items()))
+        """Return, for each place, the event that it has a second token; none if never marked."""
+        return Events(
+            tuple(
+                MarkingEvent(p, (at_least(tokens, 2),) if tokens.coefficients else ())
+                for p, tokens in places_of(net).items()
+            )
+        )
 
     def begin(self, settling: Settling) -> None:
         """Exclude second tokens by sums that no transition increases."""
@@ -48,8 +52,3 @@ class Safe(Occurring):
         for claim in study.claims[before:]:
             if isinstance(claim, Excluded):
                 settling.exclude(claim.formula)
-
-
-def _second(tokens: Term) -> tuple[Formula, ...]:
-    """Return the formula of a second token; none where no colour of the place is ever marked."""
-    return (at_least(tokens, 2),) if tokens.coefficients else ()

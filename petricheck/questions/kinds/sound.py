@@ -24,11 +24,10 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.evidence.claims import Claim, Excluded, Reached
-from petricheck.formats.language.enabling import ways
 from petricheck.model.net import Marking, Net
 from petricheck.questions.deciding import deciding, tokens_held
-from petricheck.questions.events import Event, Events
-from petricheck.questions.homes import settled
+from petricheck.questions.events import Events
+from petricheck.questions.homes import home_spaces
 from petricheck.questions.kind import (
     Answers,
     Colours,
@@ -38,6 +37,7 @@ from petricheck.questions.kind import (
     yes_or_no,
 )
 from petricheck.questions.kinds._marking import Marks
+from petricheck.questions.kinds._transitions import enabled_events
 from petricheck.questions.study import Study
 from petricheck.questions.workflows import participation
 from petricheck.questions.workflows.workflow import completed, improper, sink
@@ -110,16 +110,16 @@ class Sound(Kind):
         else:
             finals = net.finals or (tuple(int(n == last) for n in range(len(net.places))),)
         classical = net.transitions if grade == "classical" else ()
-        firing = (Event(t.name, tuple(ways(net, ((t.pre,),)))) for t in classical)
+        firing = enabled_events(net, {t.name: ((t.pre,),) for t in classical})
         final, more = completed(net, finals), improper(net, finals)
-        return Soundness(grade, final, more, Events(tuple(firing)))
+        return Soundness(grade, final, more, firing)
 
     def search(self, study: Study, contents: Sequence[Soundness]) -> None:
         """Try the conditions in turn, in rounds of growing length, until all hold or one fails."""
         for soundness in contents:
             for number in range(ROUNDS):
-                for step in (_begin, _exceed, _complete, _fire, _participate):
-                    state = State.of(study.net, soundness, study.claims)
+                for step in (_begin, _exceed, _complete, _decide_transitions):
+                    state = SoundnessState.of(study.net, soundness, study.claims)
                     if not (state.open or state.unsettled) or (study.brief and state.fails):
                         break
                     limits = study.budget.within(ROUND * 2**number)
@@ -128,7 +128,7 @@ class Sound(Kind):
 
     def conclude(self, net: Net, content: Soundness, claims: Sequence[Claim]) -> Conclusion:
         """Return sound if all conditions hold; otherwise which fails, and in which marking."""
-        state = State.of(net, content, claims)
+        state = SoundnessState.of(net, content, claims)
         facts = {
             "holds": state.holds,
             "grade": content.grade,
@@ -144,11 +144,7 @@ class Sound(Kind):
 
 
 def _marking(net: Net, text: str) -> Marking:
-    """Return the final marking that a text spells; places that it does not name are empty.
-
-    Raises:
-        QueryError: a place that it names has tokens of several colours.
-    """
+    """Return the final marking that a text spells; places that it does not name are empty."""
     tokens = dict.fromkeys(net.places, 0)
     for place, count in _FINAL.read(net, text).items():
         if len(place.tokens.variables) != 1 and count:
@@ -160,7 +156,7 @@ def _marking(net: Net, text: str) -> Marking:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class SoundnessState:
     """The state of the conditions, as far as it is proved.
 
     Attributes:
@@ -183,9 +179,9 @@ class State:
     unsettled: list[str]
 
     @classmethod
-    def of(cls, net: Net, soundness: Soundness, claims: Sequence[Claim]) -> State:
+    def of(cls, net: Net, soundness: Soundness, claims: Sequence[Claim]) -> SoundnessState:
         """Return the state that the claims prove."""
-        happens, never = soundness.firing.settled(claims)
+        happens, never = soundness.firing.decided(claims)
         names = [event.name for event in soundness.firing.members]
         dead = [name for name in names if name in never]
         unsettled = [name for name in names if name not in happens and name not in never]
@@ -194,11 +190,11 @@ class State:
             completes = None if answer is None else isinstance(answer, Reached)
             stuck = tokens_held(net, net.initial) if completes is False else None
             if soundness.grade == "relaxed":
-                taking, never = participation.settled(net, soundness.final, claims)
+                taking, never = participation.participants(net, soundness.final, claims)
                 excluded = [name for name in net.actions if name in never]
                 unsettled = [name for name in net.actions if name not in taking | never]
             return cls(completes, stuck, True, None, dead, excluded, unsettled)
-        completion = settled((soundness.final,), claims)
+        completion = home_spaces((soundness.final,), claims)
         excess = deciding(soundness.improper, claims)
         return cls(
             True if completion.homes else False if completion.lost else None,
@@ -230,7 +226,7 @@ class State:
         return unproved if self.fails else [*unproved, *self.unsettled]
 
 
-def _details(state: State) -> Iterator[str]:
+def _details(state: SoundnessState) -> Iterator[str]:
     if state.stuck is not None:
         yield f"No final marking can be reached from {_marking_text(state.stuck)}."
     if state.surplus is not None:
@@ -244,44 +240,42 @@ def _marking_text(tokens: Mapping[str, int]) -> str:
     return listed([*tokens.items()], _FEW, lambda item: f"{shown_name(item[0])} = {item[1]}")
 
 
-def _begin(study: Study, soundness: Soundness, state: State) -> None:
+def _begin(study: Study, soundness: Soundness, state: SoundnessState) -> None:
     """Try quick proofs of the option to complete and of proper completion."""
     if state.completes is None and state.proper is None:
         from petricheck.questions.workflows import completion  # It brings numpy.
 
-        completion.begin(study, soundness.final, soundness.improper)
+        completion.try_quickly(study, soundness.final, soundness.improper)
 
 
-def _complete(study: Study, soundness: Soundness, state: State) -> None:
+def _complete(study: Study, soundness: Soundness, state: SoundnessState) -> None:
     """Decide the option to complete, or whether a final marking can be reached."""
     if state.completes is not None:
         return
     if soundness.grade in ("easy", "relaxed"):
         study.decide(soundness.final, study.budget)
         return
-    from petricheck.questions.homes.search import settle  # It brings numpy.
+    from petricheck.questions.homes.search import decide_homes  # It brings numpy.
 
-    settle(study, [soundness.final])
+    decide_homes(study, [soundness.final])
 
 
-def _exceed(study: Study, soundness: Soundness, state: State) -> None:
+def _exceed(study: Study, soundness: Soundness, state: SoundnessState) -> None:
     """Decide proper completion."""
     if state.proper is None:
         study.decide(soundness.improper, study.budget)
 
 
-def _participate(study: Study, soundness: Soundness, state: State) -> None:
-    """Decide whether transitions fire on the way to a final marking."""
-    if soundness.grade == "relaxed" and state.unsettled:
-        participation.settle(study, soundness.final)
+def _decide_transitions(study: Study, soundness: Soundness, state: SoundnessState) -> None:
+    """Decide whether transitions can fire; if relaxed, whether on a way to a final marking."""
+    if not state.unsettled:
+        return
+    if soundness.grade == "relaxed":
+        participation.decide_participation(study, soundness.final)
+        return
+    from petricheck.questions.events import search  # It brings numpy.
+    from petricheck.questions.events.settling import Settling
 
-
-def _fire(study: Study, soundness: Soundness, state: State) -> None:
-    """Decide whether transitions can fire."""
-    if soundness.grade == "classical" and state.unsettled:
-        from petricheck.questions.events.search import begin, settle  # It brings numpy.
-        from petricheck.questions.events.settling import Settling
-
-        settling = Settling(study, soundness.firing, decisive=False)
-        begin(settling)
-        settle(settling)
+    settling = Settling(study, soundness.firing, decisive=False)
+    search.try_quickly(settling)
+    search.decide_events(settling)

@@ -11,7 +11,7 @@ from petricheck.arithmetic.formulas.terms import Term
 from petricheck.formats.language.model import places_of
 from petricheck.model.net import Net
 from petricheck.model.origin import Origin
-from petricheck.questions.events import Event, Events
+from petricheck.questions.events import Events, MarkingEvent
 from petricheck.questions.events.occurring import Occurring
 from petricheck.questions.kind import Answers, yes_or_no
 
@@ -38,7 +38,7 @@ class Stable(Occurring):
         values = net.values(net.initial)
         return Events(
             tuple(
-                Event(place, _another(tokens, tokens.evaluate(values)))
+                MarkingEvent(place, _another(tokens, tokens.evaluate(values)))
                 for place, tokens in places_of(net).items()
             )
         )

@@ -83,11 +83,7 @@ class StateSpace(Kind):
 
 
 def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
-    """Explore until the exploration has so many markings, or ends.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Explore until the exploration has so many markings, or ends."""
     while not exploration.ended and exploration.size < markings:
         budget.check()
         budget.report(f"{counted(exploration.size, 'marking')}, {exploration.closed} expanded")
@@ -95,11 +91,7 @@ def _explore(exploration: Exploration, markings: float, budget: Budget) -> None:
 
 
 def _prove_unbounded(study: Study) -> None:
-    """Try to prove that a place is unbounded, within the limits.
-
-    Raises:
-        BudgetExhausted: time or memory of the study ran out.
-    """
+    """Try to prove that a place is unbounded, within the limits."""
     inner = Study(study.net, study.setting, study.budget.part(PART, SECONDS), brief=True)
     with study.budget.tolerate_overruns():
         kind_of("bounded").search(inner, (None,))
@@ -107,11 +99,7 @@ def _prove_unbounded(study: Study) -> None:
 
 
 def _claim(exploration: Exploration) -> ReachabilitySet:
-    """Return the claim that these markings are all.
-
-    Raises:
-        BudgetExhausted: they are not, or too many for a file.
-    """
+    """Return the claim that these markings are all, if they are, and fit a file."""
     from petricheck.explicit.kernel.packing import largest
 
     if exploration.full:

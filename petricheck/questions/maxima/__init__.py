@@ -26,7 +26,7 @@ Sum: TypeAlias = tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class SumRange:
     """The proved bounds on a sum's maximum.
 
     Attributes:
@@ -40,7 +40,7 @@ class Range:
     unbounded: bool = False
 
     @property
-    def settled(self) -> bool:
+    def decided(self) -> bool:
         """Return whether the maximum, or that there is none, is proved."""
         return self.unbounded or (self.reached is not None and self.reached == self.limit)
 
@@ -60,9 +60,9 @@ def value(weights: Sum, tokens: Mapping[str, int]) -> int:
     return sum(weight * tokens[name] for name, weight in weights)
 
 
-def ranges(claims: Iterable[Claim]) -> Mapping[Sum, Range]:
+def ranges(claims: Iterable[Claim]) -> Mapping[Sum, SumRange]:
     """Return the range of each sum by proved claims; an empty one for sums they do not name."""
-    by_sum: defaultdict[Sum, Range] = defaultdict(Range)
+    by_sum: defaultdict[Sum, SumRange] = defaultdict(SumRange)
     for claim in claims:
         match claim:
             case Reached(stops=stops):

@@ -49,14 +49,7 @@ def limited_sums(
 ) -> Iterator[Excluded]:
     """Yield, for each sum with one, the claim of the least limit that a half-space gives.
 
-    Args:
-        net: the net.
-        sums: the sums.
-        budget: limits.
-        enough: a sufficient limit: claims of smaller limits state this one; larger are no claim.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    Where a limit is `enough`, claims of smaller limits state this one; larger are no claim.
     """
     program = lightest_sums(net, budget)
     for number, weights in enumerate(sums):
@@ -84,11 +77,8 @@ def unchanged(net: Net, weights: Sum) -> Iterator[Excluded]:
 def limited_places(net: Net, sufficient: Mapping[int, float], budget: Budget) -> Iterator[Excluded]:
     """Yield claims that limit as many of these places as the budget allows.
 
-    Args:
-        net: the net.
-        sufficient: by place number, a sufficient limit, or infinity: any limit is sufficient. For a
-            number, claims state this limit; a larger one is no claim.
-        budget: limits; the limits proved by then are claimed.
+    Each place number has a sufficient limit, or infinity: any limit is sufficient. For a number,
+    claims state this limit; a larger one is no claim.
     """
     limits, claimed = Limits(net, sufficient), dict[int, int]()
     batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))

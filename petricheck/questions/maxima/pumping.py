@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.terms import Term
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.claims import Claim, Pumped, Reached, Stage
 from petricheck.explicit.covering.karp_miller import KarpMiller, whole_tree
 from petricheck.explicit.covering.tokens import OMEGA
@@ -37,11 +37,7 @@ _SUMS = 500
 
 
 def pumped(net: Net, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
-    """Yield claims of loops in a tree, until each of these sums is pumped once or the tree ends.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield claims of loops in a tree, until each of these sums is pumped once or the tree ends."""
     tree = whole_tree(net)
     none = np.zeros((0, len(net.places)), dtype=np.int64)
     remaining, examined = dict.fromkeys(sums), 0
@@ -59,11 +55,10 @@ def pumped(net: Net, sums: Collection[Sum], budget: Budget) -> Iterator[Pumped]:
 
 def _filled(net: Net, tree: KarpMiller, number: int, sums: Collection[Sum]) -> Pumped | None:
     """Return the claim that loops on the path to a node pump some of these sums, or None."""
-
-    def trace(word: tuple[int, ...]) -> Trace:
-        return joined(((action, 1) for action in word), net.actions)
-
-    stages = tuple(Stage(trace(stem), trace(loop)) for stem, loop in tree.stages(number))
+    stages = tuple(
+        Stage(trace_of(stem, net.actions), trace_of(loop, net.actions))
+        for stem, loop in tree.stages(number)
+    )
     filled = {net.places[p] for p, held in tree.nodes[number].tokens.items() if held == OMEGA}
     before, after_loop = net.values(net.initial), net.values(net.after(stages[0].loop.steps))
     grown = []
@@ -79,11 +74,7 @@ def _filled(net: Net, tree: KarpMiller, number: int, sums: Collection[Sum]) -> P
 def looped(
     net: Net, sums: Sequence[Sum], claims: Sequence[Claim], budget: Budget
 ) -> Iterator[Pumped]:
-    """Yield claims that loops along the traces of these claims pump sums, each sum once.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Yield claims that loops along the traces of these claims pump sums, each sum once."""
     remaining = list(sums)
     for claim in reversed(claims):
         if remaining and isinstance(claim, Reached) and claim.trace.steps:

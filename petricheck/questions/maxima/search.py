@@ -18,7 +18,7 @@ from petricheck.engines import Sharing
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.claims import Excluded, Reached, claim_of
 from petricheck.model.problem import make_problem
-from petricheck.questions.maxima import Range, Sum, exceeds, ranges, undecided, value
+from petricheck.questions.maxima import Sum, SumRange, exceeds, ranges, undecided, value
 from petricheck.questions.maxima.half_spaces import limited_sums
 from petricheck.questions.maxima.pumping import looped, pumped
 from petricheck.questions.maxima.values import claimed, explored, greatest, walked
@@ -62,10 +62,6 @@ def maximise(study: Study, sums: tuple[Sum, ...]) -> Iterator[Sum]:
 
     Yields:
         Each sum as soon as it is settled.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-        InternalError: evidence failed the audit.
     """
     remaining = sums
     for _ in _steps(study, sums):
@@ -145,7 +141,7 @@ def _aim(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
 
 
 def _aim_once(
-    study: Study, open_ranges: Mapping[Sum, Range], engine: Sharing, limits: Budget
+    study: Study, open_ranges: Mapping[Sum, SumRange], engine: Sharing, limits: Budget
 ) -> Iterator[None]:
     """Run one engine until it reaches no better value for a while."""
     questions, end = _GoalQuestions(study, open_ranges), time.process_time() + _PATIENCE
@@ -188,7 +184,7 @@ def _query(study: Study, sums: Sequence[Sum]) -> Iterator[None]:
 def _narrow(study: Study, weights: Sum, budget: Budget) -> None:
     """Query the engine about one sum until no question about it is decided."""
     for _ in range(_ROUNDS):
-        if (current := _range_of(study, weights)).settled:
+        if (current := _range_of(study, weights)).decided:
             return
         questions = _GoalQuestions(study, {weights: current})
         for number, target in enumerate(questions.targets):
@@ -199,7 +195,7 @@ def _narrow(study: Study, weights: Sum, budget: Budget) -> None:
             return
 
 
-def _values(current: Range) -> tuple[int, ...]:
+def _values(current: SumRange) -> tuple[int, ...]:
     """Return the open values of a sum, where these are few.
 
     Otherwise the limit, halfway, and more than the best value; twice that where there is no limit.
@@ -214,19 +210,15 @@ def _values(current: Range) -> tuple[int, ...]:
     return tuple(dict.fromkeys(values))
 
 
-def _is_wide(current: Range) -> bool:
+def _is_wide(current: SumRange) -> bool:
     """Return whether more values are open than engines are queried about at once."""
     return current.limit is None or current.limit - (current.reached or 0) > _AT_ONCE
 
 
 class _GoalQuestions:
-    """Questions about values of several sums, some of which follow from other answers.
+    """Targets: values of several sums; whether some are reached follows from other answers."""
 
-    Attributes:
-        targets: formulas that a sum has at least a value.
-    """
-
-    def __init__(self, study: Study, open_ranges: Mapping[Sum, Range]) -> None:
+    def __init__(self, study: Study, open_ranges: Mapping[Sum, SumRange]) -> None:
         """Make questions about the open values of these sums."""
         self._study, self._ranges, self._claim_count = study, open_ranges, len(study.proved)
         self._pairs = [
@@ -252,22 +244,22 @@ class _GoalQuestions:
         self._claim_count = len(self._study.proved)
 
 
-def _ranges_of(study: Study, sums: Collection[Sum]) -> dict[Sum, Range]:
+def _ranges_of(study: Study, sums: Collection[Sum]) -> dict[Sum, SumRange]:
     by_sum = ranges(study.claims)
     return {weights: by_sum[weights] for weights in sums}
 
 
 def _open_sums(study: Study, sums: Sequence[Sum]) -> tuple[Sum, ...]:
     return tuple(
-        weights for weights, interval in _ranges_of(study, sums).items() if not interval.settled
+        weights for weights, interval in _ranges_of(study, sums).items() if not interval.decided
     )
 
 
-def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, Range]:
+def _limited(study: Study, sums: Sequence[Sum]) -> dict[Sum, SumRange]:
     """Return the open sums that have a limit."""
     open_ranges = _ranges_of(study, _open_sums(study, sums))
     return {weights: of for weights, of in open_ranges.items() if of.limit is not None}
 
 
-def _range_of(study: Study, weights: Sum) -> Range:
+def _range_of(study: Study, weights: Sum) -> SumRange:
     return ranges(study.claims)[weights]

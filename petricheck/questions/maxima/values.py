@@ -10,7 +10,7 @@ from operator import itemgetter
 import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Formula, disjunction
-from petricheck.evidence.answer import Trace, joined
+from petricheck.evidence.answer import Trace, trace_of
 from petricheck.evidence.claims import Claim, Excluded, Reached, reached
 from petricheck.explicit.kernel.compiled import is_compiled
 from petricheck.explicit.kernel.explore import Exploration
@@ -18,7 +18,7 @@ from petricheck.explicit.kernel.packing import fields_of, tokens
 from petricheck.explicit.kernel.targets import named_trace
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Net
-from petricheck.questions.maxima import Range, Sum, exceeds, value
+from petricheck.questions.maxima import Sum, SumRange, exceeds, value
 from petricheck.support.budget import MEBIBYTE, Budget
 from petricheck.support.words import counted
 
@@ -39,7 +39,7 @@ _LARGEST = 1 << 20
 """Weights up to this cannot overflow: tokens are below 2^41, and places below 2^22."""
 
 
-def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[Reached]:
+def walked(net: Net, current: Mapping[Sum, SumRange], budget: Budget) -> Iterator[Reached]:
     """Yield claims of greater values than proved so far, until each sum has reached its limit.
 
     Raises:
@@ -47,7 +47,7 @@ def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[R
     """
     best = dict(current)
     for turn in count():
-        remaining = [weights for weights, limits in best.items() if not limits.settled]
+        remaining = [weights for weights, limits in best.items() if not limits.decided]
         # As many as one walk can be watched for, others in the next turn.
         start = turn * _WATCHED % max(1, len(remaining))
         remaining = remaining[start : start + _WATCHED]
@@ -70,7 +70,7 @@ def walked(net: Net, current: Mapping[Sum, Range], budget: Budget) -> Iterator[R
 
 
 def greatest(
-    net: Net, trace: Trace, current: Mapping[Sum, Range], sums: Sequence[Sum]
+    net: Net, trace: Trace, current: Mapping[Sum, SumRange], sums: Sequence[Sum]
 ) -> dict[Sum, tuple[int, int]]:
     """Return greater values than proved so far, and the steps after which the trace has each."""
     start = net.values(net.initial)
@@ -113,7 +113,7 @@ def _turn(net: Net, walk: Walk, length: int) -> Iterator[Trace]:
             yield named_trace(witness, net)
 
 
-def _goals(weights: Sum, current: Range) -> Iterator[Formula]:
+def _goals(weights: Sum, current: SumRange) -> Iterator[Formula]:
     """Yield the limit, and values above the best one."""
     best = current.reached or 0
     values = [best + (1 << n) for n in range(_DOUBLINGS)]
@@ -141,8 +141,8 @@ def explored(net: Net, sums: Sequence[Sum], budget: Budget, most: int) -> Iterat
         budget.report(counted(exploration.size, "marking"))
     best = _maxima(exploration, small)
     for weights, (number, most) in zip(small, best, strict=True):
-        steps = ((action, 1) for action in exploration.trace(number))
-        yield reached(exceeds(weights, most), joined(steps, net.actions))
+        trace = trace_of(exploration.trace(number), net.actions)
+        yield reached(exceeds(weights, most), trace)
     if exploration.exhausted and (table := exploration.table) is not None:
         pairs = zip(small, best, strict=True)
         yield Excluded(disjunction(exceeds(s, value + 1) for s, (_, value) in pairs), table)

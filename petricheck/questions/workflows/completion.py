@@ -12,13 +12,13 @@ from contextlib import suppress
 
 from petricheck.arithmetic.formulas.formulas import Formula, conjunction, negate
 from petricheck.engines.state_equation import StateEquation
-from petricheck.evidence.answer import Trace, Unreachable, joined
+from petricheck.evidence.answer import Trace, Unreachable, trace_of
 from petricheck.evidence.claims import Claim, ExcludedAfter, reached
 from petricheck.explicit.kernel.tour import LONGEST, Tour
 from petricheck.formats.language.model import deadlocked
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions.deciding import deciding
-from petricheck.questions.homes import settled, short_circuit
+from petricheck.questions.homes import home_spaces, short_circuit
 from petricheck.questions.study import Study
 from petricheck.support.errors import BudgetExhausted
 
@@ -26,15 +26,10 @@ _WALKS = 16
 """The number of walks, each of some hundredths of a second."""
 
 
-def begin(study: Study, final: Formula, improper: Formula) -> None:
-    """Prove or refute the option to complete and proper completion, where that is quick.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
-    """
-    study.prove_all(short_circuit.prove(study.net, (final,), study.budget))
-    if not settled((final,), study.claims).homes:
+def try_quickly(study: Study, final: Formula, improper: Formula) -> None:
+    """Prove or refute the option to complete and proper completion, where that is quick."""
+    study.prove_all(short_circuit.home_claims(study.net, (final,), study.budget))
+    if not home_spaces((final,), study.claims).homes:
         study.prove_all(_walks(study, final, improper))
     if deciding(improper, study.claims) is None:
         study.decide(improper, study.budget, "state_equation")
@@ -53,7 +48,7 @@ def _walks(study: Study, final: Formula, improper: Formula) -> Iterator[Claim]:
             if (passage := tour.wander(tour.pace, LONGEST)) is None:
                 continue
             for fired, target in passage.stops:
-                trace = joined(((number, 1) for number in passage.trace[:fired]), net.actions)
+                trace = trace_of(passage.trace[:fired], net.actions)
                 yield from (_losses(study, trace, final) if target else (reached(improper, trace),))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
 from petricheck.arithmetic.formulas.formulas import Formula
-from petricheck.evidence.answer import Reachable, Trace, Unreachable, joined
+from petricheck.evidence.answer import Reachable, Trace, Unreachable, joined, trace_of
 from petricheck.evidence.audit.participation import participation
 from petricheck.evidence.claims import Claim, Excluded, ExcludedWith, Reached, reached
 from petricheck.model.net import Net
@@ -26,7 +26,7 @@ _LONGEST = 1 << 16
 """Firings of the longest walk."""
 
 
-def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
+def participants(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[str], set[str]]:
     """Return the transitions that take part, and those that do not, by proved claims."""
     taking, excluded = set[str](), set[str]()
     for claim in claims:
@@ -41,14 +41,10 @@ def settled(net: Net, formula: Formula, claims: Sequence[Claim]) -> tuple[set[st
     return taking, excluded
 
 
-def settle(study: Study, formula: Formula) -> None:
+def decide_participation(study: Study, formula: Formula) -> None:
     """Prove for each transition that it takes part, or that it does not.
 
     A brief study ends with the first that does not.
-
-    Raises:
-        InternalError: evidence is refused.
-        BudgetExhausted: time or memory ran out.
     """
     for trace in _walks(study, formula):
         study.prove(reached(formula, trace))
@@ -62,7 +58,7 @@ def settle(study: Study, formula: Formula) -> None:
 
 
 def _open_names(study: Study, formula: Formula) -> tuple[str, ...]:
-    taking, excluded = settled(study.net, formula, study.claims)
+    taking, excluded = participants(study.net, formula, study.claims)
     if study.brief and excluded:
         return ()
     return tuple(name for name in study.net.actions if name not in taking | excluded)
@@ -100,6 +96,6 @@ def _walks(study: Study, formula: Formula) -> Iterator[Trace]:
             failures = 0 if open_names.intersection(names) else failures + 1
             if failures == 0 and passed:
                 open_names.difference_update(names)
-                yield joined(((number, 1) for number in passed.trace), net.actions)
+                yield trace_of(passed.trace, net.actions)
             if failures == _FAILURES or not open_names or tour.stuck:
                 return

@@ -15,13 +15,13 @@ from petricheck.arithmetic.formulas.formulas import (
     at_least,
     conjunction,
     disjunction,
-    equal,
     negate,
 )
 from petricheck.arithmetic.formulas.shown import shown_name
 from petricheck.arithmetic.formulas.terms import linear, variable
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import make_problem
+from petricheck.questions.homes import home_marking
 from petricheck.support.errors import QueryError
 from petricheck.support.words import listed
 
@@ -52,7 +52,7 @@ def sink(net: Net) -> int:
 
 def completed(net: Net, finals: Sequence[Marking]) -> Formula:
     """Return the formula of the final markings."""
-    return make_problem(net, disjunction(_exactly(net, final) for final in finals)).target
+    return make_problem(net, disjunction(home_marking(net, final) for final in finals)).target
 
 
 def improper(net: Net, finals: Sequence[Marking]) -> Formula:
@@ -64,16 +64,12 @@ def improper(net: Net, finals: Sequence[Marking]) -> Formula:
                 [
                     *(at_least(variable(p), n) for p, n in net.values(final).items() if n),
                     at_least(linear((place, 1) for place in net.places), sum(final) + 1),
-                    *(negate(_exactly(net, other)) for other in finals if _above(other, final)),
+                    *(negate(home_marking(net, other)) for other in finals if _above(other, final)),
                 ]
             )
             for final in finals
         ),
     ).target
-
-
-def _exactly(net: Net, marking: Marking) -> Formula:
-    return conjunction(equal(variable(place), n) for place, n in net.values(marking).items())
 
 
 def _above(marking: Marking, other: Marking) -> bool:
@@ -95,11 +91,7 @@ def _only(net: Net, connected: set[int], role: str, arcs: str) -> int:
 
 
 def _require_paths(net: Net, source: int, last: int) -> None:
-    """Require that every node is on a path from the source to the sink.
-
-    Raises:
-        QueryError: some are not; it names them.
-    """
+    """Require that every node is on a path from the source to the sink."""
     # Transitions are numbered after the places.
     nodes, forth, back = [*net.places, *net.actions], defaultdict(list), defaultdict(list)
     for number, transition in enumerate(net.transitions, len(net.places)):

@@ -120,13 +120,7 @@ def _set_kinds(
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A cube of the target with its bounds on single places.
-
-    Attributes:
-        cube: the cube.
-        lower: least number of tokens, by place.
-        upper: greatest number of tokens, by place.
-    """
+    """A cube of the target, with the least and greatest tokens that it allows by place."""
 
     cube: Cube
     lower: Mapping[str, int]

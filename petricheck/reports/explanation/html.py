@@ -23,7 +23,7 @@ from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import term_to_text
 from petricheck.evidence import explanation
-from petricheck.evidence.explanation import Words
+from petricheck.evidence.explanation import Id, SentenceList, Words
 from petricheck.model.net import Net
 from petricheck.reports.explanation.model import model_number, model_places, place_tokens
 from petricheck.support.words import counted, listed, number_text, printable, shortened
@@ -79,9 +79,9 @@ def _word(word: object) -> str:
             return number_html(word)
         case Term():
             return term_html(word)
-        case explanation.Id(name):
+        case Id(name):
             return name_html(name)
-        case explanation.Several(items, _, noun, separator):
+        case SentenceList(items, _, noun, separator):
             return listed(items, LISTED, words_html, noun, separator)
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
@@ -93,14 +93,14 @@ def _node(node: explanation.Node) -> str:
             return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
         case explanation.Items():
             return _items(node)
-        case explanation.Firings(steps, label):
+        case explanation.FiringList(steps, label):
             firings = " ".join(filter(None, (label, *shortened(steps, STEPS, _step_html, "step"))))
             return f'<p class="fires">{firings}</p>'
         case explanation.Stated():
             return _stated(node)
         case explanation.Steps():
             return _steps(node)
-        case explanation.Table():
+        case explanation.PlaceTable():
             return _table_html(node)
         case explanation.Section(title, nodes):
             return (
@@ -167,7 +167,7 @@ class _Markings:
     def cell(self, column: int) -> str:
         """Return the tokens of the place in this column."""
         match place_tokens(self._net, self.names[column], self._tokens):
-            case (before, explanation.Several(colours), after):
+            case (before, SentenceList(colours), after):
                 return f"{before}{listed(colours, COLOURS, words_html)}{after}"
             case words:
                 return words_html(words)
@@ -185,10 +185,8 @@ def _steps(node: explanation.Steps) -> str:
     work = len(node.steps) * sum(markings.sizes[column] for column in columns)
     matrix = len(columns) <= COLUMNS and work <= CELLS
     cells = {column: markings.cell(column) for column in columns if matrix}
-    marked = (
-        (explanation.Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p])
-    )
-    first = _cells(cells, {}) if matrix else f"<td>{_word(explanation.Several(tuple(marked)))}</td>"
+    marked = ((Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
+    first = _cells(cells, {}) if matrix else f"<td>{_word(SentenceList(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
         changes = {column: markings.data(column) for column in markings.set(step.changes)}
@@ -200,7 +198,7 @@ def _steps(node: explanation.Steps) -> str:
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(net: Net, step: explanation.Step, cells: str) -> str:
+def _step(net: Net, step: explanation.TraceStep, cells: str) -> str:
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
     else:
@@ -210,7 +208,7 @@ def _step(net: Net, step: explanation.Step, cells: str) -> str:
     return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
 
 
-def _changes(net: Net, step: explanation.Step, markings: _Markings) -> str:
+def _changes(net: Net, step: explanation.TraceStep, markings: _Markings) -> str:
     changes = (
         f"<span>{name_html(net.places[p])} {number_html(before)} → "
         f"<b{markings.data(markings.columns[p])}>{number_html(after)}</b></span>"
@@ -228,7 +226,7 @@ def _cells(cells: Mapping[int, str], changed: Mapping[int, str]) -> str:
     )
 
 
-def _table_html(node: explanation.Table) -> str:
+def _table_html(node: explanation.PlaceTable) -> str:
     rows = (
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]

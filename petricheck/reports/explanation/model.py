@@ -20,7 +20,7 @@ from petricheck.evidence.explanation import (
     Line,
     Node,
     Section,
-    Several,
+    SentenceList,
     Stated,
     Word,
     Words,
@@ -83,7 +83,7 @@ def _word(net: Net, word: Word) -> Word:
     match word:
         case str() | int() | Id():
             return word
-        case Several(items):
+        case SentenceList(items):
             return replace(word, items=_listed(net, items))
         case Term():
             return summed_term(net, word)
@@ -114,7 +114,7 @@ def place_tokens(net: Net, place: str, marking: Sequence[int]) -> Words:
     by_colour = net.origin.tokens(place, marking) if net.origin else None
     if by_colour is None:
         return (sum(marking[n] for n in model_places(net)[place]),)
-    return "{", Several(tuple((printable(text),) for text in by_colour), COLOURS), "}"
+    return "{", SentenceList(tuple((printable(text),) for text in by_colour), COLOURS), "}"
 
 
 def model_number(net: Net, transition: str) -> int:

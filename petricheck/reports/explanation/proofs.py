@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator
 
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.evidence.explanation import Id, Line, Node, Several, Words, sentences, several_ids
+from petricheck.evidence.explanation import (
+    Id,
+    Line,
+    Node,
+    SentenceList,
+    Words,
+    sentences,
+    several_ids,
+)
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.words import counted
@@ -65,7 +73,7 @@ def _trap(net: Net, trap: tuple[str, ...]) -> Words:
         "Marked trap {",
         several_ids(trap),
         "}: initially ",
-        Several(marked),
+        SentenceList(marked),
         f"; {taking} puts on it.",
     )
 

@@ -19,7 +19,7 @@ from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import term_to_text
 from petricheck.evidence import explanation
 from petricheck.evidence.answer import step_text
-from petricheck.evidence.explanation import Words
+from petricheck.evidence.explanation import Id, SentenceList, Words
 from petricheck.support.words import counted, listed, number_text, printable, shortened
 
 CHARACTERS = 400
@@ -74,13 +74,11 @@ def sentence(words: Words, *, whole: bool = False) -> str:
     return "".join(word if isinstance(word, str) else _word(word, whole) for word in words)
 
 
-def _word(
-    word: int | Formula | Leaf | Term | explanation.Id | explanation.Several, whole: bool
-) -> str:
+def _word(word: int | Formula | Leaf | Term | Id | SentenceList, whole: bool) -> str:
     match word:
-        case explanation.Id(name):
+        case Id(name):
             return shown_name(name)
-        case explanation.Several(items, most, noun, separator):
+        case SentenceList(items, most, noun, separator):
             write = partial(sentence, whole=whole)
             return listed(items, len(items) if whole else most, write, noun, separator)
         case int():
@@ -111,13 +109,13 @@ def _node(node: explanation.Node, style: Style) -> Iterator[str]:
         case explanation.Items(items, noun, numbered):
             heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
             yield from _listed([*zip(heads, items, strict=True)], _item, noun)
-        case explanation.Firings():
+        case explanation.FiringList():
             yield from _firings(node, style)
         case explanation.Stated():
             yield from _stated(node, style)
         case explanation.Steps():
             yield from _steps(node, style)
-        case explanation.Table(title, _, rows):
+        case explanation.PlaceTable(title, _, rows):
             yield title
             yield from _listed(rows, _row, "place")
         case explanation.Section(title, nodes):
@@ -133,7 +131,7 @@ def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> I
         yield from (f"  {line}" for line in entry.split("\n"))
 
 
-def _firings(node: explanation.Firings, style: Style) -> Iterator[str]:
+def _firings(node: explanation.FiringList, style: Style) -> Iterator[str]:
     label = f"{node.label}: " if node.label else ""
     text = _steps_text(node.steps)
     if style.traces or len(node.steps) <= HEAD + TAIL or len(text) <= CHARACTERS:
@@ -173,7 +171,7 @@ def _steps(node: explanation.Steps, style: Style) -> Iterator[str]:
     yield from lines
 
 
-def _step(node: explanation.Steps, step: explanation.Step) -> str:
+def _step(node: explanation.Steps, step: explanation.TraceStep) -> str:
     def change(entry: tuple[int, int, int]) -> str:
         place, before, after = entry
         name = shown_name(node.net.places[place])
@@ -210,21 +208,21 @@ def _plain_node(node: explanation.Node) -> dict[str, Any]:
         case explanation.Items(items, noun):
             listed = [[_whole(words) for words in item] for item in items]
             return {"items": listed, "total": len(items), "noun": noun}
-        case explanation.Firings(steps, label):
+        case explanation.FiringList(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
         case explanation.Stated():
             description = node.describe("text")
             return {"stated": [description.headline, *description.body.splitlines()]}
         case explanation.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}
-        case explanation.Table(title, heads, rows):
+        case explanation.PlaceTable(title, heads, rows):
             entries = ((place, *map(_integer, numbers)) for place, numbers in rows)
             return {"table": title, "rows": [dict(zip(heads, row, strict=True)) for row in entries]}
         case explanation.Section(title, nodes):
             return {"section": _whole(title), "nodes": list(map(_plain_node, nodes))}
 
 
-def _plain_step(node: explanation.Steps, step: explanation.Step) -> dict[str, Any]:
+def _plain_step(node: explanation.Steps, step: explanation.TraceStep) -> dict[str, Any]:
     """Return a step; its transition is null if it stands for omitted steps."""
     places = node.net.places
     changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}

@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.explanation import (
-    Firings,
+    FiringList,
     Id,
     Line,
     Node,
-    Several,
-    Step,
+    PlaceTable,
+    SentenceList,
     Steps,
-    Table,
+    TraceStep,
     Words,
     names_line,
 )
@@ -31,7 +31,7 @@ BEFORE = "tokens before, at most, and after it:"
 def firings(net: Net, trace: Trace) -> Iterator[Node]:
     """Yield the trace, and the given names of its transitions and of the places that change."""
     if trace.steps:
-        yield Firings(trace.steps)
+        yield FiringList(trace.steps)
         fired = dict.fromkeys(net.transition_numbers[name] for name, _ in trace.steps)
         changed = (net.places[p] for t in fired for p, _ in net.transitions[t].effect)
         names = model_names(net, (*(net.actions[t] for t in fired), *changed))
@@ -50,7 +50,7 @@ def firings_to(
         whole: whether to show all marked places; otherwise places that are named or changed.
     """
     if trace.steps:
-        yield Firings(trace.steps)
+        yield FiringList(trace.steps)
         yield Line(("It ends in:",))
     after = net.after(trace.steps)
     places = model_places(net)
@@ -74,7 +74,7 @@ def firings_to(
         more.sort(key=lambda place: (not marked(place), natural_key(place)))
         selection = [*named_places, *more]
         others, nothing = "; the other places as initially", "the places as initially"
-    marking = Several(
+    marking = SentenceList(
         tuple((Id(p), " = ", *place_tokens(net, p, after)) for p in selection), PLACES, "place"
     )
     is_partial = selection and len(selection) < len(places) and (whole or len(selection) <= PLACES)
@@ -97,27 +97,26 @@ def step_nodes(net: Net, trace: Trace, ends: int) -> Iterator[Node]:
     last = net.after(trace.steps)
     rows = ((net.places[p], (net.initial[p], highest[p], last[p])) for p in sorted(highest))
     title = f"The trace changes {counted(len(highest), 'place')}; {BEFORE}"
-    yield Table(title, ("Place", "Before", "At most", "After"), tuple(rows))
+    yield PlaceTable(title, ("Place", "Before", "At most", "After"), tuple(rows))
     if unchanged := [p for p, tokens in enumerate(net.initial) if tokens and p not in highest]:
         tokens = [n if p not in highest else 0 for p, n in enumerate(net.initial)]
         places = dict.fromkeys(model_names(net, (net.places[p] for p in unchanged)))
         items = tuple((Id(place), " = ", *place_tokens(net, place, tokens)) for place in places)
         others = counted(len(unchanged), "other marked place")
-        yield Line((f"It leaves {others} alone: ", Several(items), "."))
+        yield Line((f"It leaves {others} alone: ", SentenceList(items), "."))
 
 
-def _steps(net: Net, trace: Trace) -> Iterator[Step]:
-    """Yield all steps with their changes."""
+def _steps(net: Net, trace: Trace) -> Iterator[TraceStep]:
     tokens = list(net.initial)
     for number, (name, times) in enumerate(trace.steps, start=1):
         changes = []
         for place, change in net.transitions[net.transition_numbers[name]].effect:
             changes.append((place, tokens[place], tokens[place] + times * change))
             tokens[place] += times * change
-        yield Step(number, name, times, tuple(changes))
+        yield TraceStep(number, name, times, tuple(changes))
 
 
-def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
+def _shortened(steps: Iterable[TraceStep], total: int, ends: int) -> Iterator[TraceStep]:
     """Yield the first and the last steps, and one step in place of the omitted ones."""
     omitted: dict[int, tuple[int, int]] = {}
     for step in steps:
@@ -128,4 +127,4 @@ def _shortened(steps: Iterable[Step], total: int, ends: int) -> Iterator[Step]:
             omitted[place] = (omitted.get(place, (before, after))[0], after)
         if step.number == total - ends:
             changes = tuple((place, *values) for place, values in sorted(omitted.items()))
-            yield Step(step.number, None, total - 2 * ends, changes)
+            yield TraceStep(step.number, None, total - 2 * ends, changes)

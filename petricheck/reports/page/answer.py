@@ -13,7 +13,7 @@ from markupsafe import Markup
 from petricheck.arithmetic.formulas.formulas import FALSE
 from petricheck.explicit.covering.state_graph import state_graph
 from petricheck.formats.nets import NetFile
-from petricheck.model.drawing import states_svg
+from petricheck.model.drawing import states
 from petricheck.model.drawing.forms import sizes
 from petricheck.model.drawing.svg import to_svg
 from petricheck.questions import Finding, kind_of, read_question
@@ -36,14 +36,7 @@ LETTERS = 300
 def answer_page(
     file: NetFile, question: str, finding: Finding, circumstances: Iterable[Fact]
 ) -> str:
-    """Return the page.
-
-    Args:
-        file: the net.
-        question: as it was put.
-        finding: what was found.
-        circumstances: of the run: its limits, the machine.
-    """
+    """Return the page; the question is as it was put, circumstances are the limits and so on."""
     target, meaning = finding.question.shown_target, kind_of(finding.question.kind).meaning
     about = finding.question.subject is not None
     title = printable(question if len(question) <= LETTERS else f"{question[:LETTERS]} …")
@@ -72,8 +65,8 @@ def _states(finding: Finding) -> str:
     net, target = finding.question.net, finding.question.target or FALSE
     with suppress(BudgetExhausted, QueryError):
         read_question(net, "state_space", "")  # Refused where colours are lost or merged.
-        graph = state_graph(net, states_svg.STATES, target, Budget(SECONDS))
-        return states_svg.to_svg(graph) if graph else ""
+        graph = state_graph(net, states.STATES, target, Budget(SECONDS))
+        return states.to_svg(graph) if graph else ""
     return ""
 
 
@@ -104,7 +97,6 @@ def _facts(finding: Finding) -> Iterator[Fact]:
 
 
 def _net_facts(file: NetFile) -> Iterator[Fact]:
-    """Yield the net's file, and what it warns of."""
     unfolded = "" if file.net is file.source else f", unfolded to {sizes(file.net)}"
     yield Fact("Net", file.path, f"{sizes(file.source)}{unfolded}")
     for warning in file.warnings:

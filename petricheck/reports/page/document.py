@@ -42,13 +42,10 @@ def _line(text: str) -> str:
 
 
 def document(package: str, name: str, values: Mapping[str, Any]) -> str:
-    """Return the page.
+    """Return the page, from the values by the names that its template uses; texts are escaped.
 
-    Args:
-        package: holds the templates of this page: its HTML, and what its script and its style add
-            to those of all pages.
-        name: of these files.
-        values: by the names that the template uses; texts are escaped.
+    The package has files of this name: the HTML, and what the page adds to the script and the style
+    of all pages.
     """
     import jinja2
 

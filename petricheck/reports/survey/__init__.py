@@ -2,7 +2,7 @@
 
 A place invariant is a vector y with y·δ_t = 0 for every transition, so that y·m = y·m0 in every
 reachable marking: those with y ≥ 0 and minimal support are found, and a basis of all. `bounds`
-bounds places by these and by sums that no transition increases; `exploration` finds reachable
+bounds places by these and by sums that no transition increases; `explored` finds reachable
 markings and unbounded places, and all that is missing where it comes to an end. A transition
 invariant is a vector x ≥ 0 with Σ x_t·δ_t = 0: what fires so often changes nothing. `structure`
 knows the classes of nets, `siphons` the minimal siphons and traps. Each is given up beyond a fixed
@@ -13,13 +13,16 @@ told. A budget may end the survey before that: it is made part by part, and says
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
+from petricheck.explicit.covering.karp_miller import KarpMiller
 from petricheck.explicit.covering.tokens import OMEGA
-from petricheck.model.net import Net, Transition
-from petricheck.reports.survey.exploration import explored
+from petricheck.model.net import Marking, Net, Transition
 from petricheck.reports.survey.siphons import classes, minimal_siphons, turned
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import independent, invariant_basis
@@ -241,3 +244,59 @@ def _dual(net: Net) -> Net:
     named = zip(net.places, arcs, strict=True)
     transitions = tuple(Transition(name, tuple(pre), tuple(post)) for name, (pre, post) in named)
     return Net(net.name, net.actions, transitions, (0,) * len(net.actions))
+
+
+WORK = 1_000_000
+"""What the tree may look at."""
+
+
+def explored(
+    net: Net, work: int = WORK, budget: Budget | None = None
+) -> tuple[Mapping[int, Any], bool]:
+    """Return the most tokens by place, `OMEGA` for unbounded ones; and whether it is exact.
+
+    The tree of Karp and Miller (1969) has markings with ω, which stand for reachable markings with
+    any number of tokens there, and the others exactly. So every number in it is reached, every ω is
+    an unbounded place, and once nothing is left to explore no place ever has more. It starts from
+    the marking in which the places that are full for a simple reason have ω already.
+
+    A transition *pumps* where it takes only from places that are full already, or finds enough
+    tokens in the initial marking and puts back no fewer than it takes. For every n there is then a
+    firing sequence after which every full place has n tokens and no other place fewer than
+    initially: fill the places that are full already so far that n firings of the transition leave n
+    there, and fire it. So every place that it adds to is full as well.
+    """
+    limits, none = budget or Budget(), np.zeros((0, len(net.places)), dtype=np.int64)
+    tree = KarpMiller(net, range(len(net.transitions)), np.int64, _pumped(net))
+    while not tree.ended and tree.work < work:
+        tree.explore(none, np.zeros(0, dtype=np.int64), 1, limits)
+    most: dict[int, Any] = dict.fromkeys(range(len(net.places)), 0)
+    for node in tree.nodes:
+        for place, tokens in node.tokens.items():
+            most[place] = max(tokens, most[place])
+    return most, tree.complete
+
+
+def _pumped(net: Net) -> Set[int]:
+    """Return the places that transitions can fill without bound."""
+    users: dict[int, list[Transition]] = defaultdict(list)
+    for transition in net.transitions:
+        for place, _ in transition.pre:
+            users[place].append(transition)
+    full: set[int] = set()
+    pending = list(net.transitions)
+    while pending:
+        transition = pending.pop()
+        if _pumps(transition, net.initial, full):
+            filled = {place for place, change in transition.effect if change > 0} - full
+            full |= filled
+            pending += [user for place in sorted(filled) for user in users[place]]
+    return full
+
+
+def _pumps(transition: Transition, initial: Marking, full: Set[int]) -> bool:
+    change = dict(transition.effect)
+    return all(
+        place in full or (initial[place] >= weight and change.get(place, 0) >= 0)
+        for place, weight in transition.pre
+    )

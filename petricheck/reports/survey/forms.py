@@ -107,7 +107,6 @@ def _safe(survey: Survey) -> str:
 
 
 def _bounds(survey: Survey) -> Iterator[str]:
-    """Yield the places by their bound."""
     groups: dict[tuple[int, bool], list[str]] = {}
     for place, bound in (survey.bounds or {}).items():
         loose = (survey.reached or {}).get(place, 0) < bound
@@ -135,7 +134,6 @@ def _place_invariants(survey: Survey) -> Iterator[str]:
 
 
 def _vector(vector: Mapping[str, int]) -> str:
-    """Return the number of firings of each transition."""
     return " + ".join(
         (f"{number_text(times)}*" if times > 1 else "") + shown_name(name)
         for name, times in vector.items()

@@ -79,12 +79,8 @@ Places = frozenset[int]
 def minimal_siphons(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Places, ...], bool]:
-    """Return minimal siphons as place numbers, the smallest first; and whether none is missing.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
-    search = _Search(net, work, budget or Budget())
+    """Return minimal siphons as place numbers, the smallest first; and whether none is missing."""
+    search = _SiphonSearch(net, work, budget or Budget())
     complete = search.run()
     smallest_first = sorted(search.minimal, key=lambda places: (len(places), sorted(places)))
     return tuple(smallest_first), complete
@@ -96,7 +92,7 @@ def turned(net: Net) -> Net:
     return replace(net, transitions=turned)
 
 
-class _Search:
+class _SiphonSearch:
     """Siphons of a net.
 
     Attributes:
@@ -126,7 +122,6 @@ class _Search:
         return self._work >= 0
 
     def _grow(self, start: Places, allowed: Places) -> None:
-        """Find the minimal siphons from `start` up and within `allowed`."""
         pending = [(start, allowed)]
         while pending and self._work >= 0:
             self._budget.check()

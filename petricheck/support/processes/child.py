@@ -21,7 +21,7 @@ from petricheck.support.errors import (
     is_fault,
     show_traceback,
 )
-from petricheck.support.processes.limits import NOTHING, UNLIMITED, Stage, Usage, Watch
+from petricheck.support.processes.limits import NOTHING, UNLIMITED, TaskStage, Usage, Watch
 from petricheck.support.processes.messages import Inbox, send
 from petricheck.support.processes.system import (
     INTERRUPTING,
@@ -49,13 +49,8 @@ class Pause(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[Result]):
-    """A part of what a task computes, which it sends before its end.
-
-    Attributes:
-        name: the task's.
-        content: what it sends.
-    """
+class PartialResult(Generic[Result]):
+    """A part of what the task of this name computes, which it sends before its end."""
 
     name: str
     content: Result
@@ -75,19 +70,13 @@ class Task(Generic[Result]):
 
     name: str
     run: Callable[[Callable[[Any], None]], Result]
-    stage: Stage = UNLIMITED
+    stage: TaskStage = UNLIMITED
     share: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Finished(Generic[Result]):
-    """A task that returned.
-
-    Attributes:
-        name: the task's.
-        result: what it returned.
-        usage: what it used.
-    """
+    """The end of the task of this name that returned a result."""
 
     name: str
     result: Result
@@ -96,15 +85,12 @@ class Finished(Generic[Result]):
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """A task that raised, died, or was killed for a limit.
+    """The end of the task of this name that raised, died, or was killed for a limit.
 
     Attributes:
-        name: the task's.
-        reason: what happened.
-        ending: the same in a word.
+        ending: the reason in a word.
         fault: whether it raised an error that nobody raises on purpose.
         began: whether there was a process for it.
-        usage: what it used.
     """
 
     name: str
@@ -134,7 +120,7 @@ class Child(Generic[Result]):
         """Make a child that is not started yet; `tell` gets its messages."""
         self.task = task
         self.process: int | None = None
-        self.parts: list[Part[Any]] = []
+        self.parts: list[PartialResult[Any]] = []
         self.pauses = False
         self._tell = tell
 
@@ -180,11 +166,11 @@ class Child(Generic[Result]):
         try:
             for kind, content in self.inbox.messages():
                 match kind, content:
-                    case "news", Stage():
+                    case "news", TaskStage():
                         self.watch.begin(content, cpu_seconds(family(self.process)))
                     case "news", Pause():
                         self.pauses = True
-                    case "news", Part():
+                    case "news", PartialResult():
                         self.parts.append(content)
                     case "news", _:
                         self._tell(content)

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from types import FrameType
 
@@ -18,8 +19,6 @@ _MOMENT = 0.005
 _UNDISTURBED = ("z3.", "petricheck.support.processes.supervision.")
 """Modules in the midst of which nothing is interrupted."""
 
-_interruptions = count(1)
-
 
 @contextmanager
 def terminable() -> Iterator[None]:
@@ -27,8 +26,9 @@ def terminable() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
+    interrupt = partial(_interrupt, count(1))
     before = [
-        (number, signal.signal(number, _interrupt))
+        (number, signal.signal(number, interrupt))
         for number in INTERRUPTING
         if signal.getsignal(number) is not signal.SIG_IGN
     ]
@@ -41,7 +41,7 @@ def terminable() -> Iterator[None]:
             signal.signal(number, signal.SIG_IGN if supervision.is_supervised() else handler)
 
 
-def _interrupt(number: int, frame: FrameType | None) -> None:
+def _interrupt(interruptions: Iterator[int], _: int, frame: FrameType | None) -> None:
     """Interrupt, but in the midst of z3, or of a message to the supervisor, a moment later.
 
     There the exception would be ignored (in a finalizer), replaced by another (by ctypes), or leave
@@ -59,5 +59,5 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
             signal.setitimer(signal.ITIMER_REAL, _MOMENT)
             return
         frame = frame.f_back
-    if next(_interruptions) == 1 or not supervision.is_supervised():
+    if next(interruptions) == 1 or not supervision.is_supervised():
         raise KeyboardInterrupt

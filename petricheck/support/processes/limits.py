@@ -22,7 +22,7 @@ OVERSHOOT = 1.1
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TaskStage:
     """A part of a computation, with limits on all its processes together.
 
     Attributes:
@@ -40,7 +40,7 @@ class Stage:
     subject: str = ""
 
 
-UNLIMITED = Stage()
+UNLIMITED = TaskStage()
 """A stage that may take for ever."""
 
 
@@ -55,7 +55,7 @@ class Usage:
         memory: the most resident bytes that were seen at any time; what is shared counts once.
     """
 
-    stage: Stage
+    stage: TaskStage
     seconds: float = 0.0
     cpu_seconds: float = 0.0
     memory: int = 0
@@ -68,12 +68,12 @@ NOTHING = Usage(UNLIMITED)
 class Watch:
     """The stage of a process, its beginning, and the most memory that was measured."""
 
-    def __init__(self, stage: Stage) -> None:
+    def __init__(self, stage: TaskStage) -> None:
         """Watch a process that begins now, with this stage."""
         self._peak = 0
         self.begin(stage, 0.0)
 
-    def begin(self, stage: Stage, cpu_before: float) -> None:
+    def begin(self, stage: TaskStage, cpu_before: float) -> None:
         """Begin a stage, before which so much CPU time was used."""
         self._stage, self._began, self._cpu_before = stage, time.monotonic(), cpu_before
         limit = math.inf if stage.memory is None else stage.memory * MEBIBYTE

@@ -25,7 +25,7 @@ from petricheck.support.processes.child import (
     Child,
     Failed,
     Outcome,
-    Part,
+    PartialResult,
     Result,
     Task,
     kill_all,
@@ -44,7 +44,7 @@ def run_parallel(
     budget: Budget,
     turn: float = math.inf,
     growth: float = 1.0,
-) -> Generator[Outcome[Result] | Part[Any], None, None]:
+) -> Generator[Outcome[Result] | PartialResult[Any], None, None]:
     """Yield outcomes, and parts of them, as they come; close the iterator to end the other tasks.
 
     In a race the caller has an outcome before another task begins, since it may end the race;
@@ -65,7 +65,7 @@ def run_parallel(
     lanes = jobs if callable(jobs) else lambda: jobs
     group = _Group(tasks, lanes, budget, turn, growth)
     try:
-        ended: list[Outcome[Result] | Part[Any]] = []
+        ended: list[Outcome[Result] | PartialResult[Any]] = []
         while True:
             if math.isfinite(turn):
                 yield from ended
@@ -120,7 +120,6 @@ class _Group(Generic[Result]):
         return [failed for child in entering if (failed := self._go_on(child)) is not None]
 
     def _length(self, child: Child[Result]) -> float:
-        """Return the seconds of its turn."""
         return self._turn * child.task.share * self._growth ** self._turns[child]
 
     def _wait(self, child: Child[Result]) -> None:
@@ -153,9 +152,9 @@ class _Group(Generic[Result]):
     def _tell(self, child: Child[Result], turn: Turn) -> None:
         self._budget.of(child.task.name).watch(Event("", turn=turn))
 
-    def wait(self) -> list[Outcome[Result] | Part[Any]]:
+    def wait(self) -> list[Outcome[Result] | PartialResult[Any]]:
         """Wait a moment; return parts, and outcomes of tasks that have ended."""
-        outcomes: list[Outcome[Result] | Part[Any]] = []
+        outcomes: list[Outcome[Result] | PartialResult[Any]] = []
         moments = [_TICK, self._budget.remaining]
         if self._budget.memory is not None:
             moments.append(max(0.0, self._meter.next_look - time.monotonic()))

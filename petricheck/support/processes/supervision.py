@@ -24,10 +24,10 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
 
 from petricheck.support.processes.messages import Inbox, send
 from petricheck.support.processes.supervisor import Piece, Supervisor
@@ -67,7 +67,10 @@ class _Link:
 
 
 _links: list[_Link] = []
-"""The link of this process, once it is supervised; of a fork also that of its parent."""
+"""The link of this process, once it is supervised; of a fork also that of its parent.
+
+Global, since there is one for the whole process, as there is one standard output.
+"""
 
 
 def supervise() -> None:
@@ -83,7 +86,11 @@ def supervise() -> None:
     if child:
         os.close(writer)
         os.close(grants)
-        _watch(Supervisor(child, Inbox(reports), granting, signals), mask)
+        status = 1
+        try:
+            status = Supervisor(child, Inbox(reports), granting, signals).run(mask)
+        finally:
+            os._exit(status)
     os.close(reports)
     os.close(granting)
     die_with(parent)
@@ -92,15 +99,6 @@ def supervise() -> None:
         signal.signal(number, signal.SIG_DFL)
     signal.pthread_sigmask(signal.SIG_SETMASK, mask)
     _links.append(_Link(writer, grants, began))
-
-
-def _watch(supervisor: Supervisor, mask: Iterable[int]) -> NoReturn:
-    """Run the supervisor until its end."""
-    status = 1
-    try:
-        status = supervisor.run(mask)
-    finally:
-        os._exit(status)
 
 
 def _supervised() -> _Link | None:
@@ -123,11 +121,9 @@ def began() -> float:
 
 
 def limit(deadline: float | None, mebibytes: int | None) -> None:
-    """Set the limits at which the supervisor ends the command.
+    """Set the limits at which the supervisor ends the command; None for no limit.
 
-    Args:
-        deadline: when, by `time.monotonic()`; None for never.
-        mebibytes: of memory that the command and its processes may hold; None for any number.
+    The deadline is by `time.monotonic()`, the memory that of the command and its processes.
     """
     _report("limit", (deadline, mebibytes))
 

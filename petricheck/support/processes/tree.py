@@ -38,11 +38,9 @@ def family(process: int) -> list[int]:
 
 
 def memory(processes: Sequence[int], enough: float = 0.0) -> int:
-    """Return bytes of physical memory that they hold together.
+    """Return bytes of physical memory that they hold together; one that has ended holds nothing.
 
-    Args:
-        processes: their ids; one that has ended holds nothing.
-        enough: a sum up to this may count what they share several times, which is quicker.
+    A sum up to `enough` may count what they share several times, which is quicker.
     """
     quick = sum(map(resident_memory, processes))
     return quick if quick <= enough or len(processes) == 1 else sum(map(_proportional, processes))
@@ -112,13 +110,9 @@ def wait_for_ends(killed: Iterable[int]) -> None:
 
 @contextmanager
 def none_left(name: str, value: str) -> Iterator[None]:
-    """Kill all programs with this mark when the block ends, even if this process dies first.
+    """Kill the programs that `kill_marked` does when the block ends, or this process dies.
 
     A process of its own waits for that, since nobody can tell how this one ends.
-
-    Args:
-        name: of the variable in their environment.
-        value: how its value begins.
     """
     reader, writer = os.pipe()
     with signals_waiting():

@@ -19,7 +19,7 @@ from enum import Enum, auto
 from typing import Any, Protocol
 
 from petricheck.arithmetic.formulas.formulas import Cube, Formula
-from petricheck.arithmetic.programs.warm_programs import Point, Ray
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.choices import Choice, Choices, Part
@@ -185,7 +185,7 @@ class Branching:
             self._budget.check()
             cube = self._cube(self._asserted)
             match point:
-                case Point(counts):
+                case PrimalPoint(counts):
                     tokens = self._program.marking(point)
                     choices = self._false_choices(tokens)
                     if choices:

@@ -20,7 +20,7 @@ import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import Atom, Congruence, Equality
 from petricheck.arithmetic.programs.linear_programs import INFINITY, as_float, integer_ray
-from petricheck.arithmetic.programs.warm_programs import Point, Ray, WarmProgram
+from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray, WarmProgram
 from petricheck.model.net import Marking, Net, Transition, Weights
 from petricheck.symbolic.facts.separation import Separation
 from petricheck.symbolic.linear import HalfSpace, combination, direction_of, scaled, value_at
@@ -185,7 +185,7 @@ class EquationProgram:
         self._upper.append([_NONE_ABOVE])
         return self._program.row(entries)
 
-    def solve(self, seconds: float) -> Point | Ray | None:
+    def solve(self, seconds: float) -> PrimalPoint | Ray | None:
         """Return firings that the literals allow, or why there are none; None if that is open."""
         return self._program.solve(seconds)
 
@@ -195,13 +195,13 @@ class EquationProgram:
         least[: len(self._numbers)] = firings[self._numbers]
         self._program.bound_columns(least)
 
-    def firings(self, point: Point) -> Array:
+    def firings(self, point: PrimalPoint) -> Array:
         """Return for each transition how often it fires, rounded up."""
         counts = np.zeros(len(self._net.transitions), dtype=np.int64)
         counts[self._numbers] = np.ceil(point.values[: len(self._numbers)] - _CLOSE)
         return counts
 
-    def marking(self, point: Point) -> Array:
+    def marking(self, point: PrimalPoint) -> Array:
         """Return the marking that the firings lead to."""
         moved = np.repeat(point.values, np.diff(self._starts)) * self._floats
         return self._initial + np.bincount(self._places, moved, len(self._initial))

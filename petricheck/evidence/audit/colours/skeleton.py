@@ -55,7 +55,6 @@ def _totals(arcs: Arcs) -> Weights:
 
 
 def _total(multiset: Multiset) -> int:
-    """Return the number of tokens."""
     total = 0
     for summand in multiset:
         _require(summand.count >= 0, "a subtraction")

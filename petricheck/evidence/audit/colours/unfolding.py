@@ -23,7 +23,7 @@ from petricheck.arithmetic.formulas.text import node_text
 from petricheck.evidence.audit.colours.merging import check_merging
 from petricheck.model.coloured.net import Arcs, Transition, candidates
 from petricheck.model.coloured.solutions import Positions, Row, tokens_of
-from petricheck.model.coloured.tables import Table
+from petricheck.model.coloured.tables import BindingTable
 from petricheck.model.coloured.terms import Variable, tokens
 from petricheck.model.coloured.unfolding import Unfolding, place_name
 from petricheck.model.net import Net, Weights, cached_by_net
@@ -44,7 +44,6 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
 
     Raises:
         EvidenceError: it is not.
-        BudgetExhausted: time or memory ran out.
     """
     origin, numbers = _origin(net), numbers_of(net)
     coloured = origin.coloured
@@ -66,7 +65,7 @@ def check_unfolding(net: Net, budget: Budget | None = None) -> None:
 
 def _check_transition(
     transition: Transition,
-    table: Table,
+    table: BindingTable,
     unfolded: Sequence[Unfolded],
     numbers: _Numbers,
     budget: Budget,

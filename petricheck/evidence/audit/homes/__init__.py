@@ -1,9 +1,8 @@
 """Audits of proofs of home spaces, one member and file for each type of proof.
 
 A set of markings is a home space if one of them can be reached from every reachable marking. A
-member has the type of proof (`of`) and the method `discharge(net, formulas, proof, budget,
-second_solver)`. It derives from the net the conditions that the proof must satisfy, and raises if
-one is not shown. `evidence` reads, writes and describes the same types.
+member derives from the net the conditions that the proof must satisfy, and raises if one is not
+shown. `certificates` reads, writes and describes the same types.
 """
 
 from __future__ import annotations
@@ -41,7 +40,6 @@ class HomeProof(Protocol):
 
         Raises:
             EvidenceError: the proof does not show it.
-            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
@@ -52,7 +50,6 @@ def check_home(
 
     Raises:
         EvidenceError: the proof does not show it, or is of no such type.
-        BudgetExhausted: a limit was reached before it was decided.
     """
     member: HomeProof | None = plugins.about("audit.homes", proof)
     if member is None:

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Formula, Negation
 from petricheck.evidence.audit.limits import checked, integral
-from petricheck.evidence.audit.sequences import Word, disabled, word_of
+from petricheck.evidence.audit.sequences import FiringWord, disabled, word_of
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.certificates.descent import LoweringWords
 from petricheck.model.net import Net
@@ -52,7 +52,7 @@ class Descent:
         return check_excluded(problem, proof.certificate, budget, second_solver)
 
 
-def stuck(net: Net, formulas: tuple[Formula, ...], words: Iterable[Word]) -> Formula:
+def stuck(net: Net, formulas: tuple[Formula, ...], words: Iterable[FiringWord]) -> Formula:
     """Return U: the markings outside of a home space that enable none of the words."""
     return Conjunction((Negation(Conjunction(formulas)), disabled(net, words)))
 

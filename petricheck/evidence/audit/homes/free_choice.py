@@ -92,12 +92,12 @@ def is_free_choice(net: Net) -> bool:
 def contains_home(net: Net, formula: Formula, reversible: bool) -> bool:
     """Return whether the formula is a home space of the net, given that the net is live.
 
-    Args:
-        net: the net, which is live.
-        formula: the markings.
-        reversible: whether the initial marking is a home marking.
+    It is given as well whether the net is `reversible`: the initial marking is a home marking.
     """
-    enabling = [frozenset(_enabled(net, transition)) for transition in net.transitions]
+    enabling = [
+        {Inequality(1 - variable(net.places[place])) for place, _ in transition.pre}
+        for transition in net.transitions
+    ]
     if any(needs >= set(conjuncts(part)) for part in disjuncts(formula) for needs in enabling):
         return True
     return reversible and evaluate(formula, net.values(net.initial))
@@ -175,7 +175,3 @@ def _check_invariants(net: Net, proof: PositiveInvariants, budget: Budget) -> No
             total[place] += firings[transition.name] * change
     if any(total.values()):
         raise EvidenceError("the transition invariant changes a place")
-
-
-def _enabled(net: Net, transition: Transition) -> tuple[Formula, ...]:
-    return tuple(Inequality(1 - variable(net.places[place])) for place, _ in transition.pre)

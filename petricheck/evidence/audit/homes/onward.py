@@ -70,7 +70,6 @@ def marking_of(net: Net, tokens: tuple[tuple[str, int], ...]) -> Marking:
 
 
 def _only(net: Net, marking: Marking) -> Formula:
-    """Return the formula that only this marking satisfies."""
     tokens = net.values(marking).items()
     return Conjunction(tuple(equal(variable(place), number) for place, number in tokens))
 
@@ -82,7 +81,6 @@ def check_traces(
 
     Raises:
         EvidenceError: they do not.
-        BudgetExhausted: time or memory ran out.
     """
     if len(traces) != len(formulas):
         raise EvidenceError("there is not a trace into each of the formulas")

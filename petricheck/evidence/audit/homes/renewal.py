@@ -21,7 +21,7 @@ from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.renewal import RenewedTokens
 from petricheck.evidence.certificates.short_circuit import Restarted
-from petricheck.model.net import Marking, Net
+from petricheck.model.net import Net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
@@ -48,7 +48,8 @@ class Renewal:
             raise EvidenceError("more tokens may lead out of a home space")
         least = marking_of(net, proof.tokens)
         check_traces(net.beginning(least), proof.traces, formulas, budget)
-        shown = check_home(net, (at_least(net, least),), proof.proof, budget, second_solver)
+        again = holds_at_least(net, enumerate(least))
+        shown = check_home(net, (again,), proof.proof, budget, second_solver)
         return f"{shown}, traces replayed exactly"
 
 
@@ -58,8 +59,3 @@ def is_upward_closed(formula: Formula) -> bool:
         isinstance(atom, Inequality) and all(weight <= 0 for _, weight in atom.term.coefficients)
         for atom in atoms(normal(formula))
     )
-
-
-def at_least(net: Net, least: Marking) -> Formula:
-    """Return the formula m ≥ h."""
-    return holds_at_least(net, ((place, n) for place, n in enumerate(least) if n))

@@ -18,7 +18,7 @@ from typing import ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Conjunction, Disjunction, Formula, evaluate
 from petricheck.evidence.audit.limits import checked
-from petricheck.evidence.audit.sequences import Word, disabled, holds_at_least, word_of
+from petricheck.evidence.audit.sequences import FiringWord, disabled, holds_at_least, word_of
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.certificates.reversal import ReversingWords
 from petricheck.model.net import Marking, Net, Weights
@@ -45,7 +45,7 @@ class Reversal:
         start = net.values(net.initial)
         if not all(evaluate(checked("a home space", net, f, budget), start) for f in formulas):
             raise EvidenceError("the initial marking is not in a home space")
-        words: dict[str, list[Word]] = {transition.name: [] for transition in net.transitions}
+        words: dict[str, list[FiringWord]] = {transition.name: [] for transition in net.transitions}
         for name, sequences in proof.words:
             if name not in words:
                 raise EvidenceError(f"{name!r}, which is taken back, is no transition of the net")
@@ -58,7 +58,7 @@ class Reversal:
         return check_excluded(problem, proof.certificate, budget, second_solver)
 
 
-def irreversible(net: Net, words: Mapping[str, Sequence[Word]]) -> Formula:
+def irreversible(net: Net, words: Mapping[str, Sequence[FiringWord]]) -> Formula:
     """Return U; transitions with a word that v_t alone enables are omitted."""
     return Disjunction(
         tuple(

@@ -23,9 +23,11 @@ from petricheck.arithmetic.formulas.formulas import (
     Inequality,
     conjuncts,
 )
-from petricheck.arithmetic.formulas.terms import linear, variable
+from petricheck.arithmetic.formulas.terms import linear
 from petricheck.evidence.audit.homes import check_home
 from petricheck.evidence.audit.limits import checked
+from petricheck.evidence.audit.participation import fresh_name
+from petricheck.evidence.audit.sequences import holds_at_least
 from petricheck.evidence.audit.shapes import check_excluded
 from petricheck.evidence.certificates.onward import OnwardTraces
 from petricheck.evidence.certificates.short_circuit import Restarted
@@ -58,7 +60,7 @@ class ShortCircuit:
         if final is None or others:
             raise EvidenceError("the home space is not a single marking")
         circuit = restarted(net, final)
-        home = covered(net, final)
+        home = holds_at_least(net, enumerate(final))
         shown = check_home(circuit, (home,), proof.proof, budget, second_solver)
         problem = Problem(circuit, exceeded(net, final))
         excluded = check_excluded(problem, proof.certificate, budget, second_solver)
@@ -76,23 +78,15 @@ def only_marking(net: Net, formula: Formula) -> Marking | None:
 
 def restarted(net: Net, final: Marking) -> Net:
     """Return N*."""
-    name = "restart"
-    while name in net.transition_numbers:
-        name += "'"
+    name = fresh_name("restart", net.transition_numbers)
     restart = Transition(name, _weights(final), _weights(net.initial))
     return replace(net, transitions=(*net.transitions, restart), origin=None)
-
-
-def covered(net: Net, final: Marking) -> Formula:
-    """Return the formula m ≥ f."""
-    marked = ((place, tokens) for place, tokens in net.values(final).items() if tokens)
-    return Conjunction(tuple(Inequality(tokens - variable(place)) for place, tokens in marked))
 
 
 def exceeded(net: Net, final: Marking) -> Formula:
     """Return the formula m ≥ f and m ≠ f."""
     more = Inequality(sum(final) + 1 - linear((place, 1) for place in net.places))
-    return Conjunction((covered(net, final), more))
+    return Conjunction((holds_at_least(net, enumerate(final)), more))
 
 
 def _equalities(atoms: Iterable[Formula]) -> Iterable[tuple[str, int]]:

@@ -40,10 +40,10 @@ from petricheck.arithmetic.formulas.formulas import (
     Formula,
     Inequality,
 )
-from petricheck.evidence.audit.invariants.obligation import Obligation, exclusion, preservation
-from petricheck.evidence.audit.invariants.table import Table
+from petricheck.evidence.audit.invariants.obligation import AuditObligation, exclusion, preservation
+from petricheck.evidence.audit.invariants.table import BasisTable
 from petricheck.evidence.audit.invariants.upward import (
-    Bound,
+    BasisBound,
     Demand,
     Row,
     bound_of_sum,
@@ -72,14 +72,11 @@ CASES = 1_000
 
 def open_obligations(
     problem: Problem, invariant: Formula, hints: CoverHints, budget: Budget
-) -> Iterator[Obligation]:
+) -> Iterator[AuditObligation]:
     """Yield the obligations that this tier does not discharge.
 
     For a transition these are about the conjuncts that it may violate; for the target, about the
     cubes that the invariant may satisfy.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     net, target = problem.net, problem.target
     tier = basis_tier(net, invariant, hints.sums, budget)
@@ -100,9 +97,6 @@ def basis_tier(
     """Return the invariant as clauses and half-spaces; None if it has another form.
 
     Sums that name no half-spaces, or multipliers below 1, are ignored.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     parts = invariant.operands if isinstance(invariant, Conjunction) else (invariant,)
     rows: list[tuple[int, Row]] = []
@@ -115,20 +109,15 @@ def basis_tier(
                 return None
             rows += [(number, row) for row in least_rows]
         elif isinstance(part, Inequality):
-            bounds.append(Bound(weights_of(net, part.term), -part.term.constant, number))
+            bounds.append(BasisBound(weights_of(net, part.term), -part.term.constant, number))
         else:
             return None
-    if _entries(rows) > ENTRIES:
+    elements = [row for _, row in rows if len(row) > 1]
+    if len(elements) * len({place for row in elements for place in row}) > ENTRIES:
         return None
     added = (bound_of_sum(net, parts, terms, budget) for terms in watched(sums, budget))
     proper = tuple(bound for bound in added if bound is not None)
     return Basis(net, parts, tuple(rows), tuple(bounds), proper, budget)
-
-
-def _entries(rows: Sequence[tuple[int, Row]]) -> int:
-    """Return the number of entries of the table of the rows on several places."""
-    elements = [row for _, row in rows if len(row) > 1]
-    return len(elements) * len({place for row in elements for place in row})
 
 
 def _demands(net: Net, part: Formula) -> list[Demand] | None:
@@ -149,19 +138,17 @@ class Basis:
     """An invariant of clauses and half-spaces; its methods return what they cannot prove.
 
     Attributes:
-        net: the net.
         parts: the conjuncts of the invariant.
         rows: the elements of B, each with the number of its clause.
         bounds: the half-spaces.
         sums: sums of half-spaces.
-        budget: limits.
     """
 
     net: Net
     parts: tuple[Formula, ...]
     rows: tuple[tuple[int, Row], ...]
-    bounds: tuple[Bound, ...]
-    sums: tuple[Bound, ...]
+    bounds: tuple[BasisBound, ...]
+    sums: tuple[BasisBound, ...]
     budget: Budget
 
     def unpreserved(self, transition: Transition) -> list[Formula]:
@@ -216,7 +203,7 @@ class Basis:
         return limits
 
     @cached_property
-    def _ceilings(self) -> tuple[Bound, ...]:
+    def _ceilings(self) -> tuple[BasisBound, ...]:
         """The half-spaces and sums with Y ≥ 0."""
         return tuple(bound for bound in (*self.bounds, *self.sums) if bound.positive)
 
@@ -230,7 +217,7 @@ class Basis:
         return uses
 
     @cached_property
-    def _bounds_of(self) -> Mapping[int, list[Bound]]:
+    def _bounds_of(self) -> Mapping[int, list[BasisBound]]:
         return _by_place((bound, bound.weights) for bound in self.bounds)
 
     @cached_property
@@ -239,15 +226,14 @@ class Basis:
         return _by_place(((clause, row), row) for clause, row in self.rows if len(row) == 1)
 
     @cached_property
-    def _table(self) -> Table:
+    def _table(self) -> BasisTable:
         """The elements of B on several places."""
         several = tuple((clause, row) for clause, row in self.rows if len(row) > 1)
         tokens = [w for t in self.net.transitions for _, w in (*t.pre, *t.post)]
         tokens += [count for _, row in self.rows for count in row.values()]
-        return Table(several, self._limits, self._ceilings, max(tokens, default=0))
+        return BasisTable(several, self._limits, self._ceilings, max(tokens, default=0))
 
     def _excludes_before(self, row: Row, transition: Transition) -> bool:
-        """Return whether max(u, b − δ) is excluded."""
         before = dict(transition.pre)
         change = dict(transition.effect)
         for place, tokens in row.items():
@@ -272,7 +258,6 @@ class Basis:
 
 
 def _by_place(items: Iterable[tuple[T, Iterable[int]]]) -> Mapping[int, list[T]]:
-    """Return the items by each of their places."""
     lists: dict[int, list[T]] = defaultdict(list)
     for item, places in items:
         for place in places:

@@ -28,7 +28,7 @@ NOTHING: Form = ((), 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class InvariantCase:
     """One conjunction.
 
     Attributes:
@@ -50,7 +50,7 @@ class Cases:
     """
 
     forms: tuple[Form, ...]
-    members: tuple[Case, ...]
+    members: tuple[InvariantCase, ...]
 
 
 def cases_of(invariant: Formula) -> Cases | None:
@@ -63,7 +63,7 @@ def cases_of(invariant: Formula) -> Cases | None:
     return Cases(tuple(forms), proper) if len(proper) == len(members) else None
 
 
-def _case(part: Formula, forms: dict[Form, int]) -> Case | None:
+def _case(part: Formula, forms: dict[Form, int]) -> InvariantCase | None:
     """Return the case of a conjunction; add new forms to `forms` with the next numbers."""
     if not isinstance(part, Conjunction):
         return None
@@ -79,7 +79,7 @@ def _case(part: Formula, forms: dict[Form, int]) -> Case | None:
                 residues.setdefault(number, set()).add(-term.constant % modulus)
             case _:
                 return None
-    return Case(bounds, residues)
+    return InvariantCase(bounds, residues)
 
 
 def bound_form(direction: Direction) -> Form:

@@ -22,8 +22,8 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import Disjunction, Formula
-from petricheck.evidence.audit.invariants.cases import Case, Cases, cases_of, serves
-from petricheck.evidence.audit.invariants.obligation import Obligation, exclusion, preservation
+from petricheck.evidence.audit.invariants.cases import Cases, InvariantCase, cases_of, serves
+from petricheck.evidence.audit.invariants.obligation import AuditObligation, exclusion, preservation
 from petricheck.evidence.audit.invariants.separators import walls
 from petricheck.evidence.certificates.invariant import Hints
 from petricheck.model.net import Net, Transition
@@ -39,12 +39,8 @@ Products: TypeAlias = tuple[Counter[int], Counter[int]]
 
 def open_obligations(
     problem: Problem, invariant: Formula, hints: Hints, budget: Budget
-) -> Iterator[Obligation]:
-    """Yield the obligations that this tier does not discharge, for the cases concerned.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+) -> Iterator[AuditObligation]:
+    """Yield the obligations that this tier does not discharge, for the cases concerned."""
     parts = invariant.operands if isinstance(invariant, Disjunction) else (invariant,)
     exact = exact_tier(invariant, hints, budget)
     settled = [False] * len(parts)
@@ -78,9 +74,7 @@ class Exact:
     """The tier without a solver; its methods return flags, where False means "not proved".
 
     Attributes:
-        cases: the invariant.
         hints: one row of successors for each case.
-        budget: limits; every method raises `BudgetExhausted` where one is reached.
     """
 
     cases: Cases
@@ -111,7 +105,7 @@ class Exact:
             for member in watched(members, self.budget)
         ]
 
-    def _is_settled(self, before: Case, hint: int | None, products: Products) -> bool:
+    def _is_settled(self, before: InvariantCase, hint: int | None, products: Products) -> bool:
         """Return whether the transition is disabled or leads into a case, as the hint says."""
         if hint == -1:
             return self._disables(before, products[0])
@@ -120,7 +114,9 @@ class Exact:
         after = self.cases.members[hint]
         return self._bounded(before, after, *products) and self._congruent(before, after, *products)
 
-    def _bounded(self, before: Case, after: Case, pre: Counter[int], post: Counter[int]) -> bool:
+    def _bounded(
+        self, before: InvariantCase, after: InvariantCase, pre: Counter[int], post: Counter[int]
+    ) -> bool:
         def is_bounded(number: int, slack: int) -> bool:
             bound = before.bounds.get(number)
             return bound is not None and bound - pre[number] <= slack
@@ -135,7 +131,9 @@ class Exact:
                 return False
         return True
 
-    def _congruent(self, before: Case, after: Case, pre: Counter[int], post: Counter[int]) -> bool:
+    def _congruent(
+        self, before: InvariantCase, after: InvariantCase, pre: Counter[int], post: Counter[int]
+    ) -> bool:
         residues = after.residues
         numbers = {*pre, *post} & residues.keys() if before is after else residues.keys()
         differences = ((n, b - post[n]) for n in numbers for b in residues[n])
@@ -152,7 +150,7 @@ class Exact:
                 return False
         return True
 
-    def _disables(self, case: Case, taken: Counter[int]) -> bool:
+    def _disables(self, case: InvariantCase, taken: Counter[int]) -> bool:
         bounds = case.bounds.items()
         return any(taken[number] > bound and self._positive[number] for number, bound in bounds)
 

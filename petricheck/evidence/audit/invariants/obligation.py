@@ -1,8 +1,4 @@
-"""Proof obligations of certificates: formulas that must have no solution.
-
-A certificate I is an inductive invariant: with m ≥ 0 understood, (1) m0 ⊨ I,
-(2) I ∧ m ≥ u_t ⊨ I[m + δ_t] for every t, (3) I ∧ target is unsatisfiable.
-"""
+"""The obligations (1) to (3) of `audit` as formulas that must have no solution."""
 
 from __future__ import annotations
 
@@ -20,6 +16,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import variable
+from petricheck.arithmetic.solvers import second_solver, solver
 from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -27,84 +24,66 @@ from petricheck.support.errors import BudgetExhausted, EvidenceError
 
 
 @dataclass(frozen=True, slots=True)
-class Obligation:
+class AuditObligation:
     """A formula that must have no solution in natural numbers; `name` says what one would mean."""
 
     name: str
     formula: Formula
 
 
-def obligations(problem: Problem, invariant: Formula) -> Iterator[Obligation]:
+def obligations(problem: Problem, invariant: Formula) -> Iterator[AuditObligation]:
     """Yield the obligations (1), (2), (3) of an invariant that excludes the target."""
     start = problem.net.values(problem.net.initial)
     at_start = [equal(variable(name), start[name]) for name in variables(invariant)]
     failure = Conjunction((*at_start, Negation(invariant)))
-    yield Obligation("the invariant does not hold initially", failure)
+    yield AuditObligation("the invariant does not hold initially", failure)
     for transition in problem.net.transitions:
         yield preservation(problem.net, transition, invariant, invariant)
     yield exclusion(problem, invariant)
 
 
-def preservation(net: Net, transition: Transition, part: Formula, whole: Formula) -> Obligation:
+def preservation(
+    net: Net, transition: Transition, part: Formula, whole: Formula
+) -> AuditObligation:
     """Return (2): no firing of the transition leads from `part` of an invariant out of `whole`."""
     guard = [at_least(variable(net.places[place]), weight) for place, weight in transition.pre]
     shift = {net.places[p]: variable(net.places[p]) + change for p, change in transition.effect}
     name = f"transition {transition.name!r} leaves the invariant"
-    return Obligation(name, Conjunction((part, *guard, Negation(substitute(whole, shift)))))
+    return AuditObligation(name, Conjunction((part, *guard, Negation(substitute(whole, shift)))))
 
 
-def exclusion(problem: Problem, part: Formula) -> Obligation:
+def exclusion(problem: Problem, part: Formula) -> AuditObligation:
     """Return (3): no marking of `part` of an invariant satisfies the target."""
-    return Obligation("the invariant meets the target", Conjunction((part, problem.target)))
+    return AuditObligation("the invariant meets the target", Conjunction((part, problem.target)))
 
 
-def refute_z3(obligation: Obligation, budget: Budget) -> None:
-    """Check with a fresh z3 that the obligation has no model.
-
-    Raises:
-        EvidenceError: it has a model.
-        BudgetExhausted: z3 does not decide it.
-    """
+def refute_z3(obligation: AuditObligation, budget: Budget) -> None:
+    """Check with a fresh z3 that the obligation has no model; EvidenceError if it has one."""
     refuse(obligation, countermodel(obligation, budget))
 
 
 def countermodel(
-    obligation: Obligation, budget: Budget, *, equations: bool = False
+    obligation: AuditObligation, budget: Budget, *, equations: bool = False
 ) -> Mapping[str, int] | None:
-    """Return a model of the obligation by a fresh z3; None if it has none.
-
-    Args:
-        obligation: the obligation.
-        budget: limits.
-        equations: as for `solver.find_model`.
-
-    Raises:
-        BudgetExhausted: z3 does not decide it.
-    """
-    from petricheck.arithmetic.solvers.solver import find_model
-
+    """Return a model of the obligation by a fresh z3, as `find_model` does; None if it has none."""
     try:
-        return find_model(obligation.formula, budget=budget, natural=True, equations=equations)
+        return solver.find_model(
+            obligation.formula, budget=budget, natural=True, equations=equations
+        )
     except ValueError as error:
         raise BudgetExhausted("a number is too long for z3's interface") from error
 
 
-def refuse(obligation: Obligation, model: Mapping[str, int] | None) -> None:
-    """Raise if there is a model.
-
-    Raises:
-        EvidenceError: there is a model.
-    """
+def refuse(obligation: AuditObligation, model: Mapping[str, int] | None) -> None:
+    """Raise an EvidenceError if there is a model."""
     if model is not None:
         values = [f"{name} = {value}" for name, value in islice(model.items(), 12)]
         more = ["…"] if len(model) > len(values) else []
         raise EvidenceError(f"{obligation.name}: {', '.join(values + more) or 'in any marking'}")
 
 
-def refute_cvc5(obligation: Obligation, budget: Budget) -> None:
+def refute_cvc5(obligation: AuditObligation, budget: Budget) -> None:
     """Check with cvc5 that the obligation has no model; raises as `refute_z3` does."""
-    from petricheck.arithmetic.solvers import second_solver
-
     seconds = None if budget.seconds is None else budget.remaining
     if second_solver.satisfiable(obligation.formula, seconds=seconds):
         raise EvidenceError(f"cvc5: {obligation.name}")

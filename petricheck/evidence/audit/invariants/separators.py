@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Equality, Inequality
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.evidence.audit.invariants.cases import Case, Direction, Form, bound_form
+from petricheck.evidence.audit.invariants.cases import Direction, Form, InvariantCase, bound_form
 from petricheck.evidence.audit.limits import integral
 from petricheck.evidence.certificates.invariant import Separator
 from petricheck.support.budget import Budget, watched
@@ -42,12 +42,8 @@ class Wall:
     bars: Mapping[int, int]
     clashes: Mapping[int, Collection[Clash]]
 
-    def stops(self, case: Case, budget: Budget) -> bool:
-        """Return whether an atom of the case contradicts the cube.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+    def stops(self, case: InvariantCase, budget: Budget) -> bool:
+        """Return whether an atom of the case contradicts the cube."""
         bounds = case.bounds
         if any(number in bounds and bounds[number] <= bar for number, bar in self.bars.items()):
             return True
@@ -62,11 +58,7 @@ class Wall:
 def walls(
     separators: Iterable[Separator], cubes: Iterable[Cube], forms: Sequence[Form], budget: Budget
 ) -> list[Wall]:
-    """Return for each cube the atoms that contradict it, by the separators.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return for each cube the atoms that contradict it, by the separators."""
     by_cube: dict[int, list[Separator]] = defaultdict(list)
     for separator in separators:
         by_cube[separator.cube].append(separator)

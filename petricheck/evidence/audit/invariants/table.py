@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from petricheck.evidence.audit.invariants.upward import Bound, Row
+from petricheck.evidence.audit.invariants.upward import BasisBound, Row
 from petricheck.model.net import Transition, Weights
 from petricheck.support.budget import Budget, watched
 
@@ -38,17 +38,13 @@ def matrix(rows: Sequence[Row], columns: Sequence[int], kind: type) -> Matrix:
 
 
 @dataclass(frozen=True)
-class Antichain:
+class UpwardClosure:
     """Markings, one a row, that stand for all markings above them; they need not be minimal."""
 
     rows: Matrix
 
     def covered(self, markings: Matrix, budget: Budget) -> NDArray[np.bool_]:
-        """Return for each marking whether some row is at most it.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return for each marking whether some row is at most it."""
         above = np.zeros(len(markings), dtype=bool)
         step = max(1, _PAIRS // max(1, len(self.rows)))
         for start in watched(range(0, len(markings), step), budget, 1):
@@ -82,7 +78,7 @@ def _packed(rows: Matrix) -> NDArray[np.uint64]:
 
 
 @dataclass(frozen=True)
-class Table:
+class BasisTable:
     """The elements of B on several places.
 
     Attributes:
@@ -94,7 +90,7 @@ class Table:
 
     elements: tuple[tuple[int, Row], ...]
     limits: Row
-    ceilings: tuple[Bound, ...]
+    ceilings: tuple[BasisBound, ...]
     largest: int
 
     def below(self, row: Row) -> bool:
@@ -109,11 +105,7 @@ class Table:
         return bool((below & ((part > 0).sum(axis=1) == self._sizes)).any())
 
     def unpreserved(self, transition: Transition, budget: Budget) -> set[int]:
-        """Return the clauses with an element b for which max(u, b − δ) is not excluded.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return the clauses with an element b for which max(u, b − δ) is not excluded."""
         grown = [self._columns[p] for p, d in transition.effect if d > 0 and p in self._columns]
         numbers = np.flatnonzero((self._rows[:, grown] > 0).any(axis=1))
         if not len(numbers):
@@ -175,17 +167,17 @@ class Table:
         return np.asarray((self._rows > 0).sum(axis=1), dtype=np.int64)
 
     @cached_property
-    def _antichain(self) -> Antichain:
-        return Antichain(self._rows)
+    def _antichain(self) -> UpwardClosure:
+        return UpwardClosure(self._rows)
 
     @cached_property
     def _clauses(self) -> NDArray[np.int64]:
         return np.array([clause for clause, _ in self.elements], dtype=np.int64)
 
     @cached_property
-    def _weighed(self) -> list[tuple[Bound, NDArray[np.int64], Matrix]]:
+    def _weighed(self) -> list[tuple[BasisBound, NDArray[np.int64], Matrix]]:
         """The ceilings on places of the table, with their columns and their weights."""
-        weighed: list[tuple[Bound, NDArray[np.int64], Matrix]] = []
+        weighed: list[tuple[BasisBound, NDArray[np.int64], Matrix]] = []
         for bound in self.ceilings:
             inside = [(self._columns[p], w) for p, w in bound.weights.items() if p in self._columns]
             if inside:

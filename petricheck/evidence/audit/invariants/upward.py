@@ -28,9 +28,6 @@ def least(demands: Iterable[Demand], most: int, above: Row, budget: Budget) -> l
 
     All minimal such markings are among them, and perhaps others. None if there are more than
     `most`.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     rows = [above]
     for weights, needed in watched(demands, budget):
@@ -75,7 +72,7 @@ def _additions(weights: Weights, growth: int, most: int) -> list[Weights] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BasisBound:
     """Y·m ≤ K: the conjunct with this number, or a sum of several conjuncts (number −1)."""
 
     weights: Mapping[int, int]
@@ -113,12 +110,8 @@ def weights_of(net: Net, term: Term) -> Row:
 
 def bound_of_sum(
     net: Net, parts: Sequence[Formula], terms: Sequence[tuple[int, int]], budget: Budget
-) -> Bound | None:
-    """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+) -> BasisBound | None:
+    """Return the sum of conjuncts, given as (number, multiplier); None if one is not allowed."""
     weights: dict[int, int] = {}
     most = 0
     for number, multiplier in watched(terms, budget):
@@ -130,4 +123,4 @@ def bound_of_sum(
         for place, weight in weights_of(net, part.term).items():
             weights[place] = weights.get(place, 0) + weight * multiplier
         most -= part.term.constant * multiplier
-    return Bound({place: weight for place, weight in weights.items() if weight}, most, -1)
+    return BasisBound({place: weight for place, weight in weights.items() if weight}, most, -1)

@@ -1,9 +1,8 @@
 """Audits of certificates, one member and file for each type of certificate.
 
-A member has the type of certificate (`of`) and the method `discharge(problem, certificate, budget,
-second_solver)`. It derives from the net the conditions that the certificate must satisfy, and
-raises if one is not shown. Only these members decide what proves that a target is unreachable.
-`evidence` reads, writes and describes the same types.
+A member derives from the net the conditions that the certificate must satisfy, and raises if one
+is not shown. Only these members decide what proves that a target is unreachable. `certificates`
+reads, writes and describes the same types.
 """
 
 from __future__ import annotations
@@ -35,7 +34,6 @@ class Shape(Protocol):
 
         Raises:
             EvidenceError: the certificate does not exclude it.
-            BudgetExhausted: a limit was reached before it was decided.
         """
 
 
@@ -46,7 +44,6 @@ def check_excluded(
 
     Raises:
         EvidenceError: the certificate does not exclude it, or is of no such type.
-        BudgetExhausted: a limit was reached before it was decided.
     """
     shape: Shape | None = plugins.about("audit.shapes", certificate)
     if shape is None:

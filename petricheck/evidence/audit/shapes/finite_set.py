@@ -66,9 +66,6 @@ def determined_places(
 
     A number that all rows share is substituted in the target, which may require further places to
     be empty. If every place is counted alone, no companions are needed, and none are returned.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     if not table.counted:
         return table.determined(), frozenset()

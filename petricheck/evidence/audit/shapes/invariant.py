@@ -12,14 +12,12 @@ model. An obligation that a solver cannot decide is not discharged.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.arithmetic.formulas.formulas import Formula, evaluate
+from petricheck.arithmetic.formulas.formulas import evaluate
 from petricheck.evidence.audit.invariants import exact
 from petricheck.evidence.audit.invariants.obligation import (
-    Obligation,
     obligations,
     refute_cvc5,
     refute_z3,
@@ -46,7 +44,14 @@ class Invariant:
         if not evaluate(invariant, problem.net.values(problem.net.initial)):
             raise EvidenceError("the invariant does not hold initially")
         tier = "checked in exact integer arithmetic"
-        for obligation in _open_obligations(problem, invariant, certificate.hints, budget):
+        hints = certificate.hints
+        if isinstance(hints, CoverHints):
+            from petricheck.evidence.audit.invariants import basis  # numpy is slow to import.
+
+            still_open = basis.open_obligations(problem, invariant, hints, budget)
+        else:
+            still_open = exact.open_obligations(problem, invariant, hints or Hints((), ()), budget)
+        for obligation in still_open:
             refute_z3(obligation, budget)
             tier = "discharged by z3"
         if not second_solver:
@@ -54,14 +59,3 @@ class Invariant:
         for obligation in obligations(problem, invariant):
             refute_cvc5(obligation, budget)
         return f"{tier} and cvc5" if "z3" in tier else f"{tier} and discharged by cvc5"
-
-
-def _open_obligations(
-    problem: Problem, invariant: Formula, hints: Hints | CoverHints | None, budget: Budget
-) -> Iterator[Obligation]:
-    """Return the obligations (2) and (3) that the exact tier does not discharge."""
-    if isinstance(hints, CoverHints):
-        from petricheck.evidence.audit.invariants import basis  # numpy is slow to import.
-
-        return basis.open_obligations(problem, invariant, hints, budget)
-    return exact.open_obligations(problem, invariant, hints or Hints((), ()), budget)

@@ -31,7 +31,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, linear
 from petricheck.evidence.audit.invariants.obligation import (
-    Obligation,
+    AuditObligation,
     countermodel,
     refuse,
     refute_cvc5,
@@ -68,7 +68,7 @@ class StateEquation:
 
 def state_equation_obligation(
     problem: Problem, certificate: StateEquationCertificate
-) -> Obligation:
+) -> AuditObligation:
     """Return the obligation (3) of the certificate.
 
     Its variables are `firings(net, number)`. With unmarked sets there is one for each transition
@@ -96,15 +96,11 @@ def state_equation_obligation(
     natural = [at_least(term, 0) for term in marking.values() if term.coefficients]
     claim = substitute(Conjunction((problem.target, *marked)), marking)
     obligation = Conjunction((*natural, *fed, claim))
-    return Obligation("the state equation meets the target", obligation)
+    return AuditObligation("the state equation meets the target", obligation)
 
 
-def solution(obligation: Obligation, budget: Budget) -> Mapping[str, int] | None:
-    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none.
-
-    Raises:
-        BudgetExhausted: z3 does not decide it.
-    """
+def solution(obligation: AuditObligation, budget: Budget) -> Mapping[str, int] | None:
+    """Return a solution of the obligation, or None; `budget.lemmas` records that there is none."""
     if budget.lemmas.get(obligation.name) == obligation:
         return None
     model = countermodel(obligation, budget, equations=True)

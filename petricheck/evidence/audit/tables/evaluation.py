@@ -37,8 +37,6 @@ class Evaluation:
 
     Attributes:
         fields: by place; formulas name these places only.
-        words: the rows.
-        budget: limits.
     """
 
     fields: Mapping[str, Field]
@@ -47,11 +45,7 @@ class Evaluation:
     _flags: dict[Atom, Flags] = field(default_factory=dict)
 
     def holds(self, formula: Formula) -> Flags:
-        """Return for each row whether it satisfies the formula; do not modify the array.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return for each row whether it satisfies the formula; do not modify the array."""
         match formula:
             case Negation(operand):
                 return ~self.holds(operand)
@@ -85,7 +79,6 @@ class Evaluation:
         return np.asarray(flags, dtype=bool)
 
     def _value(self, term: Term) -> NDArray[Any]:
-        """Return the value of the term on each row."""
         parts = [(self.fields[place], value) for place, value in term.coefficients]
         bound = abs(term.constant) + sum(abs(value) * (capacity(f) + 1) for f, value in parts)
         kind: Any = np.int64 if bound < _LARGEST else object

@@ -25,11 +25,7 @@ _MODULUS = 1 << WORD
 
 @dataclass(frozen=True, slots=True)
 class Strings:
-    """All rows of a table as strings of bytes, for look-ups.
-
-    Attributes:
-        rows: the strings, in ascending order if the table is correct.
-    """
+    """All rows of a table as strings of bytes, for look-ups; a correct table has them ascend."""
 
     rows: NDArray[Any]
 
@@ -54,10 +50,6 @@ class Strings:
         places[places == len(self.rows)] = 0
         # The order of the rows is not trusted: all bytes are compared.
         return places, np.asarray(self.rows[places] == keys, dtype=bool)
-
-    def contain(self, words: Words) -> Flags:
-        """Return for each marking whether it is a row; some may be missed if rows do not ascend."""
-        return self.find(words)[1]
 
 
 def strings(table: MarkingTable) -> Strings:
@@ -100,7 +92,7 @@ def _added(numbers: Iterable[tuple[Field, int]], words: int) -> Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Firing:
+class RowFiring:
     """A transition as it acts on the rows of a table.
 
     Attributes:
@@ -146,7 +138,7 @@ def firing(
     pre: Mapping[str, int],
     post: Mapping[str, int],
     words: int,
-) -> Firing:
+) -> RowFiring:
     """Return the transition that takes `pre` and puts `post`, by place, as it acts on rows."""
     needs = [(fields[place], need) for place, need in pre.items() if need]
     gains = {p: post.get(p, 0) - pre.get(p, 0) for p in dict.fromkeys((*pre, *post))}
@@ -154,7 +146,7 @@ def firing(
     for field, need in needs:
         if field.bits == need == 1:
             marks[field.word] = marks.get(field.word, 0) | 1 << field.shift
-    return Firing(
+    return RowFiring(
         name,
         marks,
         tuple((field, need) for field, need in needs if not field.bits == need == 1),

@@ -2,6 +2,7 @@
 
 Forwards, it fires in the row and leads to the lower row. Backwards, it fires in the lower row and
 leads to the row. That is a firing of the reversed transition, which takes what the transition puts.
+What is checked and does not hold raises `EvidenceError`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.audit.tables.evaluation import Evaluation
-from petricheck.evidence.audit.tables.packed import Firing, Flags, Strings, Words, strings
+from petricheck.evidence.audit.tables.packed import Flags, RowFiring, Strings, Words, strings
 from petricheck.evidence.audit.tables.rows import block_size, firings_of, row_text
 from petricheck.evidence.certificates.ranked_set import NUMBER, RankedTable
 from petricheck.model.net import Net, Transition
@@ -31,10 +32,6 @@ def check_forwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
     """Check that from each row of a rank above 0 its transition leads to a row of a lower rank.
 
     The layout of the table must have been checked (`shapes.finite_set.check_layout`).
-
-    Raises:
-        EvidenceError: some transition does not; or rows lack places, ranks or transitions.
-        BudgetExhausted: time or memory ran out.
     """
     _check(net, ranked, {t.name: t for t in net.transitions}, budget)
 
@@ -42,19 +39,14 @@ def check_forwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
 def check_backwards(net: Net, ranked: RankedTable, budget: Budget) -> None:
     """Check that to each row of a rank above 0 its transition leads from a row of a lower rank.
 
-    Requires and raises the same as `check_forwards`.
+    Requires the same as `check_forwards`.
     """
     reverse = {t.name: Transition(t.name, t.post, t.pre) for t in net.transitions}
     _check(net, ranked, reverse, budget)
 
 
 def check_lowest(ranked: RankedTable, formula: Formula, budget: Budget) -> None:
-    """Check that the rows of rank 0 satisfy the formula, which is about places of the table.
-
-    Raises:
-        EvidenceError: one does not.
-        BudgetExhausted: time or memory ran out.
-    """
+    """Check that the rows of rank 0 satisfy the formula, which is about places of the table."""
     rows, lowest = strings(ranked.table), numbers(ranked.ranks) == 0
     fields = {field.place: field for field in ranked.table.fields}
     size = block_size(formula, ranked.table)
@@ -115,7 +107,7 @@ def _groups(
 
 
 def _lowers_rank(
-    firing: Firing, words: Words, before: Numbers, rows: Strings, ranks: Numbers
+    firing: RowFiring, words: Words, before: Numbers, rows: Strings, ranks: Numbers
 ) -> Flags:
     """Return for each row whether the firing leads from it to a row of a rank below `before`."""
     lowered: Flags = np.zeros(words.shape[1], dtype=bool)

@@ -1,7 +1,8 @@
 """The check of the rows of a table of markings against a net and a target, block by block.
 
 For each block all transitions are fired in all rows that enable them. Their successors are looked
-up in the whole table; a row counts as found only if all its bytes are the same.
+up in the whole table; a row counts as found only if all its bytes are the same. What is checked and
+does not hold raises `EvidenceError`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula, atoms
 from petricheck.evidence.audit.tables.evaluation import Evaluation
 from petricheck.evidence.audit.tables.packed import (
-    Firing,
+    RowFiring,
     Strings,
     Words,
     capacity,
@@ -51,10 +52,6 @@ def check_rows(problem: Problem, table: MarkingTable, budget: Budget) -> None:
 
     The layout of the table must have been checked (`shapes.finite_set.check_layout`). The target
     names only places whose tokens the rows determine.
-
-    Raises:
-        EvidenceError: the rows are no such invariant.
-        BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
     fields = {field.place: field for field in table.fields}
@@ -95,7 +92,6 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
     Raises:
         EvidenceError: the initial marking is no row, a firing leads to no row, or the rows do not
             ascend.
-        BudgetExhausted: time or memory ran out.
     """
     rows = strings(table)
     initial_row(net, table)
@@ -115,11 +111,7 @@ def check_closed(net: Net, table: MarkingTable, budget: Budget) -> int:
 
 
 def initial_row(net: Net, table: MarkingTable) -> int:
-    """Return the number of the row of the initial marking.
-
-    Raises:
-        EvidenceError: it is no row.
-    """
+    """Return the number of the row of the initial marking."""
     fields = {field.place: field for field in table.fields}
     counts = _counts(_columns(table), net, enumerate(net.initial))
     start = pack(fields, counts, table.words)
@@ -129,7 +121,7 @@ def initial_row(net: Net, table: MarkingTable) -> int:
     return int(places[0])
 
 
-def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[Firing]:
+def firings_of(net: Net, table: MarkingTable, transitions: Iterable[Transition]) -> list[RowFiring]:
     """Return these transitions, over places of the net, as they act on rows."""
     columns, fields = _columns(table), {field.place: field for field in table.fields}
     return [
@@ -170,13 +162,13 @@ def block_size(target: Formula, table: MarkingTable) -> int:
     return min(BLOCK, max(FEWEST, BYTES // width))
 
 
-def _check_firing(firing: Firing, words: Words, rows: Strings, table: MarkingTable) -> int:
+def _check_firing(firing: RowFiring, words: Words, rows: Strings, table: MarkingTable) -> int:
     """Require that it leads from these rows to rows; return how many of them enable it."""
     before = words[:, firing.enabled(words)]
     if not before.shape[1]:
         return 0
     fits = firing.fits(before)
-    leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.contain(firing.fire(before))]
+    leaving = before[:, ~fits] if not fits.all() else before[:, ~rows.find(firing.fire(before))[1]]
     if leaving.shape[1]:
         marking = row_text(table, leaving)
         raise EvidenceError(f"transition {firing.name!r} leaves the table: from {marking}")

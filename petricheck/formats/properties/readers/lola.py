@@ -17,11 +17,11 @@ from typing import ClassVar, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import FALSE, TRUE
 from petricheck.arithmetic.formulas.terms import Term, constant
-from petricheck.formats.language.model import Place
+from petricheck.formats.language.model import NamedPlace
 from petricheck.formats.language.state_formulas import (
     MAX_DEPTH,
     Sign,
-    State,
+    StateFormula,
     compared,
     every,
     opposite,
@@ -29,11 +29,11 @@ from petricheck.formats.language.state_formulas import (
     some,
 )
 from petricheck.formats.properties.meaning import (
-    Invariant,
+    InvariantProperty,
     Meaning,
     Possible,
     Property,
-    Refused,
+    RefusedProperty,
 )
 from petricheck.formats.properties.vocabulary import (
     PATHS,
@@ -44,10 +44,10 @@ from petricheck.formats.properties.vocabulary import (
 )
 from petricheck.formats.scanning import lola as words
 from petricheck.formats.scanning.aliases import renamed
-from petricheck.formats.scanning.text import END, Scanner, Token, decoded, scan
+from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
 from petricheck.support.errors import QueryError
 
-_Value: TypeAlias = Term | State | Finally | Globally | Possible | Invariant
+_Value: TypeAlias = Term | StateFormula | Finally | Globally | Possible | InvariantProperty
 
 _TOKEN = re.compile(
     rf"{words.SKIPPED}|(?P<sign>[();:,])|(?P<word>{words.NAME})"
@@ -78,21 +78,16 @@ class Lola:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """Return the formulas as properties, numbered from 1.
-
-        Raises:
-            InputError: the file breaks LoLA's grammar, or mixes connectives so that it is not
-                plain which binds tighter.
-        """
+        """Return the formulas as properties, numbered from 1."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         aliases = renamed(scanner, words.comment)
         return tuple(
-            Property(f"formula-{number}", _meaning(_Parser(part, vocabulary, aliases)))
+            Property(f"formula-{number}", _meaning(_FormulaParser(part, vocabulary, aliases)))
             for number, part in enumerate(_parts(scanner), start=1)
         )
 
 
-def _parts(scanner: Scanner) -> list[Scanner]:
+def _parts(scanner: TokenScanner) -> list[TokenScanner]:
     """Return the formulas, each with an end of its own."""
     parts: list[list[Token]] = [[]]
     for token in scanner.tokens:
@@ -101,49 +96,44 @@ def _parts(scanner: Scanner) -> list[Scanner]:
             parts.append([])
         else:
             parts[-1].append(token)
-    return [Scanner(scanner.path, tokens, []) for tokens in parts[:-1]]
+    return [TokenScanner(scanner.path, tokens, []) for tokens in parts[:-1]]
 
 
-def _meaning(parser: _Parser) -> Meaning:
+def _meaning(parser: _FormulaParser) -> Meaning:
     try:
         return parser.formula()
     except QueryError as error:
-        return Refused(f"line {parser.scanner.last.line}: {error.message}")
+        return RefusedProperty(f"line {parser.scanner.last.line}: {error.message}")
 
 
 @dataclass(slots=True)
-class _Parser:
+class _FormulaParser:
     """One formula, by recursive descent.
 
-    Attributes:
-        scanner: its tokens.
-        vocabulary: what names mean.
-        aliases: names of the net by kind and by what the file writes, as its comments say.
-        depth: of parentheses and prefixes around the current token.
-        doubled: how many connectives so far needed their operands twice.
+    `aliases` are names of the net by kind and by what the file writes, as its comments say; `depth`
+    is that of parentheses and prefixes around the current token; `doubled` counts connectives that
+    needed their operands twice.
     """
 
-    scanner: Scanner
+    scanner: TokenScanner
     vocabulary: Vocabulary
     aliases: dict[tuple[str, str], str]
     depth: int = 0
     doubled: int = 0
 
-    def formula(self) -> Possible | Invariant:
+    def formula(self) -> Possible | InvariantProperty:
         """Return the whole formula.
 
-        Raises:
-            InputError: it breaks the grammar.
-            QueryError: it is no question after reachability of this net.
+        InputError where it breaks the grammar, QueryError where it asks something else.
         """
         self.scanner.accept_text("FORMULA")
         value = self._connective()
         self.scanner.accept_text(";")
         self.scanner.expect(END, "a connective, ':' or the end")
         match value:
-            case Possible() | Invariant():
+            case Possible() | InvariantProperty():
                 return value
-            case State():
+            case StateFormula():
                 raise QueryError("the formula speaks of no path; it must begin with EF or AG")
             case _:
                 raise QueryError(_OTHERS)
@@ -169,7 +159,7 @@ class _Parser:
             )
         return self._unusual(signs[0], *states)
 
-    def _unusual(self, sign: str, left: State, right: State) -> State:
+    def _unusual(self, sign: str, left: StateFormula, right: StateFormula) -> StateFormula:
         if sign == "->":
             return some([opposite(left), right])
         self.doubled += 1
@@ -217,7 +207,9 @@ class _Parser:
         word = self.scanner.take().text
         if word == "NOT":
             value = self._comparison()
-            return negated(value if isinstance(value, Possible | Invariant) else _state(value))
+            return negated(
+                value if isinstance(value, Possible | InvariantProperty) else _state(value)
+            )
         if word in _PATHS or (_LETTERS.fullmatch(word) and self.scanner.next.text not in _BINARY):
             value = self._comparison()
             value = opposite(_state(value)) if word == "IMPOSSIBLE" else value
@@ -229,9 +221,9 @@ class _Parser:
     def _leaf(self, word: str) -> _Value:
         match word:
             case "TRUE":
-                return State(TRUE, 0)
+                return StateFormula(TRUE, 0)
             case "FALSE":
-                return State(FALSE, 0)
+                return StateFormula(FALSE, 0)
             case "DEADLOCK":
                 return self.vocabulary.deadlock
             case "FIREABLE":
@@ -245,7 +237,7 @@ class _Parser:
             return constant(self.scanner.number(self.scanner.last))
         return self._place(word).tokens
 
-    def _fireable(self) -> State:
+    def _fireable(self) -> StateFormula:
         if not self.scanner.accept_text("("):
             raise self.scanner.unexpected("'('")
         transition = self.scanner.expect("word", "the name of a transition").text
@@ -253,7 +245,7 @@ class _Parser:
         self._close()
         return self.vocabulary.fireable([self.vocabulary.transition(name)])
 
-    def _place(self, word: str) -> Place:
+    def _place(self, word: str) -> NamedPlace:
         try:
             return self.vocabulary.place(self.aliases.get(("place", word), word))
         except QueryError as error:
@@ -266,7 +258,7 @@ class _Parser:
             raise self.scanner.unexpected("')' or an operator")
 
 
-def _alternatives(states: list[State], signs: list[str]) -> State:
+def _alternatives(states: list[StateFormula], signs: list[str]) -> StateFormula:
     """Return the states joined by AND and OR, AND binding tighter."""
     parts = [states[:1]]
     for sign, state in zip(signs, states[1:], strict=True):
@@ -286,9 +278,9 @@ def _along(letter: str, value: _Value) -> _Value:
     raise QueryError(_OTHERS)
 
 
-def _state(value: _Value) -> State:
+def _state(value: _Value) -> StateFormula:
     match value:
-        case State():
+        case StateFormula():
             return value
         case Term():
             raise QueryError("a number of tokens stands where a condition was expected")

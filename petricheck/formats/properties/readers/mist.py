@@ -18,11 +18,11 @@ from petricheck.arithmetic.formulas.formulas import (
     disjunction,
     equal,
 )
-from petricheck.formats.properties.meaning import Meaning, Possible, Property, Refused
+from petricheck.formats.properties.meaning import Meaning, Possible, Property, RefusedProperty
 from petricheck.formats.properties.vocabulary import Vocabulary
 from petricheck.formats.scanning import mist as words
 from petricheck.formats.scanning.aliases import renamed
-from petricheck.formats.scanning.mist import Bound, Document
+from petricheck.formats.scanning.mist import Document, PlaceInterval
 from petricheck.formats.scanning.text import decoded
 from petricheck.support.errors import QueryError
 
@@ -36,11 +36,7 @@ class Mist:
     def read(
         self, pieces: Iterable[bytes], path: str, vocabulary: Vocabulary
     ) -> tuple[Property, ...]:
-        """Return the only property, about the places that the file's variables name.
-
-        Raises:
-            InputError: the file breaks mist's grammar.
-        """
+        """Return the only property, about the places that the file's variables name."""
         document = words.document(decoded(pieces, path), path)
         return (Property("target", _meaning(document, vocabulary)),)
 
@@ -48,7 +44,7 @@ class Mist:
 def _meaning(document: Document, vocabulary: Vocabulary) -> Meaning:
     aliases = renamed(document.scanner, words.comment)
 
-    def bounds(line: Mapping[str, Bound]) -> Formula:
+    def bounds(line: Mapping[str, PlaceInterval]) -> Formula:
         return conjunction(
             _bound(vocabulary, aliases.get(("place", name), name), bound)
             for name, bound in line.items()
@@ -57,10 +53,10 @@ def _meaning(document: Document, vocabulary: Vocabulary) -> Meaning:
     try:
         return Possible(disjunction(map(bounds, document.target)))
     except QueryError as error:
-        return Refused(error.message)
+        return RefusedProperty(error.message)
 
 
-def _bound(vocabulary: Vocabulary, name: str, bound: Bound) -> Formula:
+def _bound(vocabulary: Vocabulary, name: str, bound: PlaceInterval) -> Formula:
     try:
         place = vocabulary.place(name).tokens
     except QueryError as error:

@@ -1,4 +1,4 @@
-"""Coloured nets as those of SNAKES.
+"""Coloured nets as those of SNAKES, whose firing is a second opinion on ours.
 
 SNAKES binds variables by arcs from places alone, labelled with values, variables and tuples of
 these. All else that such an arc takes becomes a variable more, which the guard makes equal to it.
@@ -6,22 +6,38 @@ these. All else that such an arc takes becomes a variable more, which the guard 
 
 from __future__ import annotations
 
+import importlib
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
+from keyword import iskeyword
 from math import prod
 from typing import Any
 
-from petricheck.formats.libraries._expressions import Expressions
-from petricheck.formats.libraries._values import MAX_COPIES, SOURCE, library, value_of
+from petricheck.formats.libraries import MAX_COPIES
 from petricheck.model.coloured.net import ColouredNet, Transition
-from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range, Sort
+from petricheck.model.coloured.sorts import (
+    Dot,
+    Enumeration,
+    Partition,
+    Product,
+    Quotient,
+    Range,
+    Sort,
+    value,
+)
 from petricheck.model.coloured.terms import (
     TRUE,
+    All,
+    Comparison,
     Constant,
     ElementOf,
+    Guard,
     Multiset,
+    Not,
     Shifted,
+    Some,
     Summand,
     Term,
     Tuple,
@@ -30,8 +46,14 @@ from petricheck.model.coloured.terms import (
 )
 from petricheck.support.errors import InputError
 
+SOURCE = "all "
+"""How names begin of places that hold all colours of a sort, so that tests of them bind variables.
+"""
 
-def written(net: ColouredNet) -> Any:
+_PYTHON = {"=": "=="}
+
+
+def coloured_to_snakes(net: ColouredNet) -> Any:
     """Return the net as a `snakes.nets.PetriNet`.
 
     Raises:
@@ -44,10 +66,10 @@ class _Writer:
     """The net of SNAKES, and what its parts need to know of each other."""
 
     def __init__(self, net: ColouredNet) -> None:
-        self._snakes = library()
+        self._snakes = importlib.import_module("snakes.nets")
         self.net = self._snakes.PetriNet(net.name)
         names = (variable.name for t in net.transitions for variable in t.variables)
-        self._python = Expressions(self.net, names)
+        self._python = _Expressions(self.net, names)
         self._places = net.places
         self._names = {*(place.name for place in net.places), *(t.name for t in net.transitions)}
         self._sources: dict[tuple[str, Sort], str] = {}
@@ -165,7 +187,7 @@ class _Writer:
 
 def _type_of(sort: Sort) -> Any:
     """Return the type of tokens of a sort."""
-    snakes = library()
+    snakes = importlib.import_module("snakes.nets")
     match sort:
         case Dot():
             return snakes.OneOf(snakes.dot)  # unlike tBlackToken it lists what it holds
@@ -210,3 +232,103 @@ def _with(term: Term, colours: Mapping[str, int]) -> Term:
         case ElementOf(sort=sort, term=inner):
             return ElementOf(sort, _with(inner, colours))
     return term
+
+
+def value_of(sort: Sort, colour: int) -> Any:
+    """Return the colour as a token."""
+    return value(sort, colour, importlib.import_module("snakes.nets").dot)
+
+
+class _Expressions:
+    """Texts of terms and guards, with names that Python can spell."""
+
+    def __init__(self, net: Any, variables: Iterable[str]) -> None:
+        """Prepare for a net of SNAKES with declared sorts, and for all names of variables."""
+        self._net = net
+        self._used = {"Counter", "dot", "list"}
+        self._numbers: Counter[str] = Counter()
+        self._declared: set[str] = set()
+        self._variables = {name: self.unused(name) for name in dict.fromkeys(variables)}
+        self._sorts: dict[Sort, str] = {}
+        self._parts_of: dict[Partition | Quotient, str] = {}
+
+    def unused(self, name: str) -> str:
+        """Return a name that Python can spell, like this one, which nothing has so far."""
+        spelled = re.sub(r"\W", "_", name, flags=re.ASCII)
+        if not spelled[:1].isalpha():
+            spelled = f"v{spelled}"
+        stem = spelled
+        while iskeyword(spelled) or spelled in self._used:
+            self._numbers[stem] += 1
+            spelled = f"{stem}{self._numbers[stem] + 1}"
+        self._used.add(spelled)
+        return spelled
+
+    def variable(self, variable: Variable) -> str:
+        """Return its name."""
+        return self._variables[variable.name]
+
+    def declare(self, statement: str) -> None:
+        """Declare in the net, once, a name that expressions need."""
+        if statement not in self._declared:
+            self._declared.add(statement)
+            self._net.declare(statement)
+
+    def sort(self, sort: Sort) -> str:
+        """Return the name of an enumeration or partition; declare its own sorts first."""
+        if sort in self._sorts:
+            return self._sorts[sort]
+        match sort:
+            case Product(factors=factors):
+                for factor in factors:
+                    self.sort(factor)
+            case Enumeration(constants=constants):
+                self._declare_tuple(sort, constants)
+            case Partition(whole=whole, elements=elements, part=part):
+                self.sort(whole)
+                self._declare_tuple(sort, elements)
+                self._parts_of[sort] = self.unused(f"{self._sorts[sort]}_of")
+                table = {value_of(whole, c): elements[number] for c, number in enumerate(part)}
+                self.declare(f"{self._parts_of[sort]} = {table!r}")
+        return self._sorts.get(sort, "")
+
+    def _declare_tuple(self, sort: Enumeration | Partition, values: tuple[str, ...]) -> None:
+        self._sorts[sort] = self.unused(sort.name)
+        self.declare(f"{self._sorts[sort]} = {values!r}")
+
+    def term(self, term: Term) -> str:
+        """Return a term."""
+        match term:
+            case Variable():
+                return self.variable(term)
+            case Constant(sort=sort, colour=colour):
+                return repr(value_of(sort, colour))
+            case Tuple(parts=parts):
+                inner = ", ".join(map(self.term, parts))
+                return f"({inner})" if len(parts) > 1 else f"({inner},)"
+            case Shifted(term=inner, steps=steps):
+                name = self.sort(inner.sort)
+                sign = "-" if steps < 0 else "+"
+                number = f"{name}.index({self.term(inner)}) {sign} {abs(steps)}"
+                return f"{name}[({number}) % {inner.sort.size}]"
+            case ElementOf(sort=sort, term=inner):
+                self.sort(sort)
+                return f"{self._parts_of[sort]}[{self.term(inner)}]"
+
+    def guard(self, guard: Guard) -> str:
+        """Return a guard."""
+        match guard:
+            case All(parts=parts) | Some(parts=parts):
+                word, empty = (" and ", True) if isinstance(guard, All) else (" or ", False)
+                return f"({word.join(map(self.guard, parts))})" if parts else str(empty)
+            case Not(part=part):
+                return f"(not {self.guard(part)})"
+            case Comparison(relation=relation, left=left, right=right):
+                text = self.term if relation in ("=", "!=") else self._number
+                return f"({text(left)} {_PYTHON.get(relation, relation)} {text(right)})"
+
+    def _number(self, term: Term) -> str:
+        """Return the position of the colour in the order of its sort."""
+        if isinstance(term.sort, Range):
+            return self.term(term)
+        return f"{self.sort(term.sort)}.index({self.term(term)})"

@@ -1,0 +1,74 @@
+"""The nets on which a question about a coloured net is asked.
+
+A huge net is first asked about without its colours, and what stays open of its unfolding. A large
+net has colours that behave alike merged, unless the question names some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from typing import TypeVar
+
+from petricheck.formats.nets import NetFile
+from petricheck.model.net import Net
+from petricheck.support.errors import QueryError
+
+Result = TypeVar("Result")
+
+
+def with_question(
+    file: NetFile,
+    make: Callable[[Net], Result],
+    is_refused: Callable[[Result], bool] = lambda _: False,
+) -> tuple[NetFile, Result]:
+    """Return the net and the question; merge a large net's colours unless it names some.
+
+    Args:
+        file: the net.
+        make: makes the question about a net.
+        is_refused: whether a result of `make` is no question.
+
+    Returns:
+        The file, with or without merged colours, and the question about its net.
+
+    Raises:
+        QueryError: the question cannot be read.
+    """
+    merged = replace(file, colours="merged")
+    if not _is_merged(merged):
+        return merged, make(merged.net)
+    with suppress(QueryError):
+        if not is_refused(question := make(merged.net)):
+            return merged, question
+    return file, make(file.net)
+
+
+def questions_by_net(
+    file: NetFile,
+    make: Callable[[Net], Result],
+    is_refused: Callable[[Result], bool] = lambda _: False,
+) -> Iterator[tuple[NetFile, Result]]:
+    """Yield the question about a huge net without its colours, then that of `with_question`.
+
+    Raises:
+        QueryError: the question cannot be read.
+    """
+    if skeleton := file.counted:
+        with suppress(QueryError):
+            yield skeleton, make(skeleton.net)
+    yield with_question(file, make, is_refused)
+
+
+def variants(file: NetFile) -> Iterator[NetFile]:
+    """Yield the nets that evidence may be about: without colours, with merged ones, as it is."""
+    if skeleton := file.counted:
+        yield skeleton
+    yield (merged := replace(file, colours="merged"))
+    if _is_merged(merged):
+        yield file
+
+
+def _is_merged(file: NetFile) -> bool:
+    return file.net.origin is not None and file.net.origin.merging is not None
