@@ -27,8 +27,7 @@ from petricheck.engines import IsOpen, all_open
 from petricheck.evidence.answer import Answer, Reachable, Unknown, measure
 from petricheck.explicit.kernel.circuit import TOO_LARGE, fits
 from petricheck.explicit.kernel.compiled import status
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.targets import Witness, named_trace
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget
@@ -61,11 +60,7 @@ class BestFirst:
     memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, or no marking is left to expand.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or numbers are too large.
-        """
+        """Search until a marking is in the target, or no marking is left to expand."""
         statistics = measure("best_first")
         exploration = None
         for exploration, witnesses in self._turns([problem], budget):
@@ -83,12 +78,7 @@ class BestFirst:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Aim at each target in turn, for longer and longer.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
-                large.
-        """
+        """Aim at each target in turn, for longer and longer."""
         statistics, net = measure("best_first"), problems[0].net
         for exploration, witnesses in self._turns(problems, budget, is_open):
             for witness in witnesses:
@@ -114,8 +104,16 @@ class BestFirst:
                 budget.check()
                 limits = budget.within(_FIRST * _LONGER**turn)
                 memory = self.memory * MEBIBYTE or budget.memory_left
-                exploration = self._exploration(problems, remaining, aim, turn, memory)
                 numbers = tuple(remaining)
+                first, reduced = _KINDS[turn % len(_KINDS)]
+                first = replace(first, target=numbers.index(aim))
+                exploration = Exploration(
+                    problems[0].net,
+                    [problems[number].target for number in numbers],
+                    memory,
+                    first,
+                    [first.target] if reduced else [],
+                )
                 while aim in remaining and limits.remaining and not exploration.ended:
                     witnesses = exploration.run(min(exploration.pace, _CHECK_INTERVAL))
                     remaining = [numbers[target] for target in exploration.open]
@@ -129,16 +127,3 @@ class BestFirst:
             aims &= set(remaining)
             if not aims:
                 return
-
-    def _exploration(
-        self,
-        problems: Sequence[Problem],
-        remaining: Sequence[int],
-        aim: int,
-        turn: int,
-        memory: int,
-    ) -> Exploration:
-        targets = [problems[number].target for number in remaining]
-        (first, reduced), number = _KINDS[turn % len(_KINDS)], remaining.index(aim)
-        first, preserved = replace(first, target=number), [number] if reduced else []
-        return Exploration(problems[0].net, targets, memory, first, preserved)

@@ -11,7 +11,7 @@ Limits: the answer is never "unreachable", and each further block makes z3's que
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,7 +23,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
-from petricheck.symbolic.encoding.blocks import BLOCKS, Block, StepRelation
+from petricheck.symbolic.encoding.blocks import BLOCKS, BlockKind, StepRelation
 from petricheck.symbolic.encoding.stamps import at_start
 from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.inductive import confirm_facts
@@ -36,12 +36,7 @@ _MORE = "allow more with the option length, or try an engine that proves unreach
 
 @dataclass(frozen=True)
 class Bmc:
-    """Look for runs into the target, of one block of firings, of two, and so on, by z3.
-
-    Attributes:
-        block: see the option's help.
-        length: see the option's help.
-    """
+    """Look for runs into the target, of one block of firings, of two, and so on, by z3."""
 
     unit: ClassVar[str] = "block"
     paper: ClassVar[str] = "Biere, Cimatti, Clarke, Zhu 1999"
@@ -52,11 +47,7 @@ class Bmc:
     length: int = option(10_000, "most blocks of a run")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Unroll until a run ends in the target.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or z3 gave up.
-        """
+        """Unroll until a run ends in the target, or z3 gives up, which exhausts the budget."""
         return self.solve_informed(problem, budget, ())
 
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
@@ -81,7 +72,7 @@ class Bmc:
             yield from self._answers(problems, runs, budget, is_open=is_open)
 
     def _unrolling(self, problem: Problem, budget: Budget) -> Unrolling:
-        relation = StepRelation(problem.net, Block(self.block))
+        relation = StepRelation(problem.net, BlockKind(self.block))
         return Unrolling(relation, at_start(problem.net), budget)
 
     def _answers(
@@ -92,19 +83,20 @@ class Bmc:
         facts: Sequence[Formula] = (),
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """Yield answers for the targets that runs reach as they grow."""
+        """-"""
         statistics, remaining = measure("bmc"), dict(enumerate(problems))
         for fact in confirm_facts(problems[0].net, facts, (), budget):
             runs.always(fact)
         with noting(lambda: f"after runs of {runs.length} blocks"):
             while True:
-                remaining = {
-                    number: problem for number, problem in remaining.items() if is_open(number)
-                }
+                remaining = {n: problem for n, problem in remaining.items() if is_open(n)}
                 budget.report(
                     f"runs of {runs.length} blocks, {counted(len(remaining), 'target')} open"
                 )
-                while remaining and (model := runs.ending(_any_target(remaining))) is not None:
+                while remaining:
+                    model = runs.ending(disjunction(p.target for p in remaining.values()))
+                    if model is None:
+                        break
                     trace = joined(runs.firings(model), problems[0].net.actions)
                     values = problems[0].net.values(runs.marking(model, runs.length))
                     for number in [n for n, p in remaining.items() if evaluate(p.target, values)]:
@@ -113,7 +105,3 @@ class Bmc:
                 if not remaining or not runs.possible or runs.length >= self.length:
                     return
                 runs.extend()
-
-
-def _any_target(problems: Mapping[int, Problem]) -> Formula:
-    return disjunction(problem.target for problem in problems.values())

@@ -7,13 +7,10 @@ many minimal markings with the facts that pruned the backward search.
 
 Limits: the minimal markings may be very many; the time of the audit grows with their number too.
 
-From a finished backward search to a certificate: the complement of its basis, with facts.
-
-Alone, the complement is not inductive: some markings below the basis lead into it, but facts
-exclude these. Facts are half-spaces, marked traps and the empty siphon, which disables transitions
-that would break the others; hints say which of them add up to what excludes markings.
-
-Targets that are upward-closed, as their minimal markings.
+The certificate of a finished backward search is the complement of its basis, with facts. Alone, the
+complement is not inductive: some markings below the basis lead into it, but facts exclude these.
+Facts are half-spaces, marked traps and the empty siphon, which disables transitions that would
+break the others; hints say which of them add up to what excludes markings.
 """
 
 from __future__ import annotations
@@ -43,7 +40,7 @@ from petricheck.evidence.answer import (
 )
 from petricheck.evidence.audit.invariants.upward import Row, least
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
-from petricheck.explicit.covering.backward import Backward, Proof
+from petricheck.explicit.covering.backward import Backward, CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusions
 from petricheck.explicit.covering.karp_miller import KarpMiller
 from petricheck.model.net import Net
@@ -55,8 +52,6 @@ from petricheck.symbolic.linear import direction_of
 
 LARGEST = 10_000
 """Targets with more minimal markings are refused."""
-
-NOT_CLOSED = "the target is not upward-closed"
 
 
 def is_upward_closed(target: Formula) -> bool:
@@ -72,9 +67,6 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     """Return markings whose upward closures together are an upward-closed target.
 
     All minimal ones are among them. None where there are too many.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
     """
     minimal: dict[frozenset[tuple[int, int]], Row] = {}
     for cube in cubes(target, budget):
@@ -86,7 +78,7 @@ def minimal_markings(net: Net, target: Formula, budget: Budget) -> tuple[Row, ..
     return tuple(minimal.values())
 
 
-def certificate(net: Net, exclusions: Exclusions, proof: Proof) -> Certificate:
+def certificate(net: Net, exclusions: Exclusions, proof: CoverabilityProof) -> Certificate:
     """Return the invariant that the proof states."""
     blocked = len(exclusions.unblocked) < len(net.transitions)
     needed = sorted({*proof.exclusions, *((0,) if blocked else ())})
@@ -128,7 +120,7 @@ class Coverability:
 
     def unfit(self, problem: Problem) -> str:
         """Return the reason why the target does not suit the engine, or ""."""
-        return "" if is_upward_closed(problem.target) else NOT_CLOSED
+        return "" if is_upward_closed(problem.target) else "the target is not upward-closed"
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Take turns until the searches meet, or one of them ends without a trace."""

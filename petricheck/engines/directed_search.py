@@ -7,18 +7,17 @@ search and A*, with the state equation over the rationals as the distance to the
   solved only where the search leaves the plan (`search.state_equation`);
 - a transition that the plan fires several times is also fired several times at once;
 - the search restarts after ever longer runs, in random order, and takes turns between A* and greedy
-  search, each with and without a penalty for plans that cannot start (`Firing.blocked`). After a
-  wrong step a run tries all orders of the later steps; a new run often avoids that step.
+  search, each with and without a penalty for plans that cannot start (`FiringRule.blocked`). After
+  a wrong step a run tries all orders of the later steps; a new run often avoids that step.
 
 Limits, the weightiest first: the distance ignores guards, so places that are only tested mislead
 it; distance and pruning are floating point, so even an exhausted search proves nothing; markings
 are stored whole; targets of many cubes, such as deadlocks, and numbers beyond 10^15 are not
 searched for; A* does not reopen markings, so traces need not be shortest.
 
-Distances to the target: to the nearest of its cubes by the state equation.
-
-Each cube has a linear program. For a marking a few of them are solved, in the order of the lower
-bounds that their last dual solutions give.
+The distance to the target is that to the nearest of its cubes, each of which has a linear program.
+For a marking a few of them are solved, in the order of the lower bounds that their last dual
+solutions give.
 """
 
 from __future__ import annotations
@@ -29,6 +28,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import count, cycle
+from operator import attrgetter
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -38,8 +38,8 @@ from petricheck.arithmetic.formulas.formulas import Cube, evaluate, variables
 from petricheck.evidence.answer import Answer, Reachable, Unknown, joined, measure
 from petricheck.explicit.kernel.arrays import weights_of
 from petricheck.explicit.search import luby
-from petricheck.explicit.search.firing import Array, Firing
-from petricheck.explicit.search.state_equation import NOWHERE, Estimate, StateEquation
+from petricheck.explicit.search.firing import Array, FiringRule
+from petricheck.explicit.search.state_equation import NOWHERE, DistanceProgram, Estimate
 from petricheck.explicit.search.visited import Visited
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -52,11 +52,7 @@ _PROGRAMS = 3
 
 
 class Guidance:
-    """Estimates of distances, for a problem whose target is the union of the cubes.
-
-    Attributes:
-        programs: how many linear programs were solved.
-    """
+    """Estimates of distances, for a problem whose target is the union of the cubes."""
 
     def __init__(self, problem: Problem, cubes: Sequence[Cube], budget: Budget) -> None:
         self.programs = 0
@@ -64,7 +60,7 @@ class Guidance:
         self._columns = [(n, problem.net.place_numbers[n]) for n in variables(problem.target)]
         self._effects = weights_of(problem.net).effects
         self._owners = self._effects.owners
-        self._equations = [StateEquation(problem.net, cube) for cube in cubes]
+        self._equations = [DistanceProgram(problem.net, cube) for cube in cubes]
         self._first = True
 
     def estimate(self, marking: Array) -> Estimate:
@@ -78,16 +74,17 @@ class Guidance:
                 number >= _PROGRAMS or equation.bound(marking) >= best.distance
             ):
                 break
-            best = min(best, self._solve(equation, marking), key=_distance)
+            best = min(best, self._solve(equation, marking), key=attrgetter("distance"))
         return best
 
     def _first_estimate(self, marking: Array) -> Estimate:
         """Return the best estimate of all cubes; drop those that are unreachable."""
         answers = [(equation, self._solve(equation, marking)) for equation in self._equations]
         self._equations = [equation for equation, answer in answers if answer is not NOWHERE]
-        return min((answer for _, answer in answers), key=_distance, default=NOWHERE)
+        estimates = (answer for _, answer in answers)
+        return min(estimates, key=attrgetter("distance"), default=NOWHERE)
 
-    def _solve(self, equation: StateEquation, marking: Array) -> Estimate:
+    def _solve(self, equation: DistanceProgram, marking: Array) -> Estimate:
         self._budget.check()
         self.programs += 1
         estimate = equation.estimate(marking, self._budget.remaining)
@@ -107,10 +104,6 @@ class Guidance:
         return evaluate(self._target, {name: int(marking[n]) for name, n in self._columns})
 
 
-def _distance(estimate: Estimate) -> float:
-    return estimate.distance
-
-
 _RUN = 250
 """Most markings of the shortest run."""
 
@@ -128,9 +121,8 @@ _CHECK_INTERVAL = 16
 class _Turn:
     """The way in which one run ranks markings.
 
-    Attributes:
-        depth: weight of the firings behind a marking: 1 for A*, 0 for greedy search.
-        blocked: weight of planned firings that cannot start.
+    `depth` is the weight of the firings behind a marking, 1 for A*, 0 for greedy search; `blocked`
+    that of planned firings that cannot start.
     """
 
     depth: float
@@ -158,16 +150,12 @@ class DirectedSearch:
     seed: int = option(0, "seed of the random order after restarts")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Search until a marking is in the target, none is left, or the limit is reached.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Search until a marking is in the target, none is left, or the limit is reached."""
         statistics, total = measure("directed_search"), 0
         cubes = listed_cubes(problem.target, budget, most=_CUBES)
         if cubes is None:
             return Unknown(_MANY, _OTHERS, statistics(0), ending=Ending.NOT_APPLICABLE)
-        firing, guidance = Firing(problem), Guidance(problem, cubes, budget)
+        firing, guidance = FiringRule(problem), Guidance(problem, cubes, budget)
         for number, turn in zip(count(), cycle(_TURNS[self.strategy])):
             markings = self.nodes - total
             if self.strategy == "restarts":
@@ -221,15 +209,11 @@ class _Run:
 
     An option is ranked, before it fires, by the estimate that the dual solution gives. After it has
     fired, the new marking gets its own estimate. If that is worse, the marking waits in the queue.
-
-    Attributes:
-        visited: the markings of this run, as keys.
-        exhausted: whether no option is left to try.
     """
 
     def __init__(
         self,
-        firing: Firing,
+        firing: FiringRule,
         guidance: Guidance,
         turn: _Turn,
         order: random.Random | None,
@@ -247,11 +231,7 @@ class _Run:
         self._nearest = float("inf")
 
     def goal(self, limit: int) -> int | None:
-        """Return the number of a marking in the target; None if none of `limit` markings is.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Return the number of a marking in the target; None if none of `limit` markings is."""
         initial = self._firing.initial
         if self._guidance.is_goal(initial):
             return 0

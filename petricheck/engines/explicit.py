@@ -8,8 +8,6 @@ nets. Then the compiled loops explore, and the table of all markings is the proo
 Limits: unbounded nets end where the memory is full, unless a projection proves them; a table that
 is too large to be stored ends in "certificate too large".
 
-Finite proofs on few places.
-
 A net without some of its places can do everything that the whole net does, on the remaining
 places. So a finite set of projected markings, closed under firing in the projected net and without
 the target, is an inductive invariant of the whole net. The places are found by refinement: start
@@ -37,11 +35,10 @@ from petricheck.evidence.answer import (
 )
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel.compiled import is_compiled
-from petricheck.explicit.kernel.explore import Exploration as Compiled
+from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import markings_certificate
 from petricheck.explicit.kernel.targets import fits_loops, named_trace
-from petricheck.explicit.search.exploration import Exploration
-from petricheck.explicit.search.listing import listing
+from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import MEBIBYTE, Budget
@@ -53,21 +50,14 @@ from petricheck.support.words import counted
 def projected(problem: Problem, most: int, work: int, budget: Budget) -> Certificate | None:
     """Return a listing over some of the places; None if there is none within the limits.
 
-    Args:
-        problem: the question.
-        most: how many markings may be listed.
-        work: how many may be explored, over all attempts together.
-        budget: limits.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    At most `most` markings are listed, and `work` are explored, over all attempts together.
     """
     net = problem.net
     places = {net.place_numbers[name] for name in variables(problem.target)}
     while work > 0:
         budget.check()
         part = Problem(net.without(set(range(len(net.places))) - places), problem.target)
-        exploration = Exploration(part, budget)
+        exploration = PlainExploration(part, budget)
         exploration.run(most)
         markings = exploration.visited.markings
         work -= len(markings)
@@ -118,10 +108,7 @@ AUDIT_STEPS = 5_000_000
 class Explicit:
     """Explore all reachable markings, breadth first, and prove that the target is not among them.
 
-    Attributes:
-        markings: see the option's help.
-        memory: see the option's help.
-        listed: see the option's help.
+    The table of all markings is the proof, or a listing of few.
     """
 
     rank: ClassVar[int] = 50
@@ -133,7 +120,7 @@ class Explicit:
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Explore until a marking is in the target or no marking is left."""
         statistics = measure("explicit")
-        exploration = Exploration(problem, budget)
+        exploration = PlainExploration(problem, budget)
         visited = exploration.visited
 
         def progress() -> str:
@@ -166,33 +153,29 @@ class Explicit:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Explore once for all targets; prove those that are open at the end.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open.
-        """
+        """Explore once for all targets; prove those that are open at the end."""
         yield from self._answers(problems, self._exploration(problems, budget), budget, is_open)
 
-    def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Compiled:
+    def _exploration(self, problems: Sequence[Problem], budget: Budget) -> Exploration:
         targets = [problem.target for problem in problems]
-        return Compiled(problems[0].net, targets, self._memory(budget))
+        return Exploration(problems[0].net, targets, self._memory(budget))
 
     @property
     def _most(self) -> float:
         return self.markings or inf
 
     def _memory(self, budget: Budget) -> int:
-        """Return the number of bytes that markings may take."""
+        """-"""
         return self.memory * MEBIBYTE or budget.memory_left
 
     def _answers(
         self,
         problems: Sequence[Problem],
-        exploration: Compiled,
+        exploration: Exploration,
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Yield the answers of a compiled exploration."""
+        """-"""
         statistics = measure("explicit")
         while any(map(is_open, exploration.open)) and not exploration.exhausted:
             budget.check()
@@ -228,7 +211,7 @@ class Explicit:
             return _without_proof(cost)
         return Unknown(_TOO_MANY.format(exploration.size), _MORE, cost)
 
-    def _lists(self, net: Net, exploration: Exploration) -> bool:
+    def _lists(self, net: Net, exploration: PlainExploration) -> bool:
         """Return whether all markings were explored, and are few enough for a listing."""
         return exploration.exhausted and len(exploration.visited) <= self._most_listed(net)
 

@@ -10,8 +10,6 @@ Several targets of a net share one program, and every walk tests all of them.
 
 Limits: of a target with many cubes one is taken at a time; congruences are not in the program; a
 solution does not see the order in which tokens come and go.
-
-The transitions that a set of firings needs in addition, so that its first ones are enabled.
 """
 
 from __future__ import annotations
@@ -45,17 +43,15 @@ from petricheck.symbolic.facts.proved import Facts
 
 
 class Producers:
-    """The transitions that put tokens on each place."""
+    """The transitions that put tokens on each place, as firings may need some in addition."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
-        """Index these transitions of the net."""
         self._net = net
         self._producers: dict[int, list[int]] = defaultdict(list)
         for transition in transitions:
             for place, change in transition.effect:
                 if change > 0:
-                    number = net.transition_numbers[transition.name]
-                    self._producers[place].append(number)
+                    self._producers[place].append(net.transition_numbers[transition.name])
 
     def missing(self, marking: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[int, ...]:
         """Return transitions outside of `counts` that mark places which these firings need.
@@ -112,11 +108,7 @@ class ParikhWalk:
     seed: int = option(0, "seed; the same seed walks the same way")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Walk until a marking is in the target.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or numbers are too large.
-        """
+        """Walk until a marking is in the target."""
         for _, answer in self.solve_together([problem], budget):
             return answer
         reason = "floating point finds no solution of the state equation in the target"
@@ -125,18 +117,13 @@ class ParikhWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable | Unreachable]]:
-        """Walk towards each target in turn, and test all of them.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
-                large.
-        """
+        """Walk towards each target in turn, and test all of them."""
         budget.report(status())
-        search = _Search(problems, self.seed, budget, is_open)
+        search = _ParikhSearch(problems, self.seed, budget, is_open)
         yield from search.run()
 
 
-class _Search:
+class _ParikhSearch:
     """One search for several targets."""
 
     def __init__(

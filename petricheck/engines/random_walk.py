@@ -62,11 +62,7 @@ class RandomWalk:
     length: int = option(64, "steps of the shortest walks")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Walk until a marking is in the target or enough steps were taken.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, or numbers are too large.
-        """
+        """Walk until a marking is in the target or enough steps were taken."""
         statistics = measure("random_walk")
         small = sum(len(transition.pre) for transition in problem.net.transitions) <= _SMALL
         walk = Walk(problem.net, [problem.target], self.seed, leans=True, plain=small)
@@ -86,12 +82,7 @@ class RandomWalk:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Reachable]]:
-        """Walk and test all targets, until each is reached or enough steps were taken.
-
-        Raises:
-            BudgetExhausted: time or memory ran out, with some targets open, or numbers are too
-                large.
-        """
+        """Walk and test all targets, until each is reached or enough steps were taken."""
         walk = Walk(problems[0].net, [problem.target for problem in problems], self.seed)
         yield from self._answers(problems, walk, budget, is_open)
 
@@ -102,7 +93,7 @@ class RandomWalk:
         budget: Budget,
         is_open: IsOpen = all_open,
     ) -> Iterator[tuple[int, Reachable]]:
-        """Yield answers for the targets that walks reach."""
+        """-"""
         statistics, net = measure("random_walk"), problems[0].net
         budget.report(status())
         for witnesses in self._runs(walk, is_open):

@@ -44,11 +44,7 @@ class Shortest:
     prover: str = option("portfolio", "engine that may prove it unreachable", family="engines")
 
     def solve(self, problem: Problem, budget: Budget) -> Answer:
-        """Explore a little, try the prover, then explore until the target or a limit is reached.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Explore a little, try the prover, then explore until the target or a limit is reached."""
         started = time.monotonic()
         answer = self._explore(problem, budget, min(FIRST, self.markings or FIRST))
         if isinstance(answer, Unknown):

@@ -3,10 +3,11 @@
 A search over the target's cubes branches on a disjunction only where a solution of the equation
 violates it (`facts.branching`), so of thousands of cubes few are examined. A cube is refuted by an
 inductive half-space, from the lemma of Farkas; by an inductive congruence; by both together
-(`facts.faces`); or by one of these with traps that are marked initially and empty in a solution
-(Esparza, Melzer: Verification of safety properties using integer programming: beyond the state
-equation, 2000). Solvers decide the remaining cubes over the integers, with the same traps. The
-greatest siphon that is empty initially stays empty, so transitions that take from it are left out.
+(`facts.separation`); or by one of these with traps that are marked initially and empty in a
+solution (Esparza, Melzer: Verification of safety properties using integer programming: beyond the
+state equation, 2000). Solvers decide the remaining cubes over the integers, with the same traps.
+The greatest siphon that is empty initially stays empty, so transitions that take from it are left
+out.
 
 All targets of a net share the traps and one linear program, of which they change the bounds.
 
@@ -28,7 +29,7 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.plugins import option
-from petricheck.symbolic.facts.refutation import Search, Shared
+from petricheck.symbolic.facts.refutation import RefutationSearch, Shared
 
 _FIRST = 0.25
 """Seconds for each of several targets in the first turn; they double from turn to turn."""
@@ -57,15 +58,13 @@ class StateEquation:
     def solve_together(
         self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
     ) -> Iterator[tuple[int, Unreachable]]:
-        """Refute targets, the small ones first; those that take long are tried again.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Refute targets, the small ones first; those that take long are tried again."""
         if not problems:
             return
         shared = Shared(problems[0].net)
-        remaining = sorted(range(len(problems)), key=lambda number: _size(problems[number]))
+        remaining = sorted(
+            range(len(problems)), key=lambda n: len(tuple(atoms(problems[n].target)))
+        )
         for turn in count():
             if not remaining:
                 return
@@ -87,13 +86,9 @@ class StateEquation:
 
     def _solve(self, problem: Problem, budget: Budget, shared: Shared) -> Unknown | Unreachable:
         statistics = measure("state_equation")
-        search = Search(problem, budget, shared, self.traps, self.seconds, self.unmarked)
+        search = RefutationSearch(problem, budget, shared, self.traps, self.seconds, self.unmarked)
         answer = search.run()
         cost = statistics(search.rounds)
         if isinstance(answer, str):
             return Unknown(answer, _HINT, cost, search.facts.formulas())
         return Unreachable(answer, cost)
-
-
-def _size(problem: Problem) -> int:
-    return sum(1 for _ in atoms(problem.target))

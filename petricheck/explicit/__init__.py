@@ -1,1 +1,4 @@
-"""Sets of states, one by one: compiled loops over arrays, exploration, upward-closed sets."""
+"""Sets of states, one by one: compiled loops over arrays, exploration, upward-closed sets.
+
+Whatever has a budget raises `support.errors.BudgetExhausted` where time or memory ran out.
+"""

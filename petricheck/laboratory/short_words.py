@@ -28,7 +28,7 @@ from petricheck.symbolic.linear import sparse
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ShortWord:
     """Transitions that fire one after the other.
 
     Attributes:
@@ -39,13 +39,13 @@ class Word:
     hurdle: Weights
     effect: Weights
 
-    def after(self, first: Transition) -> Word:
+    def after(self, first: Transition) -> ShortWord:
         """Return the word with another transition before it."""
         requirement, gain = dict(first.pre), dict(first.effect)
         for place, tokens in self.hurdle:
             requirement[place] = max(requirement.get(place, 0), tokens - gain.get(place, 0))
         hurdle = tuple(sorted((place, n) for place, n in requirement.items() if n > 0))
-        return Word(hurdle, sparse((*self.effect, *first.effect)))
+        return ShortWord(hurdle, sparse((*self.effect, *first.effect)))
 
     def enabled(self, net: Net) -> Formula:
         """Return the formula of the markings in which it fires."""
@@ -59,7 +59,7 @@ class Word:
 
 def words_into_target(
     problem: Problem, lemmas: Sequence[Formula], length: int, limit: int, budget: Budget
-) -> tuple[Word, ...] | None:
+) -> tuple[ShortWord, ...] | None:
     """Return words of fewer than `length` transitions that may lead into the target, or None.
 
     A word is left out if another one with the same effect fires wherever it fires, or if it leads
@@ -77,8 +77,8 @@ def words_into_target(
         BudgetExhausted: time or memory ran out, or z3 gave up.
     """
     net, hurdles = problem.net, defaultdict[Weights, list[Weights]](list)
-    words: list[Word] = []
-    frontier = [Word((), ())]
+    words: list[ShortWord] = []
+    frontier = [ShortWord((), ())]
     with Solver(budget, net.places) as solver:
         solver.add(Conjunction(tuple(lemmas)))
         for _ in range(length):
@@ -97,7 +97,7 @@ def words_into_target(
     return tuple(words)
 
 
-def _leads_into_target(problem: Problem, word: Word, solver: Solver) -> bool:
+def _leads_into_target(problem: Problem, word: ShortWord, solver: Solver) -> bool:
     """Return whether it fires from some marking of the solver into the target."""
     solver.push()
     solver.add(Conjunction((word.enabled(problem.net), word.before(problem.net, problem.target))))
@@ -106,7 +106,7 @@ def _leads_into_target(problem: Problem, word: Word, solver: Solver) -> bool:
     return satisfiable
 
 
-def exclusions(problem: Problem, words: Iterable[Word]) -> Iterator[Formula]:
+def exclusions(problem: Problem, words: Iterable[ShortWord]) -> Iterator[Formula]:
     """Yield, for each word, that it does not lead into the target where it fires."""
     complement = negate(problem.target)
     for word in words:

@@ -156,7 +156,7 @@ class Hyperplane:
 
 
 @dataclass(frozen=True, slots=True)
-class Residue:
+class ModularDirection:
     """The value of direction·m modulo `modulus`, without a fixed remainder."""
 
     direction: Weights

@@ -20,6 +20,7 @@ from pathlib import Path
 import psutil
 import pytest
 from click.testing import CliRunner, Result
+from folders import NETS
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import CellRecord
@@ -27,7 +28,6 @@ from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 QUICK = (str(NETS), "--only", "parity_?")
 
 NET = """<?xml version="1.0"?>
@@ -261,7 +261,7 @@ def until(holds: Callable[[], bool]) -> None:
     give_up = time.monotonic() + 600  # however busy the machine is
     while not holds():
         assert time.monotonic() < give_up
-        time.sleep(0.005)
+        time.sleep(0.02)
 
 
 def committed(folder: Path) -> int:
@@ -320,7 +320,9 @@ def hanging(tmp_path: Path) -> Iterator[Running]:
     run.end(signal.SIGKILL)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)]
+)
 def test_an_interrupted_batch_keeps_what_it_has_and_ends_with_status_130(
     tmp_path: Path, hanging: Running, number: int
 ) -> None:

@@ -14,8 +14,10 @@ from pathlib import Path
 import pytest
 import records as made
 from explained import told_cases
+from folders import NETS
 from hypothesis import given
 from hypothesis import strategies as st
+from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -42,7 +44,6 @@ from petricheck.reports.explanation.atoms import Adjacency, kinds
 from petricheck.reports.explanation.html import formula_html, number_html
 from petricheck.reports.explanation.traces import step_nodes
 
-NETS = Path(__file__).parents[2] / "nets"
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"
 
 
@@ -119,7 +120,7 @@ def test_page_tells_limits_machines_and_what_was_measured() -> None:
     assert 'not recorded <span class="note">1 cell</span>' in page
     detail, *_ = templates(page, "detail")
     assert "3 refinements, 7 states" in detail and "0.500 s, 0.250 s of CPU" in detail
-    assert "petricheck 0.1.0, z3-solver 4.13.0" in detail and made.CHECKED in detail
+    assert "petricheck 0.1.0, z3-solver 4.13.0" in detail and made.EXACT in detail
 
 
 def test_hostile_names_stay_text_everywhere(tmp_path: Path) -> None:
@@ -244,11 +245,7 @@ def test_state_equation_is_told_by_its_sets(tmp_path: Path) -> None:
 
 
 def test_atoms_are_recognised_for_what_they_are_in_the_net() -> None:
-    net = make_net(
-        "n",
-        {"a": 1, "b": 0, "c": 0, "d": 0},
-        {"t": ({"a": 1}, {"b": 1}), "u": ({"b": 1}, {"a": 1}), "v": ({"c": 1}, {"c": 1, "d": 2})},
-    )
+    net = net_of("a=1 b=0 c=0 d=0, t: a -> b, u: b -> a, v: c -> c + 2 d")
     around = Adjacency(net)
     a, b, c, d = map(variable, "abcd")
     assert list(kinds(around, equal(a + b, 1))) == ["place invariant"]

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import records as made
+from folders import NETS
 
 from petricheck.batch.cells import CellRecord
 from petricheck.batch.reports.measures import arrange
@@ -21,7 +22,6 @@ from petricheck.batch.solve import decide
 from petricheck.commands import main
 from petricheck.model.net import Net, make_net
 
-NETS = Path(__file__).parents[2] / "nets"
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

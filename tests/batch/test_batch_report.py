@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from folders import NETS
 from records import ABS1, NONE, TIMEOUT, cell, keep, many, question, record, solved
 
 from petricheck.batch.reports.measures import arrange
@@ -63,7 +64,7 @@ def test_without_matplotlib_a_report_has_no_plots_and_says_how_to_get_them(
     assert files(tmp_path / "report") == TABLES
     assert not (tmp_path / "report" / "plots").exists()
     assert "No plots: matplotlib" in (tmp_path / "report" / "tables.md").read_text("utf-8")
-    net = Path(__file__).parents[2] / "nets" / "fig8_U.json"
+    net = NETS / "fig8_U.json"
     asked = CliRunner().invoke(main, ["bench", str(net), "--plots", str(tmp_path / "plots")])
     assert (asked.exit_code, remedy in asked.stderr) == (2, True)
     assert not (tmp_path / "plots").exists()

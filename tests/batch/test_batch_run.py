@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 import records as made
-from folders import questions_of
+from folders import NETS, questions_of
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, CellLimits, CellOutcome
@@ -20,7 +20,6 @@ from petricheck.batch.run import plan, run
 from petricheck.batch.store import Store
 from petricheck.support.errors import InputError, QueryError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 NAMES = ("fig8_U", "kanban_U", "parity_U")
 LIMITS = CellLimits(10.0)
 

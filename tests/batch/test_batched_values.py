@@ -14,6 +14,8 @@ from typing import Any
 import pytest
 import records as made
 from click.testing import CliRunner, Result
+from folders import NETS
+from notation import net_of
 from property_files import bound, write_properties
 
 from petricheck.batch.cells import CellLimits, CellOutcome, CellRecord
@@ -30,12 +32,9 @@ from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.formats.nets import write_net
 from petricheck.laboratory.commands.comparison import comparison, draw_engines, verdicts
-from petricheck.model.net import make_net
 from petricheck.questions import UNBOUNDED, kind_of
 
-MOVES = make_net(
-    "moves", {"p": 3, "q": 0, "y": 0}, {"go": ({"p": 1}, {"q": 2}), "tick": ({}, {"y": 1})}
-)
+MOVES = net_of("p=3 q=0 y=0, go: p -> 2 q, tick: -> y")
 """p + q is 3 to 6, y grows without end."""
 
 ENTRIES: Mapping[str, dict[str, Any]] = {
@@ -78,7 +77,7 @@ def question(name: str = "q", expected: str = "unknown", text: str = "p") -> Bat
 
 def answered(verdict: str, status: Any = "decided") -> CellOutcome:
     value = kind_of("bound").answers("").read(verdict) if status == "decided" else None
-    return CellOutcome(status, verdict, value, audit=made.CHECKED, cpu_seconds=0.2, seconds=0.2)
+    return CellOutcome(status, verdict, value, audit=made.EXACT, cpu_seconds=0.2, seconds=0.2)
 
 
 def test_an_index_asks_by_kind_or_by_words_and_a_fact_is_no_question(tmp_path: Path) -> None:
@@ -135,7 +134,7 @@ def test_maxima_of_the_contest_are_asked_and_compared(tmp_path: Path) -> None:
 
 
 def test_what_is_proved_of_an_open_question_is_kept(tmp_path: Path) -> None:
-    asked = replace(question(text="p1"), net=Path(__file__).parents[2] / "nets/long_4_U.pnml")
+    asked = replace(question(text="p1"), net=NETS / "long_4_U.pnml")
     short = parse_configuration("short=bmc:length=1")
     outcome = decide(made.cell(asked, short, CellLimits(1.0)), lambda _: None)
     assert outcome.status in ("timeout", "unknown") and outcome.reason

@@ -25,6 +25,7 @@ from benchexec.model import Benchmark, Run
 from benchexec.tools.template import BaseTool2, UnsupportedFeatureException
 from benchexec.util import ProcessExitCode
 from click.testing import CliRunner
+from folders import ROOT
 from property_files import ef, write_properties
 
 from petricheck.arithmetic.formulas.formulas import equal
@@ -42,7 +43,6 @@ from petricheck.formats.nets import write_net
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
-ROOT = Path(__file__).resolve().parents[2]
 NETS = ROOT / "nets"
 BIN = Path(sys.executable).parent
 TOOL = "petricheck.batch.benchexec.tool"

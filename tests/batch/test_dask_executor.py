@@ -16,6 +16,7 @@ from pathlib import Path
 import psutil
 import pytest
 from cells import asked, cell, descendants, eventually, marked, python, shell, stuck
+from folders import ROOT
 
 from petricheck.batch.cells import Cell, CellLimits, CellOutcome
 from petricheck.batch.executors import dask
@@ -234,7 +235,7 @@ def test_a_terminal_that_interrupts_all_processes_is_shown_no_traceback(tmp_path
     words = ["batch", "nets/fig8_U.json", "--dask", "local", "--out", str(tmp_path / "out")]
     with subprocess.Popen(
         [sys.executable, "-m", "petricheck", *words],
-        cwd=Path(__file__).parents[2],
+        cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
         text=True,

@@ -17,6 +17,7 @@ from benchexec.model import Benchmark
 from benchexec.outputhandler import OutputHandler
 from benchexec.systeminfo import SystemInfo
 from click.testing import CliRunner, Result
+from folders import NETS
 
 from petricheck.batch.benchexec.results import configuration_of, read_results
 from petricheck.batch.benchexec.tasks import write_tasks
@@ -26,7 +27,6 @@ from petricheck.batch.store import Store
 from petricheck.commands import main
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 NAMES = ("basic_me_U", "fig8_U", "finkel_km_R", "kanban_U", "parity_U")
 (FIG8,) = read_sources([NETS / "fig8_U.json"]).questions
 STATUSES = {

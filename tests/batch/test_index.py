@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from folders import question_formula, questions_of
+from folders import ROOT, question_formula, questions_of
 from questions import parse_query
 
 from petricheck.arithmetic.formulas.formulas import evaluate
@@ -14,7 +14,6 @@ from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
-ROOT = Path(__file__).resolve().parents[2]
 NET = make_net("two", {"p": 0, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
 ENTRY = {
     "net": "two.pnml",

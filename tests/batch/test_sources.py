@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from folders import question_formula
+from folders import SHARED, question_formula
 from property_files import ag, bound, count, ef, fireable, number, tag, write_properties
 
 from petricheck.arithmetic.formulas.text import to_text
@@ -23,8 +23,7 @@ from petricheck.formats.properties import (
 from petricheck.model.net import make_net
 from petricheck.support.errors import InputError, QueryError
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "nets"
+BESIDE = SHARED / "nets"
 NET = make_net("ring", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})})
 
 EMPTY = ef(tag("integer-le", count("p"), number(0)))
@@ -244,9 +243,9 @@ def test_without_the_net_properties_have_the_meanings_that_they_have_with_it(
         }
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+@pytest.mark.skipif(not BESIDE.is_dir(), reason="the shared nets are not here")
 def test_real_files_have_the_same_meanings_without_the_net() -> None:
-    for path in sorted(SHARED.glob("tapaal/*.xml")):
+    for path in sorted(BESIDE.glob("tapaal/*.xml")):
         known = read_properties(path, read_net(path.with_suffix(".pnml")).net)
         for one, other in zip(known, read_properties(path), strict=True):
             assert (one.id, type(one.meaning)) == (other.id, type(other.meaning))
@@ -270,11 +269,11 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     assert len(read_sources([tmp_path / "model.pnml"]).questions) == 1
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+@pytest.mark.skipif(not BESIDE.is_dir(), reason="the shared nets are not here")
 def test_all_sets_of_a_folder_are_read_at_once() -> None:
-    sources = read_sources([SHARED])
-    assert len(sources.questions) == len(list(SHARED.glob("*/*.json")))
+    sources = read_sources([BESIDE])
+    assert len(sources.questions) == len(list(BESIDE.glob("*/*.json")))
     assert {question.collection for question in sources.questions} == {
-        folder.name for folder in SHARED.iterdir()
+        folder.name for folder in BESIDE.iterdir()
     }
     assert sources.skipped == ()

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 import records as made
+from folders import NETS
 
 from petricheck.batch import DATABASE
 from petricheck.batch.cells import Cell, CellOutcome
@@ -27,7 +28,6 @@ from petricheck.batch.store import Store
 from petricheck.questions import UNBOUNDED
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 PROVED = replace(made.SOLVED, evidence=b'{"format": "petricheck evidence"}')
 
 
@@ -70,7 +70,6 @@ def in_child(act: Callable[[], None]) -> int:
 TOOL = Configuration("peer", "", tool="tool 2.0 -a b")
 GUIDED = parse_configuration("x=cegar:guide=lattice,heuristics=parikh")
 HUGE = 10**5000  # which Python prints in no decimals
-LARGE = replace(made.SOLVED, value=-HUGE)
 ODD = replace(
     made.CRASH, error="\udcff", reason="\udcff, and \x00", target="\ud800", engine="\udcff.sh"
 )

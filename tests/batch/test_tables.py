@@ -25,6 +25,7 @@ from records import (
     question,
     record,
     records,
+    row,
     solved,
 )
 
@@ -41,11 +42,6 @@ WRONG = replace(SOLVED, verdict="reachable", value=True)
 
 def shown(done: Iterable[CellRecord], style: Style = "text", planned: Sequence[Cell] = ()) -> str:
     return render(report(arrange(done, planned)), style)
-
-
-def row(text: str, name: str) -> list[str]:
-    (line,) = [line for line in text.splitlines() if line.startswith(name)]
-    return line.split()
 
 
 # Scores

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 import z3
+from folders import NETS
 from invoked import run, settled
 from symmetric_writer import document
 
@@ -18,7 +19,6 @@ from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.sorts import Range
 from petricheck.model.coloured.terms import Summand, Variable
 
-NETS = Path(__file__).parents[2] / "nets"
 NET = str(NETS / "basic_me_U.pnml")
 COVER = ["--cover", "p4=1, p5=1"]
 PARAMETRIC = "vars p q rules p >= 2 -> p' = p-2, q' = q+1; init p >= 1, q = 0 target q >= 3\n"

@@ -17,6 +17,7 @@ from typing import Any
 import invoked
 import pytest
 from click.testing import Result
+from notation import net_of
 from property_files import bound, possible, write_properties
 
 from petricheck.arithmetic.formulas.formulas import at_least, at_most
@@ -28,7 +29,6 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Excluded, reached
 from petricheck.formats.nets import write_net
 from petricheck.formats.properties import read_properties
-from petricheck.model.net import make_net
 from petricheck.model.problem import Problem
 from petricheck.questions import Kind, Study
 from petricheck.questions.checking import Checker
@@ -38,9 +38,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.processes.supervision import FALLBACK
 from petricheck.support.processes.supervisor import Piece
 
-NET = make_net(
-    "n", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})}
-)
+NET = net_of("p=1 q=0 r=0, t: p -> q, u: q -> p")
 p, q = variable("p"), variable("q")
 CANNOT = "CANNOT_COMPUTE"
 MEMORY = 100_000

@@ -14,6 +14,7 @@ from pathlib import Path
 import invoked
 import pytest
 from click.testing import Result
+from folders import ROOT
 from property_files import at_least, ef, possible, tag, write_properties
 
 from petricheck.commands.answers.answering import Answering, Asked
@@ -27,9 +28,6 @@ from petricheck.support.budget import Budget, Shares
 from petricheck.support.processes import supervision
 
 ONE_WAY = make_net("one-way", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1})})
-CIRCLE = make_net(
-    "circle", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1})}
-)
 OTHER = """<pnml xmlns="http://www.pnml.org/version-2009/grammar/pnml">
 <net id="n" type="http://www.example.org/stochasticnet"/></pnml>"""
 CARDINALITY = "ReachabilityCardinality"
@@ -62,7 +60,7 @@ def lines(result: Result) -> list[str]:
 def test_the_contests_script_starts_the_program_beside_it_in_the_folder_of_the_model(
     model: Path,
 ) -> None:
-    head = Path(__file__).parents[2] / "docs" / "contest" / "BenchKit_head.sh"
+    head = ROOT / "docs" / "contest" / "BenchKit_head.sh"
     submission, program = model / "submission", model / "submission" / "venv" / "bin" / "python"
     program.parent.mkdir(parents=True)
     shutil.copy(head, submission)

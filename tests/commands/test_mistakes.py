@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from folders import NETS
 from invoked import run, settled
 
-NETS = Path(__file__).parents[2] / "nets"
 NET = str(NETS / "fms_U.pnml")
 OTHER = str(NETS / "fms_R.pnml")
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
+from folders import NETS
 from invoked import run
 
 from petricheck.commands import main
@@ -20,7 +21,6 @@ from petricheck.formats.nets import read_net, recognized_net, write_net
 from petricheck.support import plugins
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 PHILOSOPHERS = str(NETS / "philosophers.pnml")
 FIG8 = str(NETS / "fig8_U.pnml")

@@ -11,6 +11,7 @@ import pytest
 from click.testing import Result
 from evidence_files import several, write_evidence
 from invoked import run
+from notation import net_of
 from property_files import bound, possible, write_properties
 
 import petricheck
@@ -25,18 +26,13 @@ from petricheck.evidence.answer import Trace, Unknown, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.claims import Claim, Excluded, Pumped, Stage, reached
 from petricheck.formats.nets import read_net, write_net
-from petricheck.model.net import make_net
 from petricheck.model.problem import Problem
 from petricheck.questions import Kind, Study, kind_of
 from petricheck.questions.kinds.bound import Bound
 from petricheck.questions.maxima import exceeds
 
 p, q = variable("p"), variable("q")
-NET = make_net(
-    "n",
-    {"p": 1, "q": 0, "r": 0, "s": 0},
-    {"t": ({"p": 1}, {"q": 1}), "u": ({"q": 1}, {"p": 1}), "v": ({}, {"s": 1})},
-)
+NET = net_of("p=1 q=0 r=0 s=0, t: p -> q, u: q -> p, v: -> s")
 
 
 @pytest.fixture

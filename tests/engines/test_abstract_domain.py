@@ -15,7 +15,7 @@ from strategies import nets
 
 from petricheck.engines.abstraction.domain import Domain, Precision, States
 from petricheck.model.net import Marking, Net, Transition, Weights, make_net
-from petricheck.symbolic.linear import Residue
+from petricheck.symbolic.linear import ModularDirection
 
 thorough = settings(max_examples=25)
 Case = tuple[Net, Precision, Domain, States]
@@ -170,7 +170,7 @@ def test_the_source_of_an_atom_gives_it_again_alone(case, data):
 def scaled(precision: Precision, scale: int) -> Precision:
     return Precision(
         {c: tuple(x * scale for x in level) for c, level in precision.thresholds.items()},
-        tuple(Residue(r.direction, r.modulus * scale) for r in precision.residues),
+        tuple(ModularDirection(r.direction, r.modulus * scale) for r in precision.residues),
     )
 
 

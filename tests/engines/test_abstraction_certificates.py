@@ -9,7 +9,7 @@ import pytest
 from forms import bounded, modulo, precise
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from notation import formula, problem
+from notation import EXACT, formula, problem
 from oracle import successor
 from strategies import nets
 
@@ -32,9 +32,8 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
-from petricheck.symbolic.linear import Residue
+from petricheck.symbolic.linear import ModularDirection
 
-EXACT = "checked in exact integer arithmetic"
 BIG = (2**62, 10**30, 10**400)
 searching = settings(max_examples=15, suppress_health_check=[HealthCheck.filter_too_much])
 
@@ -94,7 +93,7 @@ def explored(
     system: str,
     goal: str,
     thresholds: dict[tuple[int, ...], tuple[int, ...]],
-    residues: Sequence[Residue] = (),
+    residues: Sequence[ModularDirection] = (),
 ) -> AbstractGraph:
     """A finished exploration with this precision."""
     graph = AbstractGraph(problem(system, goal), precise(thresholds, residues))
@@ -161,7 +160,7 @@ def test_what_a_proof_needs_is_kept(
     system: str,
     goal: str,
     thresholds: dict[tuple[int, ...], tuple[int, ...]],
-    residues: Sequence[Residue],
+    residues: Sequence[ModularDirection],
     invariant: str | None,
 ) -> None:
     graph = explored(system, goal, thresholds, residues)

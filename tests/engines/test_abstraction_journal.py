@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+from folders import NETS
 from forms import bounded, modulo, precise
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -20,18 +21,16 @@ from petricheck.arithmetic.formulas.text import to_text
 from petricheck.engines.abstraction.domain import Precision
 from petricheck.engines.abstraction.drawing import describe, drawing
 from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
-from petricheck.engines.abstraction.journal import journal
 from petricheck.engines.abstraction.predicates import read_predicates
 from petricheck.engines.abstraction.refine import Genuine, Spurious
 from petricheck.engines.abstraction.targets import Goal, state_atoms
+from petricheck.engines.cegar import journal
 from petricheck.evidence.answer import Trace
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
-
-NETS = Path(__file__).resolve().parents[2] / "nets"
 
 
 def exponential() -> Net:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from petricheck.engines.abstraction.antichain import Antichain, words
+from petricheck.engines.abstraction.antichain import StateAntichain, words
 
 WIDTH = 128
 """Features of two words."""
@@ -22,7 +22,7 @@ def packed(features: frozenset[int]) -> np.ndarray:
 @settings(max_examples=100)
 @given(st.lists(st.frozensets(st.sampled_from([2, 3, 4, 63, 64, 127])), max_size=300))
 def test_it_keeps_what_no_other_includes(sets: list[frozenset[int]]) -> None:
-    antichain = Antichain(len(packed(frozenset())))
+    antichain = StateAntichain(len(packed(frozenset())))
     added: list[frozenset[int]] = []
     within: list[bool] = []
     for features in sets:
@@ -37,7 +37,7 @@ def test_it_keeps_what_no_other_includes(sets: list[frozenset[int]]) -> None:
 
 
 def test_it_forgets_what_has_left_and_grows_where_little_has() -> None:
-    antichain = Antichain(len(packed(frozenset())))
+    antichain = StateAntichain(len(packed(frozenset())))
     singles = [frozenset({n}) for n in range(2, WIDTH)]
     numbers = [antichain.add(packed(s)) for s in singles]
     pairs = [frozenset({n, m}) for n in range(2, 40) for m in range(n + 1, 40)]

@@ -31,9 +31,8 @@ from petricheck.engines.best_first import BestFirst as Engine
 from petricheck.evidence.answer import Reachable, Unknown
 from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.constants import FARTHEST, WAITING
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.loops import heaps
-from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
+from petricheck.explicit.kernel.loops.exploration import pop, push
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import make_problem
@@ -137,12 +136,12 @@ def test_a_heap_gives_the_least_entry(entries: list[int], chance: object) -> Non
     heap, numbers = np.zeros(len(entries), np.int64), np.zeros(WAITING + 1, np.int64)
     model: list[int] = []
     for number, entry in enumerate(entries):
-        heaps.push(heap, numbers, np.int64(entry))
+        push(heap, numbers, np.int64(entry))
         heapq.heappush(model, entry)
         if number % 3 == 2:
-            assert heaps.pop(heap, numbers) == heapq.heappop(model)
+            assert pop(heap, numbers) == heapq.heappop(model)
     while model:
-        assert heaps.pop(heap, numbers) == heapq.heappop(model)
+        assert pop(heap, numbers) == heapq.heappop(model)
     assert numbers[WAITING] == 0
 
 

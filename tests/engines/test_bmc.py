@@ -14,13 +14,13 @@ from petricheck.evidence.audit import audit
 from petricheck.model.problem import make_problem
 from petricheck.questions import check
 from petricheck.support.budget import Budget
-from petricheck.symbolic.encoding.blocks import Block
+from petricheck.symbolic.encoding.blocks import BlockKind
 
 PUMP = "p=1 q=0, t: p -> p + 2 q"
 
 
 @settings(max_examples=15)
-@given(st.data(), nets(), st.sampled_from(Block))
+@given(st.data(), nets(), st.sampled_from(BlockKind))
 def test_runs_meet_what_enumeration_meets_in_so_many_firings_and_nothing_else(data, net, block):
     problem = make_problem(net, data.draw(targets(net)))
     trace = shortest_trace(problem, 30)

@@ -11,7 +11,7 @@ from examples import flags
 from folders import problem_named
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from notation import net_of, problem
+from notation import EXACT, net_of, problem
 from oracle import coverable, explore
 from strategies import nets, repeatable
 
@@ -29,17 +29,13 @@ from petricheck.engines.coverability import minimal_markings
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.explicit.covering import karp_miller as forward
-from petricheck.explicit.covering import unrolling
 from petricheck.explicit.covering.antichain import covers, minimal
 from petricheck.explicit.covering.exclusions import Exclusions
-from petricheck.explicit.covering.karp_miller import KarpMiller
-from petricheck.explicit.covering.unrolling import hurdle, unrolled
+from petricheck.explicit.covering.karp_miller import KarpMiller, hurdle, unrolled
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
 from petricheck.support.budget import Budget
-
-EXACT = "checked in exact integer arithmetic"
 
 Wanted = dict[int, int]
 """Tokens at least, by place."""
@@ -173,7 +169,7 @@ def test_traces_of_very_many_firings_have_few_steps(system: str, goal: str, most
 
 
 def test_a_trace_of_too_many_steps_is_not_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unrolling, "STEPS", 100)
+    monkeypatch.setattr(forward, "STEPS", 100)
     asked = problem("x=1 y=0 z=0, a: x -> y, b: y -> x + z", "z >= 60")
     assert unrolled(asked.net, [((0, 1), 51)]) is None
     assert unrolled(asked.net, [((0, 1), 50)]) == [(0, 1), (1, 1)] * 50

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from false_rows import net, p, r
+from notation import EXACT
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -17,14 +18,13 @@ from petricheck.engines.coverability import certificate
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
-from petricheck.explicit.covering.backward import Proof
+from petricheck.explicit.covering.backward import CoverabilityProof
 from petricheck.explicit.covering.exclusions import Exclusion, Exclusions
 from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.linear import HalfSpace
 
-EXACT = "checked in exact integer arithmetic"
 c, s, x = (variable(name) for name in "csx")
 
 
@@ -42,7 +42,7 @@ def certified(
     exclusions.entries += found
     exclusions.facts.traps = list(traps)
     numbers = range(first + needed, first + len(found))
-    result = certificate(system, exclusions, Proof(basis, tuple(numbers)))
+    result = certificate(system, exclusions, CoverabilityProof(basis, tuple(numbers)))
     assert audit(Problem(system, target), Unreachable(result)) == EXACT
     return result
 

@@ -8,7 +8,7 @@ import pytest
 from folders import problem_named
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import problem
+from notation import EXACT, problem
 from oracle import explore, known_verdict, shortest_trace
 from strategies import nets, problems, targets
 
@@ -20,15 +20,13 @@ from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.finite_set import MarkingTable
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.explicit.kernel import packing
-from petricheck.explicit.search.exploration import Exploration
-from petricheck.explicit.search.listing import listing
+from petricheck.explicit.search.exploration import PlainExploration, listing
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import Finding, check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
-EXACT = "checked in exact integer arithmetic"
 p, q = variable("p"), variable("q")
 
 
@@ -36,8 +34,8 @@ def decide(asked: Problem, seconds: float = 20, **options: str) -> Finding:
     return check(asked, engine="explicit", options=options, budget=Budget(seconds=seconds))
 
 
-def explored(asked: Problem, most: int = 100_000) -> Exploration:
-    exploration = Exploration(asked, Budget(seconds=20))
+def explored(asked: Problem, most: int = 100_000) -> PlainExploration:
+    exploration = PlainExploration(asked, Budget(seconds=20))
     exploration.run(most)
     return exploration
 

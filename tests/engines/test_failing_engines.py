@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from invoked import run
+from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import equal
 from petricheck.arithmetic.formulas.terms import variable
@@ -17,7 +18,6 @@ from petricheck.engines.portfolio import Portfolio
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Unknown, Unreachable
 from petricheck.formats.nets import write_net
-from petricheck.model.net import make_net
 from petricheck.model.problem import make_problem
 from petricheck.questions import check, check_all
 from petricheck.support.budget import Budget, Event, Turn
@@ -48,11 +48,7 @@ class Failing:
         yield
 '''
 
-FIG8 = make_net(
-    "fig8",
-    {"p1": 0, "p2": 0},
-    {"produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {})},
-)
+FIG8 = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
 UNREACHABLE = make_problem(FIG8, equal(variable("p1"), variable("p2") + 1))
 KINDS = ["IndexError", "OverflowError", "AssertionError", "MemoryError"]
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from notation import net_of
 from paths import fired_questions, is_interpolant_sequence, questions
 
-from petricheck.engines.guides import Choice, all_displacements
+from petricheck.engines.guides import Choice
 from petricheck.engines.guides.none import None_
 from petricheck.engines.guides.optimal import Optimal
 from petricheck.engines.heuristics import Displacement
@@ -118,7 +118,7 @@ def _once(question: PathQuestion) -> PathQuestion:
 @given(questions())
 def test_the_optimal_sequence_exists_and_costs_no_more_than_any_found_for_other_reasons(case):
     net, question = case
-    displacements = all_displacements(ALL, net, numbers(net, question))
+    displacements = Optimal().displacements(ALL, net, numbers(net, question))
     best = Optimal().interpolate(question, displacements, Budget())
     assume(best is not None or ask(None_(), net, question) is not None)
     assert best is not None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from itertools import combinations, product
 from math import gcd
-from pathlib import Path
 
 import pytest
 from flint import fmpz_mat
+from folders import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import net_of
@@ -22,7 +22,6 @@ from petricheck.formats.nets import read_net
 from petricheck.model.net import make_net
 from petricheck.support.plugins import build, members
 
-ROOT = Path(__file__).resolve().parents[2]
 FIGURE_6 = read_net(ROOT / "nets" / "exponential_U.pnml").net
 HUGE = 10**30
 

@@ -6,11 +6,10 @@ Each is right for a hair's reason, so that a slip in a shift or a multiplier los
 from __future__ import annotations
 
 import re
-from types import ModuleType
 
 import pytest
 from false_rows import clauses, covering, disjunctive, listed, p, q, r, wall
-from notation import formula, net_of, problem, value
+from notation import EXACT, formula, net_of, problem, value
 
 from petricheck.arithmetic.formulas.cubes import cubes
 from petricheck.arithmetic.formulas.formulas import (
@@ -23,15 +22,13 @@ from petricheck.arithmetic.formulas.formulas import (
     congruent,
 )
 from petricheck.arithmetic.formulas.terms import Term, constant
-from petricheck.engines.reductions import _larger_cubes, _lifting
+from petricheck.engines.reductions import _lifting
 from petricheck.engines.reductions._selection import Selection, select
 from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, Hints
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
-
-EXACT = "checked in exact integer arithmetic"
 
 
 def without_q(system: Net, target: Formula, value: Term) -> Selection:
@@ -179,12 +176,12 @@ def test_hints_of_another_shape_are_dropped_and_the_solver_decides(
 
 
 @pytest.mark.parametrize(
-    ("module", "name", "value"),
-    [(_larger_cubes, "listed_cubes", lambda _: None), (_lifting, "ATOMS", 1)],
+    ("name", "value"),
+    [("listed_cubes", lambda _: None), ("ATOMS", 1)],
     ids=["cubes", "atoms"],
 )
 def test_what_is_too_large_is_left_to_the_solver(
-    module: ModuleType, name: str, value: object, monkeypatch: pytest.MonkeyPatch
+    name: str, value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, name, value)
+    monkeypatch.setattr(_lifting, name, value)
     solved(listed([at_most(p, 1)], after=((0,),), walls=[wall(p, 1)]))

@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 from evidence_files import read_evidence, write_evidence
+from folders import NETS
 from forms import bounded, vector
 from notation import net_of
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import atoms
-from petricheck.engines.abstraction.origins import GIVEN, PATH, SHARED, learnt, starting
 from petricheck.engines.abstraction.refine import Spurious
+from petricheck.engines.cegar import GIVEN, PATH, SHARED, learnt, starting
 from petricheck.engines.heuristics import Displacement
 from petricheck.engines.reductions import reduce
 from petricheck.evidence.answer import Unreachable
@@ -21,12 +22,10 @@ from petricheck.evidence.certificates.invariant import Certificate, DirectionOri
 from petricheck.formats.nets import read_net
 from petricheck.questions import check
 from petricheck.support.budget import Budget
-from petricheck.symbolic.linear import HalfSpace, Residue
-
-NETS = Path(__file__).resolve().parents[2] / "nets"
+from petricheck.symbolic.linear import HalfSpace, ModularDirection
 
 
-def spurious(*predicates: HalfSpace | Residue) -> Spurious:
+def spurious(*predicates: HalfSpace | ModularDirection) -> Spurious:
     """A refinement of a net of three places, where p keeps p0 + p1 and a keeps p2 from growing."""
     displacements = (
         Displacement(((0, 1), (1, -1)), 1, False, "p"),

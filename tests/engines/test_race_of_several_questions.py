@@ -160,8 +160,7 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
 ) -> None:
     wider = make_net("grows", {"p": 0, "q": 0}, {"t": ({}, {"p": 1}), "u": ({"q": 1}, {})})
     monkeypatch.setattr(
-        f"{__name__}.PROBLEMS",
-        tuple(make_problem(wider, each.target) for each in PROBLEMS),
+        f"{__name__}.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
     way = Race((), (), lambda: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)

@@ -14,7 +14,7 @@ import pytest
 from false_rows import listed, wall
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from notation import formula, formulas, net_of, problem, trace_of
+from notation import EXACT, formula, formulas, net_of, problem, trace_of
 from oracle import known_verdict
 from strategies import nets, repeatable, targets
 
@@ -22,7 +22,7 @@ from petricheck.arithmetic.formulas.formulas import FALSE, variables
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.reductions import (
     Reduced,
-    Step,
+    ReductionStep,
     common,
     in_order,
     reduce,
@@ -45,8 +45,6 @@ from petricheck.questions import check
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError, QueryError
-
-EXACT = "checked in exact integer arithmetic"
 
 Arcs = dict[str, int]
 Draft = tuple[Arcs, dict[str, tuple[Arcs, Arcs]]]
@@ -249,11 +247,16 @@ def test_the_order_names_every_rewrite_once() -> None:
     assert set(in_order()) - set(common()) == {"agglomeration"}
 
 
+MORE_OR_LESS = pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 2])
+"""Divides the number of examples."""
+
+
+@MORE_OR_LESS
 @pytest.mark.parametrize("rewrite", in_order())
 def test_each_rewrite_alone_keeps_verdicts_and_its_lifted_evidence_is_accepted(
-    rewrite: str,
+    rewrite: str, share: int
 ) -> None:
-    tally = run(60 if rewrite == "agglomeration" else 30, (rewrite,))
+    tally = run(60 if rewrite == "agglomeration" else 30 // share, (rewrite,))
     assert min(tally.counts["reachable"], tally.counts["unreachable"]) > 0
     assert all(before == after for before, after in tally.tiers), "none needs the solver instead"
 
@@ -328,12 +331,13 @@ def decide_on_common_net(problems: Sequence[Problem], rewrites: Sequence[str]) -
     return counts
 
 
+@MORE_OR_LESS
 @pytest.mark.parametrize("rewrite", [*in_order(), "all"])
-def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str) -> None:
+def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str, share: int) -> None:
     counts: Counter[str] = Counter()
     rewrites = in_order() if rewrite == "all" else (rewrite,)
 
-    @repeatable(50 if rewrite == "agglomeration" else 25)
+    @repeatable(50 if rewrite == "agglomeration" else 25 // share)
     @given(questionnaires(FITTING.get(rewrite, PADDINGS)))
     def decide(problems: list[Problem]) -> None:
         counts.update(decide_on_common_net(problems, rewrites))
@@ -568,10 +572,11 @@ def is_accepted(asked: Problem, certificate: StateEquationCertificate) -> bool:
         return False
 
 
-def test_traps_and_siphons_over_merged_transitions_say_the_same() -> None:
+@MORE_OR_LESS
+def test_traps_and_siphons_over_merged_transitions_say_the_same(share: int) -> None:
     counts: Counter[str] = Counter()
 
-    @repeatable(150)
+    @repeatable(150 // share)
     @given(st.data())
     def lift(data: st.DataObject) -> None:
         asked = data.draw(padded_problems((cut, add_dead)))
@@ -591,7 +596,7 @@ def test_traps_and_siphons_over_merged_transitions_say_the_same() -> None:
         counts["unmarked"] += wide.unmarked != certificate.unmarked
 
     lift()
-    assert min(counts.values()) > 5, counts
+    assert min(counts.values()) > 5 // share, counts
 
 
 # Large nets, odd evidence, limits
@@ -679,7 +684,7 @@ def test_a_rewrite_looks_again_where_others_changed_something(
             self._name, self._rewrite = name, build("reductions", name)
             self.of_net = self._rewrite.of_net
 
-        def apply(self, problem: Problem, budget: Budget) -> Step | None:
+        def apply(self, problem: Problem, budget: Budget) -> ReductionStep | None:
             looked.append(self._name)
             return self._rewrite.apply(problem, budget)
 

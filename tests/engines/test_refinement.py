@@ -19,7 +19,7 @@ from petricheck.engines.abstraction.domain import Precision
 from petricheck.engines.abstraction.graph import AbstractGraph, AbstractPath
 from petricheck.engines.abstraction.refine import Genuine, Refinement, Spurious, refine
 from petricheck.engines.abstraction.targets import Goal
-from petricheck.engines.guides import Choice, Part
+from petricheck.engines.guides import Choice, PathPart
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.evidence.answer import Trace
 from petricheck.model.net import Net, Weights
@@ -27,7 +27,7 @@ from petricheck.model.problem import Problem, make_problem
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
 from petricheck.symbolic.interpolation.path import PathQuestion
-from petricheck.symbolic.linear import Constraint, HalfSpace, Residue
+from petricheck.symbolic.linear import Constraint, HalfSpace, ModularDirection
 
 HEURISTICS = plugins.members("heuristics")
 WAYS = [
@@ -126,7 +126,7 @@ def test_an_odd_target_of_an_even_net_gets_a_residue():
     problem, path = only_path("p=0, t: -> 2 p", "p == 10**5 + 1", "t")
     found = proposals(problem, path, "optimal", HEURISTICS)
     residues = [x for s in found if isinstance(s, Spurious) for x in s.predicates
-                if isinstance(x, Residue)]  # fmt: skip
+                if isinstance(x, ModularDirection)]  # fmt: skip
     assert residues and residues[0].modulus % 2 == 0
     graph = AbstractGraph(problem)
     graph.refine(residues)
@@ -159,7 +159,7 @@ def test_where_the_cubes_are_not_listed_no_separators_are_claimed():
 class Asked:
     """A guide that answers by one half-space that grows or does not, and remembers the goals."""
 
-    part: Part
+    part: PathPart
     normal: Weights
     grown: tuple[Weights, ...] = (((0, 1),),)
     goals: list[tuple[Constraint, ...]] = field(default_factory=list)
@@ -182,12 +182,12 @@ GROWING, STEADY = ((0, 1),), ((0, -1),)
 @pytest.mark.parametrize(
     ("part", "normal", "asked", "offered"),
     [
-        (Part.PREFIX, STEADY, ["prefix"], ["prefix"]),
-        (Part.PREFIX, GROWING, ["prefix"], ["prefix"]),
-        (Part.STEADY, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
-        (Part.STEADY, GROWING, ["whole", "prefix"], ["prefix"]),
-        (Part.WHOLE, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
-        (Part.WHOLE, GROWING, ["whole", "prefix"], ["whole", "prefix"]),
+        (PathPart.PREFIX, STEADY, ["prefix"], ["prefix"]),
+        (PathPart.PREFIX, GROWING, ["prefix"], ["prefix"]),
+        (PathPart.STEADY, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
+        (PathPart.STEADY, GROWING, ["whole", "prefix"], ["prefix"]),
+        (PathPart.WHOLE, STEADY, ["whole", "prefix"], ["whole", "prefix"]),
+        (PathPart.WHOLE, GROWING, ["whole", "prefix"], ["whole", "prefix"]),
     ],
 )
 def test_a_guide_is_asked_about_the_part_it_prefers_and_then_about_the_failing_prefix(
@@ -208,11 +208,11 @@ def test_the_whole_path_is_left_out_where_displacements_say_nothing_new_of_it():
     problem, path = only_path("p=0 q=0, b: q -> p", "p >= 2", "b")
     own = problem.net.transitions[0].effect
     for part, grown, questions in (
-        (Part.STEADY, (), 1),
-        (Part.STEADY, (own,), 1),
-        (Part.STEADY, (own, ((0, 1),)), 1),
-        (Part.STEADY, (((0, 1),),), 2),
-        (Part.WHOLE, (), 2),
+        (PathPart.STEADY, (), 1),
+        (PathPart.STEADY, (own,), 1),
+        (PathPart.STEADY, (own, ((0, 1),)), 1),
+        (PathPart.STEADY, (((0, 1),),), 2),
+        (PathPart.WHOLE, (), 2),
     ):
         guide = Asked(part, STEADY, grown)
         list(refine(problem, path, (), guide, Budget()))

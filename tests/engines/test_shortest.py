@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from click.testing import CliRunner, Result
+from folders import NETS
 from hypothesis import given, settings
 from oracle import explore, shortest_trace
 from questions import problem as ask
@@ -18,7 +17,6 @@ from petricheck.questions import check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending
 
-NETS = Path(__file__).parents[2] / "nets"
 COUNTERS = make_net(
     "n", dict.fromkeys("pqr", 0), {f"{p}+": ({}, {p: 1}) for p in "pqr"} | {"p-": ({"p": 1}, {})}
 )

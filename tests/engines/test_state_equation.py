@@ -9,7 +9,7 @@ from click.testing import CliRunner, Result
 from folders import NETS, problem_of, questions_of
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from notation import formulas, net_of, problem
+from notation import EXACT, formulas, net_of, problem
 from oracle import explore, known_verdict
 from strategies import formulas as formulas_over
 from strategies import nets, problems
@@ -50,8 +50,8 @@ from petricheck.questions.kinds.deadlock import Deadlock
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts import branching, refutation
 from petricheck.symbolic.facts.equation import EquationProgram
-from petricheck.symbolic.facts.marked_traps import MarkedTraps
-from petricheck.symbolic.facts.proved import integral_solution
+from petricheck.symbolic.facts.proved import MarkedTraps
+from petricheck.symbolic.facts.refutation import integral_solution
 from petricheck.symbolic.facts.separation import separating_congruence, separating_half_space
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
@@ -61,7 +61,6 @@ from petricheck.symbolic.facts.siphons import (
 )
 from petricheck.symbolic.linear import direction_of, preserves
 
-EXACT = "checked in exact integer arithmetic"
 a, p, q, s = (variable(name) for name in "apqs")
 
 

@@ -10,7 +10,7 @@ import pytest
 from false_rows import both, listed, p, q, wall
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from notation import formula, net_of, problem
+from notation import EXACT, formula, net_of, problem
 from oracle import explore, shortest_trace, successor
 from strategies import nets, problems, targets
 
@@ -42,7 +42,6 @@ from petricheck.questions import check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError
 
-EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"
 BIG = 10**5000
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from notation import net_of
+from notation import EXACT, net_of
 from strategies import nets
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -43,7 +43,6 @@ from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
 
-EXACT = "checked in exact integer arithmetic"
 BY_Z3 = "discharged by z3"
 p, q, r = variable("p"), variable("q"), variable("r")
 

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from coloured_firing import enabled
 from coloured_nets import bindings, coloured_nets
+from folders import NETS
 from hypothesis import assume, given
 from strategies import repeatable
 
@@ -53,8 +54,6 @@ from petricheck.model.net import Net, Transition
 from petricheck.questions.verification import evidence_of, verify
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, EvidenceError, InternalError
-
-NETS = Path(__file__).parents[2] / "nets"
 
 
 def flat_of(net: ColouredNet) -> Net:

@@ -43,8 +43,6 @@ from petricheck.support.errors import EvidenceError
 
 p, q, r, s = map(variable, "pqrs")
 
-Sums = dict[str, dict[str, int]]
-
 
 @st.composite
 def counted(draw: st.DrawFn) -> tuple[Net, MarkingTable]:

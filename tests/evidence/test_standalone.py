@@ -28,7 +28,7 @@ from click.testing import CliRunner
 from evidence_files import MALFORMED, changed, read_json, write_json
 from false_certificates import FALSE, TRUE
 from false_rows import Row
-from folders import question_formula, questions_of
+from folders import ROOT, SHARED, question_formula, questions_of
 from home_spaces import FORK, SWING
 from hypothesis import given
 from hypothesis import strategies as st
@@ -76,8 +76,6 @@ from petricheck.questions.verification import evidence_of
 from petricheck.support.budget import Budget
 from petricheck.support.errors import PetricheckError, QueryError
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared"
 SOURCE = Path(standalone.__file__)
 ENGINES = ("cegar", "coverability", "state_equation", "directed_search")
 ACCEPTED, UNDECIDED, USAGE, REFUSED, REJECTED = range(5)

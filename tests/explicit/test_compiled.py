@@ -27,8 +27,7 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.explicit.kernel import compilation, compiled, loops
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.exercise import exercise
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.nearest import Nearest, Order
+from petricheck.explicit.kernel.explore import Exploration, Nearest, Order
 from petricheck.explicit.kernel.tour import Tour
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import Net, make_net

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, first_markings, shortest_trace, successor
 from strategies import searches
 
@@ -20,17 +21,16 @@ from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel import explore as exploring
 from petricheck.explicit.kernel.arrays import integers
 from petricheck.explicit.kernel.constants import ENABLED
-from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.explore import Exploration
 from petricheck.explicit.kernel.packing import (
-    Table,
+    PackedTable,
     bits_of,
     fields_of,
     layout_of,
     pack,
     tokens,
 )
-from petricheck.explicit.kernel.walk import Walk
+from petricheck.explicit.kernel.walk import Walk, remove_cycles
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem
 from petricheck.support.errors import BudgetExhausted
@@ -120,9 +120,7 @@ def test_plans_lead_where_walks_by_chance_do_not():
 
 
 def test_a_target_that_nothing_can_bring_about_is_not_pursued():
-    net = make_net(
-        "swap", {"p": 1, "q": 0, "r": 0}, {"t": ({"p": 1}, {"q": 1}), "u": ({"r": 1}, {})}
-    )
+    net = net_of("p=1 q=0 r=0, t: p -> q, u: r ->")
     walk = Walk(net, [at_least(variable("r"), 1), at_least(variable("q"), 2)])
     assert walk.pursue(0, 1_000, 10) == () == walk.pursue(1, 1_000, 10)
     assert walk.open == (0, 1)
@@ -221,7 +219,7 @@ def test_packed_markings_fit_wider_fields(places: int, data: st.DataObject):
 def test_unequal_markings_with_one_key_are_told_apart():
     kinds = ("uint64", "uint32", "uint32", "uint64", "uint64")
     shapes = ((4, 2), 4, 4, 8, 1)
-    table = Table(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
+    table = PackedTable(*(np.zeros(shape, kind) for shape, kind in zip(shapes, kinds, strict=True)))
     table.words[:] = [[1, 5], [2, 5], [1, 5], [1, 6]]
     key = np.uint64(0xABCDEF0100000007)
     assert [compiled.loop("add")(table, key, row) for row in range(4)] == [1, 1, 0, 1]
@@ -301,7 +299,7 @@ def test_the_same_seed_walks_the_same_way_whether_compiled_or_not(monkeypatch: p
 
 CACHELESS = """
 import sys
-from petricheck.explicit.kernel import compiled, cycles
+from petricheck.explicit.kernel import compiled
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import make_net
 walk = Walk(make_net("n", {"p": 0}, {"t": ({}, {"p": 1})}), [])

@@ -17,8 +17,8 @@ from petricheck.arithmetic.formulas.formulas import TRUE, conjunction, equal
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.engines.directed_search import Guidance
 from petricheck.explicit.search import luby
-from petricheck.explicit.search.firing import Array, Firing
-from petricheck.explicit.search.state_equation import NOWHERE, StateEquation
+from petricheck.explicit.search.firing import Array, FiringRule
+from petricheck.explicit.search.state_equation import NOWHERE, DistanceProgram
 from petricheck.explicit.search.visited import Visited
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.model.problem import Problem, make_problem
@@ -52,7 +52,7 @@ def walk(net: Net, seed: int, steps: int) -> list[Marking]:
 
 @given(nets(), st.integers(0, 99), st.sampled_from((1, 10**9, 10**15)))
 def test_what_is_enabled_and_what_follows_is_as_the_net_says(net: Net, seed: int, scale: int):
-    firing = Firing(make_problem(net, equal(variable(net.places[0]), scale)))
+    firing = FiringRule(make_problem(net, equal(variable(net.places[0]), scale)))
     for marking in walk(net, seed, 10):
         array = firing.unpack(firing.pack(np.array(marking)))
         expected = {n: successor(marking, t) for n, t in enumerate(net.transitions)}
@@ -69,7 +69,7 @@ def test_what_is_enabled_and_what_follows_is_as_the_net_says(net: Net, seed: int
 
 @given(st.lists(st.tuples(*[st.integers(0, 10**15)] * 3), min_size=2, max_size=8))
 def test_markings_have_equal_keys_where_they_are_equal_and_come_back_from_them(rows):
-    firing = Firing(make_problem(make_net("n", dict.fromkeys("abc", 0), {}), TRUE))
+    firing = FiringRule(make_problem(make_net("n", dict.fromkeys("abc", 0), {}), TRUE))
     keys = [firing.pack(np.array(row)) for row in rows]
     assert [exact(firing.unpack(key)) for key in keys] == rows
     assert len(set(keys)) == len(set(rows))
@@ -77,17 +77,17 @@ def test_markings_have_equal_keys_where_they_are_equal_and_come_back_from_them(r
 
 def test_numbers_that_are_too_large_are_refused_not_wrapped():
     net = make_net("pump", {"p": 0}, {"t": ({}, {"p": 10**14})})
-    firing = Firing(make_problem(net, TRUE))
+    firing = FiringRule(make_problem(net, TRUE))
     full = firing.fire(firing.initial, 0, 10)
     assert full is not None and exact(full) == (10**15,)
     assert firing.fire(full, 0, 1) is None and firing.fire(firing.initial, 0, 2**62) is None
     with pytest.raises(BudgetExhausted, match="beyond 10"):
-        Firing(make_problem(net, equal(p, 10**15 + 1)))
+        FiringRule(make_problem(net, equal(p, 10**15 + 1)))
 
 
 def test_planned_firings_apart_from_the_marking_are_blocked():
     arcs = {"in": ({"p": 1}, {"q": 1}), "round": ({"r": 1}, {"s": 1}), "back": ({"s": 1}, {"r": 1})}
-    firing = Firing(make_problem(make_net("n", {"p": 1, "q": 0, "r": 0, "s": 0}, arcs), TRUE))
+    firing = FiringRule(make_problem(make_net("n", {"p": 1, "q": 0, "r": 0, "s": 0}, arcs), TRUE))
     assert firing.blocked(firing.initial, {0: 1.0, 1: 2.0, 2: 2.0}) == 4.0
     assert firing.blocked(np.array([1, 0, 0, 1]), {0: 1.0, 1: 2.0, 2: 2.0}) == 0
     assert firing.blocked(firing.initial, {}) == 0
@@ -116,7 +116,7 @@ def test_no_firing_sequence_is_shorter_than_the_estimate(problem: Problem):
     steps = shortest_trace(problem, 200)
     assume(steps is not None)
     guidance = guide(problem)
-    estimate = guidance.estimate(Firing(problem).initial)
+    estimate = guidance.estimate(FiringRule(problem).initial)
     assert steps is not None and estimate.distance <= len(steps) + 1e-6
 
 
@@ -128,13 +128,13 @@ def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
     cube = next(cubes(problem.target), None)
     assume(cube is not None)
     assert cube is not None
-    warm, firing = StateEquation(problem.net, cube), Firing(problem)
+    warm, firing = DistanceProgram(problem.net, cube), FiringRule(problem)
     guidance = guide(make_problem(problem.net, conjunction(cube)))
     marking = firing.initial
     chance = random.Random(seed)
     for _ in range(6):
         estimate = warm.estimate(marking, 10.0)
-        fresh = StateEquation(problem.net, cube).estimate(marking, 10.0)
+        fresh = DistanceProgram(problem.net, cube).estimate(marking, 10.0)
         assert estimate is not None and fresh is not None
         assert estimate.distance == pytest.approx(fresh.distance, abs=1e-6)
         enabled = firing.enabled(marking)
@@ -144,7 +144,7 @@ def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
         for number, gain in zip(enabled, gains, strict=True):
             after = firing.fire(marking, number, 1)
             assert after is not None and gain <= 1 + 1e-6
-            found = StateEquation(problem.net, cube).estimate(after, 10.0)
+            found = DistanceProgram(problem.net, cube).estimate(after, 10.0)
             assert found is not None and found.distance >= estimate.distance - gain - 1e-6
             followed = estimate.after(number, 1)
             if followed is not None:
@@ -156,4 +156,4 @@ def test_following_the_plan_or_the_dual_agrees_with_a_new_linear_program(
 def test_a_place_invariant_that_the_target_breaks_leads_nowhere():
     net = net_of("p=1 q=0, a: p -> q")
     guidance = guide(make_problem(net, equal(q, 2)))
-    assert guidance.estimate(Firing(make_problem(net, TRUE)).initial) is NOWHERE
+    assert guidance.estimate(FiringRule(make_problem(net, TRUE)).initial) is NOWHERE

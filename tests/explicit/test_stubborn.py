@@ -12,9 +12,8 @@ import petricheck
 from petricheck.arithmetic.formulas.formulas import Formula, at_least, conjunction, evaluate
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.explicit.kernel import compiled
-from petricheck.explicit.kernel.explore import Exploration
+from petricheck.explicit.kernel.explore import Exploration, Nearest
 from petricheck.explicit.kernel.loops import stubborn
-from petricheck.explicit.kernel.nearest import Nearest
 from petricheck.model.net import Net, make_net
 
 LIMIT = 300

@@ -5,29 +5,17 @@ from __future__ import annotations
 import pytest
 from coloured_documents import (
     EQUAL,
-    SORTS,
-    VARIABLES,
     arc,
     const,
     every,
     integer,
     label,
-    named,
     place,
     read,
-    sort,
     tag,
     var,
 )
 from coloured_firing import enabled
-
-SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
-
-
-def marked(of: str, initial: str) -> dict[str, int]:
-    """The initial marking of a place, by texts of colours."""
-    net = read(place("p", of, initial), SORTS + SQUARE + VARIABLES)
-    return {net.places[0].sort.text(c): n for c, n in net.initial[0].items()}
 
 
 def pairs(condition: str, one: str = "x", other: str = "y") -> set[str]:

@@ -13,6 +13,7 @@ from coloured_documents import (
     every,
     integer,
     label,
+    marked,
     named,
     number,
     parsed,
@@ -31,15 +32,6 @@ from petricheck.formats.nets.pnml import Pnml
 from petricheck.model.coloured.sorts import Dot, Enumeration, Partition, Product, Range
 from petricheck.model.coloured.terms import tokens
 from petricheck.support.errors import NetTypeError
-
-SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
-
-
-def marked(of: str, initial: str) -> dict[str, int]:
-    """The initial marking of a place, by texts of colours."""
-    net = read(place("p", of, initial), SORTS + SQUARE + VARIABLES)
-    return {net.places[0].sort.text(c): n for c, n in net.initial[0].items()}
-
 
 # Sorts
 

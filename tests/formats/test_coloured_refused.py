@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from coloured_documents import (
     EQUAL,
@@ -26,6 +24,7 @@ from coloured_documents import (
     var,
     variable,
 )
+from folders import ROOT
 
 from petricheck.model.coloured.sorts import Enumeration
 from petricheck.support.errors import InputError
@@ -308,7 +307,7 @@ def test_a_net_is_refused(words: str) -> None:
     assert words in refused(document(NET[words]))
 
 
-DOCUMENTED = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+DOCUMENTED = (ROOT / "docs" / "formats.md").read_text("utf-8")
 NEVER = [
     "cardinality",
     "cardinalityof",

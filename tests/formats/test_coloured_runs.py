@@ -21,9 +21,9 @@ from coloured_documents import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
+from pnml_documents import read_pieces, read_singly
 
 from petricheck.formats.nets import pnml
-from petricheck.model.coloured.net import ColouredNet
 from petricheck.support.errors import InputError
 
 _XMLNS = "http://www.pnml.org/version-2009/grammar/pnml"
@@ -116,24 +116,6 @@ def _documents(draw: st.DrawFn) -> bytes:
     return f'{_HEAD}{_DECLARED}<page id="g">{body}{_TAIL}'.encode()
 
 
-def _read(pieces: list[bytes]) -> object:
-    try:
-        net, warnings = pnml.Pnml().read(pieces, "net.pnml")
-    except InputError as error:
-        # What stray text is quoted, and which column is named, depends on the pieces.
-        odd = error.message.startswith(("text ", "this is not well-formed XML"))
-        return "odd" if odd else error.message, error.line
-    assert isinstance(net, ColouredNet)
-    labels = [p.label for p in net.places] + [t.label for t in net.transitions]
-    return net, warnings, labels
-
-
-def _read_singly(document: bytes) -> object:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pnml, "without_runs", lambda pieces, _: pieces)
-        return _read([document])
-
-
 @pytest.mark.parametrize("odd", _ODD)
 def test_what_is_odd_is_no_repetition(odd: str) -> None:
     kind = label("type", sort("c"))
@@ -145,14 +127,14 @@ def test_what_is_odd_is_no_repetition(odd: str) -> None:
         elements.insert(position, odd)
         body = "\n".join(elements)
         document = f'{_HEAD}{_DECLARED}<page id="g">{body}{_TAIL}'.encode()
-        assert _read([document]) == _read_singly(document)
+        assert read_pieces([document]) == read_singly(document)
 
 
 @given(_documents(), st.lists(st.integers(0, 9000), max_size=3))
 def test_repetitions_are_read_as_their_elements_are(document: bytes, cuts: list[int]) -> None:
     ends = sorted({0, len(document), *(min(cut, len(document)) for cut in cuts)})
     pieces = [document[begin:end] for begin, end in pairwise(ends)]
-    assert _read(pieces) == _read_singly(document)
+    assert read_pieces(pieces) == read_singly(document)
 
 
 _constants = st.lists(st.integers(0, 30), min_size=1, max_size=12, unique=True)
@@ -175,7 +157,7 @@ def test_runs_of_constants_are_read_as_constants_are(
     place = f'<place id="p">{label("type", sort("s"))}</place>'
     body = f'{label("declaration", declared)}<page id="g">{place}'
     document = f"{_HEAD}{body}{_TAIL}".encode()
-    assert _read([document[:cut], document[cut:]]) == _read_singly(document)
+    assert read_pieces([document[:cut], document[cut:]]) == read_singly(document)
 
 
 def test_an_error_in_a_repetition_tells_its_line() -> None:
@@ -248,7 +230,7 @@ def _compare_pair(first: str, written: str, instead: str) -> None:
     second = first.replace('"a"', '"b"').replace(written, instead)
     nodes = f'<place id="p0">{label("type", sort("c"))}</place><transition id="t0"/>'
     document = f'{_HEAD}{_DECLARED}<page id="g">{nodes}{first}\n{second}{_TAIL}'.encode()
-    assert _read([document]) == _read_singly(document)
+    assert read_pieces([document]) == read_singly(document)
 
 
 _PIECES = re.compile(rb'<[^>]*>|"[^"]*"|[^<"]+')
@@ -270,4 +252,4 @@ def test_spoilt_files_are_read_or_refused(document: bytes, data: st.DataObject) 
         else:
             parts[at], parts[other] = parts[other], parts[at]
     spoilt = b"".join(parts)
-    assert _read([spoilt]) == _read_singly(spoilt)
+    assert read_pieces([spoilt]) == read_singly(spoilt)

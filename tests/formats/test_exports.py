@@ -44,7 +44,6 @@ from petricheck.model.problem import Problem, make_problem
 from petricheck.support import plugins
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).parents[2] / "nets"
 SMALL = make_net("small", {"p": 1, "q": 0}, {"t": ({"p": 1}, {"q": 2})})
 
 

@@ -150,7 +150,7 @@ def _compare(seeds: range, monkeypatch: pytest.MonkeyPatch, *, coloured: bool) -
 def test_a_mutated_document_is_the_same_net_in_runs_and_element_by_element(
     coloured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _compare(range(150), monkeypatch, coloured=coloured)
+    _compare(range(100), monkeypatch, coloured=coloured)
 
 
 @pytest.mark.campaign
@@ -158,4 +158,4 @@ def test_a_mutated_document_is_the_same_net_in_runs_and_element_by_element(
 def test_many_mutated_documents_are_the_same_nets_in_runs_and_element_by_element(
     coloured: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _compare(range(150, 6000), monkeypatch, coloured=coloured)
+    _compare(range(100, 6000), monkeypatch, coloured=coloured)

@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
+from folders import SHARED
 from hypothesis import given
 from hypothesis import strategies as st
 from notation import net_of
@@ -20,7 +21,6 @@ from petricheck.formats.scanning.xml import XmlScanner
 from petricheck.model.net import Net, Transition, make_net
 from petricheck.support.errors import InputError
 
-SHARED = Path(__file__).parents[3] / "shared" / "nets"
 SMALL = make_net("n", {"p": 0}, {})
 
 
@@ -43,7 +43,7 @@ def refused(text: str | bytes, net_id: str | None = None) -> InputError:
 def test_every_shared_net_is_read_with_the_size_its_index_tells() -> None:
     if not SHARED.is_dir():
         pytest.skip("the shared nets are not here")
-    files = sorted(SHARED.glob("**/*.pnml"))
+    files = sorted((SHARED / "nets").glob("**/*.pnml"))
     assert files
     for file in files:
         found = read_net(file)

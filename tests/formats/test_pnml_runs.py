@@ -5,9 +5,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pnml_documents import read_pieces, read_singly
 
 from petricheck.formats.nets import pnml
-from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 
 _HEAD = '<pnml xmlns="http://www.pnml.org/2009"><net id="n" type="ptnet"><page id="g">'
@@ -75,24 +75,6 @@ def _documents(draw: st.DrawFn) -> bytes:
     return (_HEAD + body + _TAIL).encode()
 
 
-def _read(
-    pieces: list[bytes],
-) -> tuple[Net, tuple[str, ...], tuple[str, ...]] | tuple[str, int | None]:
-    try:
-        net, warnings = pnml.Pnml().read(pieces, "net.pnml")
-    except InputError as error:
-        # What stray text is quoted, and which column is named, depends on the pieces.
-        odd = error.message.startswith(("text ", "this is not well-formed XML"))
-        return "odd" if odd else error.message, error.line
-    return net, warnings, (*net.labels, *(t.label for t in net.transitions))
-
-
-def _read_singly(document: bytes) -> object:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pnml, "without_runs", lambda pieces, _: pieces)
-        return _read([document])
-
-
 @pytest.mark.parametrize("odd", _ODD)
 def test_what_is_odd_ends_a_run(odd: str) -> None:
     plain = [f'<place id="{p}"/>' for p in _PLACES] + [
@@ -102,21 +84,21 @@ def test_what_is_odd_ends_a_run(odd: str) -> None:
     for position in range(len(plain) + 1):
         body = "\n".join([*plain[:position], odd, *plain[position:]])
         document = (_HEAD + body + _TAIL).encode()
-        assert _read([document]) == _read_singly(document)
+        assert read_pieces([document]) == read_singly(document)
 
 
 @given(_documents(), st.lists(st.integers(0, 3000), max_size=3))
 def test_runs_are_read_as_their_elements_are(document: bytes, cuts: list[int]) -> None:
     ends = sorted({0, len(document), *(min(cut, len(document)) for cut in cuts)})
     pieces = [document[begin:end] for begin, end in pairwise(ends)]
-    assert _read(pieces) == _read_singly(document)
+    assert read_pieces(pieces) == read_singly(document)
 
 
 def test_a_line_end_of_two_characters_counts_once_wherever_the_file_is_cut() -> None:
     nodes = '\r\n<place id="p"/>\r\n<place id="q"/>\r\n<place id="p"/>'
     document = (_HEAD + nodes + _TAIL).encode()
-    errors = {str(_read([document[:cut], document[cut:]])) for cut in range(len(document))}
-    assert errors == {str(_read([document]))}
+    errors = {str(read_pieces([document[:cut], document[cut:]])) for cut in range(len(document))}
+    assert errors == {str(read_pieces([document]))}
 
 
 def test_arcs_of_different_runs_may_share_an_id_if_their_ends_differ() -> None:

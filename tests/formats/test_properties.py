@@ -12,10 +12,11 @@ from pathlib import Path
 
 import psutil
 import pytest
-from folders import question_formula
+from folders import NETS, SHARED, question_formula
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from invoked import run
+from notation import net_of
 from property_files import (
     ag,
     count,
@@ -45,12 +46,7 @@ from petricheck.model.net import make_net
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import InputError, InternalError
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "nets"
-NET = make_net(
-    "n",
-    {"p": 1, "q": 2, "r": 0},
-    {"t": ({"p": 1, "q": 2}, {"r": 1}), "u": ({"p": 1}, {"q": 1}), "free": ({}, {"r": 1})},
-)
+NET = net_of("p=1 q=2 r=0, t: p + 2 q -> r, u: p -> q, free: -> r")
 VALUES = st.fixed_dictionaries({place: st.integers(0, 5) for place in NET.places})
 
 
@@ -379,7 +375,7 @@ def test_any_content_is_read_or_refused(tmp_path_factory, parts):
 SIDECARS = [
     path
     for folder in ("mcc", "tapaal", "smpt_pdr")
-    for path in sorted((SHARED / folder).glob("*.json"))
+    for path in sorted((SHARED / "nets" / folder).glob("*.json"))
     if "mcc" in json.loads(path.read_text())
 ]
 
@@ -529,7 +525,7 @@ def test_options_of_properties_need_a_file_of_them(words, asked):
     assert run(asked[0], "--cover", "p=1", *words).exit_code == 2
 
 
-DIVERGING = str(Path(__file__).parents[2] / "nets" / "fig8_U.pnml")
+DIVERGING = str(NETS / "fig8_U.pnml")
 
 
 @pytest.fixture

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from pathlib import Path
 from typing import Any
 
 import pytest
 from coloured_firing import enabled
 from coloured_nets import Marking, coloured_nets, reachable
+from folders import NETS
 from hypothesis import given
 from oracle import explore
 from snakes_oracle import coloured_to_snakes
@@ -22,7 +22,6 @@ from petricheck.model.coloured.terms import Constant, Shifted, Summand, Variable
 from petricheck.support.errors import InputError
 
 snakes = pytest.importorskip("snakes.nets")
-NETS = Path(__file__).parents[2] / "nets"
 LIMIT = 30
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from coloured_nets import coloured_nets, reachable
+from folders import NETS
 from hypothesis import given
 from strategies import repeatable
 from symmetric_writer import document
@@ -18,7 +19,6 @@ from petricheck.model.coloured.sorts import Enumeration, Product, Sort
 from petricheck.model.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.support.errors import InputError
 
-NETS = Path(__file__).parents[2] / "nets"
 LIMIT = 60
 
 

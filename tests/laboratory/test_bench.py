@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from folders import NETS
+from records import row
 
 from petricheck.batch.configurations import (
     CONFIGURATIONS,
@@ -21,14 +23,8 @@ from petricheck.laboratory.commands import bench as bench_command
 from petricheck.laboratory.commands import bench_kernel
 from petricheck.support.errors import QueryError
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 DEFAULT = parse_configuration("default")
 NONE = parse_configuration("none")
-
-
-def row(text: str, name: str) -> list[str]:
-    (line,) = [line for line in text.splitlines() if line.startswith(name)]
-    return line.split()
 
 
 # Configurations

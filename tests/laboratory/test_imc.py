@@ -12,12 +12,12 @@ from petricheck.arithmetic.formulas.formulas import Conjunction, evaluate
 from petricheck.arithmetic.solvers.solver import find_model
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate
-from petricheck.laboratory.images.partition import Partition
+from petricheck.laboratory.images.partition import BlockPartition
 from petricheck.model.net import make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
 from petricheck.support.budget import Budget
-from petricheck.symbolic.encoding.blocks import BLOCKS, Block
+from petricheck.symbolic.encoding.blocks import BLOCKS, BlockKind
 from petricheck.symbolic.encoding.stamps import stamp
 
 WAYS = [
@@ -69,14 +69,14 @@ def test_blocks_without_effect_are_counted_once():
 def test_the_suffix_meets_the_target_after_each_of_its_blocks():
     query = problem("p=3 q=0, t: p -> 2 q", "p == 0 and q == 1")
     assert isinstance(decided(query), Unreachable)
-    for block in Block:
-        suffix = Partition(query, block).suffix(3)
+    for block in BlockKind:
+        suffix = BlockPartition(query, block).suffix(3)
         assert find_model(Conjunction((suffix, stamp(query.target, 1))), natural=True) is not None
 
 
-@pytest.mark.parametrize("block", [Block.SINGLE, Block.ACCELERATED])
+@pytest.mark.parametrize("block", [BlockKind.SINGLE, BlockKind.ACCELERATED])
 def test_a_run_ends_where_it_meets_the_target(block):
-    partition = Partition(problem(ADD_TWO, "x == 7"), block)
+    partition = BlockPartition(problem(ADD_TWO, "x == 7"), block)
     model = {"x@0": 3, "x@1": 5, "x@2": 7, "x@3": 0, "n@0#": 1, "n@1#": 1, "n@2#": 0}
     assert partition.firings(model, 3) == ((0, 1), (0, 1))
 

@@ -6,14 +6,12 @@ import json
 
 import pytest
 from folders import problem_named
-from notation import net_of
+from notation import EXACT, net_of
 from questions import problem as ask
 
 from petricheck.evidence.answer import Reachable, Unknown, Unreachable
 from petricheck.questions import check
 from petricheck.support.budget import Budget
-
-EXACT = "checked in exact integer arithmetic"
 
 
 def test_finkels_counterexample_has_the_expected_verdicts():

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from itertools import product
-from pathlib import Path
 
 import pytest
 from click.testing import Result
+from folders import NETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from notation import formula, formulas, net_of
@@ -28,7 +28,7 @@ from petricheck.laboratory.pdr.polyhedra import (
     least_number,
     polyhedron,
 )
-from petricheck.laboratory.pdr.search import Obligation, trace
+from petricheck.laboratory.pdr.search import ProofObligation, trace
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.questions import check
@@ -36,7 +36,6 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending
 from petricheck.symbolic.linear import HalfSpace, sparse
 
-NETS = Path(__file__).parents[2] / "nets"
 PUMP = net_of("p=1 q=0, t: p -> p + q")
 
 
@@ -120,7 +119,7 @@ def test_predecessors_are_the_markings_from_which_firings_lead_in(case):
 
 def test_a_trace_fires_as_often_as_each_obligation_needs():
     net = net_of("p=9 q=0 r=0, a: 2 p -> q, b: q -> 3 r")
-    goal = Obligation(polyhedron([HalfSpace(((2, -1),), -7)]))
+    goal = ProofObligation(polyhedron([HalfSpace(((2, -1),), -7)]))
     a, b = net.transitions
     assert trace(net, goal.predecessor(b).predecessor(a)).steps == (("a", 3), ("b", 3))
 

@@ -25,7 +25,7 @@ from petricheck.laboratory.approximation.cartesian import CartesianGraph
 from petricheck.laboratory.approximation.program import AbstractProgram
 from petricheck.model.problem import make_problem
 from petricheck.support.budget import Budget
-from petricheck.symbolic.linear import HalfSpace, Residue, direction_of
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, direction_of
 
 
 @settings(max_examples=10, suppress_health_check=list(HealthCheck))
@@ -81,7 +81,7 @@ def test_a_residue_that_firings_change_has_a_predicate_for_each_value():
     problem = make_problem(net, equal(variable("x"), 5))
     with AbstractProgram(problem, "preconditions", (), Budget(5)) as program:
         graph = CartesianGraph(program)
-        graph.refine([Residue(((0, 1),), 6)])
+        graph.refine([ModularDirection(((0, 1),), 6)])
         assert graph.explore() is None
         assert len(graph.states) == 3
 

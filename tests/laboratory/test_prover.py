@@ -41,7 +41,7 @@ from petricheck.laboratory.prover import (
     search,
 )
 from petricheck.laboratory.prover.checker import check
-from petricheck.laboratory.prover.circuits import Circuit
+from petricheck.laboratory.prover.circuits import GateCircuit
 from petricheck.laboratory.prover.proofs import (
     Contra,
     Derivation,
@@ -260,7 +260,7 @@ def test_without_time_nothing_is_decided():
 
 def test_neither_a_wrong_proof_nor_a_wrong_model_becomes_an_answer(monkeypatch):
     for found in ((), {"x": 1}):
-        monkeypatch.setattr(search.Search, "run", lambda self, found=found: found)
+        monkeypatch.setattr(search.ProofSearch, "run", lambda self, found=found: found)
         with pytest.raises(InternalError):
             prover.interpolate(formula("x <= 0"), TRUE)
 
@@ -273,7 +273,7 @@ def test_congruences_of_rationals_are_refused():
 
 
 def test_a_wide_interpolant_is_written_as_it_grew(monkeypatch):
-    circuit = Circuit(integral=True)
+    circuit = GateCircuit(integral=True)
     node = circuit.true
     for n in range(4):
         pair = (circuit.leaf(formula(f"{side}{n} <= 0")) for side in "lr")

@@ -24,7 +24,7 @@ from petricheck.laboratory.prover.proofs import (
     Gate,
     Hypothesis,
     Proof,
-    Quotient,
+    QuotientVariable,
     Residue,
     Resolution,
     Step,
@@ -185,10 +185,10 @@ def test_a_denied_conjunction_leaves_one_of_its_opposites(part, clause, right):
     ],
 )
 def test_a_quotient_means_what_its_congruence_says(part, term, right):
-    quotients = {"q": Quotient(0, congruent(x, 0, 3))}
+    quotients = {"q": QuotientVariable(0, congruent(x, 0, 3))}
     steps = (Hypothesis(0, (1,)),)
     assert accepts(Proof((part,), True, (Inequality(term),), quotients, steps)) == right
-    twice = {"p": Quotient(0, congruent(x, 0, 3)), **quotients}
+    twice = {"p": QuotientVariable(0, congruent(x, 0, 3)), **quotients}
     assert accepts(Proof((part,), True, (Inequality(term),), twice, steps)) == right
 
 
@@ -301,7 +301,7 @@ def test_a_hypothesis_is_of_a_part_that_there_is(number, right):
 
 FIRST = Conjunction((Inequality(x + y), congruent(x, 0, 3)))
 SECOND = Conjunction((Inequality(y + z), congruent(z, 0, 3)))
-GIVEN = {"q": Quotient(0, congruent(x, 0, 3))}
+GIVEN = {"q": QuotientVariable(0, congruent(x, 0, 3))}
 
 
 @pytest.mark.parametrize(
@@ -329,16 +329,16 @@ def test_an_atom_belongs_to_one_part(atom, right):
 @pytest.mark.parametrize(
     ("quotients", "right"),
     [
-        ({"q": Quotient(0, Congruence(x, 1))}, True),
-        ({"q": Quotient(0, Congruence(x, 0))}, False),
-        ({"q": Quotient(0, Congruence(x, -3))}, False),
-        ({"x": Quotient(0, congruent(x, 0, 3))}, False),  # not new
-        ({"z": Quotient(0, congruent(x, 0, 3))}, False),  # not even to the other part
-        ({"q": Quotient(0, congruent(z, 0, 3))}, False),  # of the other part
-        ({"q": Quotient(1, congruent(z, 0, 3))}, True),
-        ({"q": Quotient(2, congruent(y, 0, 3))}, False),
-        ({"q": Quotient(-1, congruent(z, 0, 3))}, False),
-        ({"q": Quotient(0, congruent(q, 0, 3))}, False),  # of itself
+        ({"q": QuotientVariable(0, Congruence(x, 1))}, True),
+        ({"q": QuotientVariable(0, Congruence(x, 0))}, False),
+        ({"q": QuotientVariable(0, Congruence(x, -3))}, False),
+        ({"x": QuotientVariable(0, congruent(x, 0, 3))}, False),  # not new
+        ({"z": QuotientVariable(0, congruent(x, 0, 3))}, False),  # not even to the other part
+        ({"q": QuotientVariable(0, congruent(z, 0, 3))}, False),  # of the other part
+        ({"q": QuotientVariable(1, congruent(z, 0, 3))}, True),
+        ({"q": QuotientVariable(2, congruent(y, 0, 3))}, False),
+        ({"q": QuotientVariable(-1, congruent(z, 0, 3))}, False),
+        ({"q": QuotientVariable(0, congruent(q, 0, 3))}, False),  # of itself
     ],
 )
 def test_a_quotient_is_new_and_of_a_term_of_its_part(quotients, right):

@@ -5,7 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
-from records import ABS1, ALL, GAVE_UP, NONE, SOLVED, TIMEOUT, question, record, records, solved
+from records import (
+    ABS1,
+    ALL,
+    GAVE_UP,
+    NONE,
+    SOLVED,
+    TIMEOUT,
+    question,
+    record,
+    records,
+    row,
+    solved,
+)
 
 from petricheck.batch.cells import CellRecord
 from petricheck.batch.configurations import DEFAULT, Configuration
@@ -20,11 +32,6 @@ EXPONENTIAL = question("exp", bounded=False, row="Exponential")
 
 def shown(done: tuple[CellRecord, ...]) -> str:
     return render(overview(arrange(done)), "text")
-
-
-def row(text: str, name: str) -> list[str]:
-    (line,) = [line for line in text.splitlines() if line.startswith(name)]
-    return line.split()
 
 
 def test_the_table_has_the_shape_of_the_papers() -> None:

@@ -36,9 +36,16 @@ from petricheck.laboratory.paths import path_parts
 from petricheck.laboratory.unwinding.assignments import Path, path_of
 from petricheck.laboratory.unwinding.covering import Entailment
 from petricheck.laboratory.unwinding.labels import Label, label_of
-from petricheck.laboratory.unwinding.languages import Search
+from petricheck.laboratory.unwinding.languages import LanguageSearch
 from petricheck.laboratory.unwinding.tree import Unwinding
-from petricheck.laboratory.unwinding.unwind import Measures, Outcome, Settings, close, force, unwind
+from petricheck.laboratory.unwinding.unwind import (
+    Measures,
+    Settings,
+    UnwindingOutcome,
+    close,
+    force,
+    unwind,
+)
 from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support.budget import Budget
@@ -93,7 +100,7 @@ def test_an_unwinding_is_well_labelled_whenever_it_stops(problem, options, group
     with suppress(BudgetExhausted):
         outcome = unwind(tree, settings_of(problem, **options), Budget(0.1))
     assert_well_labelled(tree)
-    if outcome is Outcome.COMPLETE:
+    if outcome is UnwindingOutcome.COMPLETE:
         uncovered = list(tree.uncovered())
         for marking in explore(problem.net, 300) or ():
             assert any(holds(tree, number, marking) for number in uncovered)
@@ -213,7 +220,7 @@ def test_a_search_fails_only_where_the_language_has_no_interpolants(k, data):
     for cut in range(len(actions)):
         strongest.append(set(implied(path, cut, strongest[-1], atoms)))
     excluded = bool(implied(path, len(actions), strongest[-1], [FALSE]))
-    interpolants = Search(net, path, k, 2 - k, Budget(60)).run()
+    interpolants = LanguageSearch(net, path, k, 2 - k, Budget(60)).run()
     assert (interpolants is not None) == excluded
     for stronger, interpolant in zip(strongest, interpolants or (), strict=False):
         assert set(conjuncts(interpolant)) <= stronger
@@ -224,7 +231,7 @@ def test_interpolants_of_small_numbers_are_computed(name, actions):
     problem = problem_named(name)
     numbers = [problem.net.actions.index(action) for action in actions.split()]
     path = path_of(problem.net, at_start(problem.net), numbers, problem.target)
-    assert Search(problem.net, path, 0, 1, Budget(60)).run() is not None
+    assert LanguageSearch(problem.net, path, 0, 1, Budget(60)).run() is not None
 
 
 @pytest.mark.parametrize(
@@ -239,7 +246,7 @@ def test_interpolants_of_small_numbers_are_computed(name, actions):
 def test_a_net_is_proved_in_the_first_language_with_an_invariant(net, target, k):
     problem = make_problem(net_of(net), target)
     chosen = settings_of(problem, language=0)
-    assert unwind(Unwinding(problem.net), chosen, Budget(60)) is Outcome.COMPLETE
+    assert unwind(Unwinding(problem.net), chosen, Budget(60)) is UnwindingOutcome.COMPLETE
     assert chosen.interpolation.languages.k == k
 
 
@@ -288,6 +295,6 @@ def test_an_unwinding_of_one_refinement_needs_no_more_with_forced_covering(strat
     problem = make_problem(swap(), at_least(p + q, 2))
     for forced, refinements in ((1, 1), (0, 3)):
         chosen = settings_of(problem, strategy=strategy, forced=forced)
-        assert unwind(Unwinding(problem.net), chosen, Budget(20)) is Outcome.COMPLETE
+        assert unwind(Unwinding(problem.net), chosen, Budget(20)) is UnwindingOutcome.COMPLETE
         assert chosen.measures.refinements == refinements
         assert chosen.measures.forced == (2 if forced else 0)

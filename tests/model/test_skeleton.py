@@ -13,6 +13,7 @@ import hypothesis.strategies as st
 import pytest
 from coloured_documents import arc, const, document, every, label, parsed, place, tag, var
 from coloured_nets import Marking, coloured_nets, firings, reachable
+from folders import NETS
 from hypothesis import assume, given
 from invoked import run, settled
 from property_files import at_least, bound, ef, fireable, write_properties
@@ -49,7 +50,6 @@ from petricheck.questions.lifting import lifted
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError, Refused
 
-NETS = Path(__file__).parents[2] / "nets"
 LIMIT = 60
 
 

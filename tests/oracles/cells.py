@@ -11,13 +11,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import psutil
+from folders import NETS
 
 from petricheck.batch.cells import Cell, CellLimits
 from petricheck.batch.configurations import Configuration, parse_configuration
 from petricheck.batch.isolated import MARK, PROCESS_NAME
 from petricheck.batch.questions.index import BatchQuestion, read_question
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
 QUICK = parse_configuration("quick=state_equation")
 
 

@@ -107,3 +107,12 @@ def parsed(text: str, net_id: str | None = None) -> tuple[ColouredNet, tuple[str
 
 def read(inside: str, declared: str = SORTS + VARIABLES) -> ColouredNet:
     return parsed(document(inside, declared))[0]
+
+
+SQUARE = named("cc", f"<productsort>{sort('c') * 2}</productsort>")
+
+
+def marked(of: str, initial: str) -> dict[str, int]:
+    """The initial marking of a place, by texts of colours."""
+    net = read(place("p", of, initial), SORTS + SQUARE + VARIABLES)
+    return {net.places[0].sort.text(c): n for c, n in net.initial[0].items()}

@@ -1,4 +1,4 @@
-"""The questions of a folder of indexes."""
+"""Folders of this project and beside it, and the questions of their indexes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from petricheck.formats.nets import read_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem, make_problem
 
-NETS = Path(__file__).resolve().parents[2] / "nets"
+ROOT = Path(__file__).resolve().parents[2]
+NETS = ROOT / "nets"
+SHARED = ROOT.parent / "shared"
 
 
 def questions_of(folder: Path) -> tuple[BatchQuestion, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from petricheck.engines.abstraction.domain import Precision
 from petricheck.model.net import Weights
-from petricheck.symbolic.linear import Constraint, HalfSpace, Hyperplane, Residue
+from petricheck.symbolic.linear import Constraint, HalfSpace, Hyperplane, ModularDirection
 
 
 def vector(entries: Iterable[int]) -> Weights:
@@ -24,13 +24,13 @@ def bounded(entries: Iterable[int], most: int) -> HalfSpace:
     return HalfSpace(vector(entries), most)
 
 
-def modulo(entries: Iterable[int], modulus: int) -> Residue:
+def modulo(entries: Iterable[int], modulus: int) -> ModularDirection:
     """entries·m modulo the number."""
-    return Residue(vector(entries), modulus)
+    return ModularDirection(vector(entries), modulus)
 
 
 def precise(
-    thresholds: Mapping[tuple[int, ...], tuple[int, ...]], residues: Iterable[Residue] = ()
+    thresholds: Mapping[tuple[int, ...], tuple[int, ...]], residues: Iterable[ModularDirection] = ()
 ) -> Precision:
     """A precision with these thresholds by direction."""
     return Precision({vector(c): x for c, x in thresholds.items()}, tuple(residues))

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import explore, successor
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -27,15 +28,7 @@ from petricheck.explicit.kernel.packing import fields_of, pack, ranked_certifica
 from petricheck.model.net import Marking, Net, Weights, make_net
 
 p, q, r = (variable(name) for name in "pqr")
-FORK = make_net(
-    "fork",
-    {"p": 1, "q": 0, "r": 0},
-    {
-        "go": ({"p": 1}, {"q": 1}),
-        "back": ({"q": 1}, {"p": 1}),
-        "leave": ({"p": 1}, {"r": 1}),
-    },
-)
+FORK = net_of("p=1 q=0 r=0, go: p -> q, back: q -> p, leave: p -> r")
 """A token between p and q, until it leaves for r."""
 
 
@@ -103,14 +96,8 @@ TRUE_CLAIMS: dict[str, Claim] = {
 }
 
 
-SWING = make_net(
-    "swing", {"p": 1, "q": 0}, {"go": ({"p": 1}, {"q": 1}), "back": ({"q": 1}, {"p": 1})}
-)
-GROWTH = make_net(
-    "growth",
-    {"p": 0, "s": 1},
-    {"put": ({"s": 1}, {"p": 3, "s": 1}), "take": ({"p": 1}, {})},
-)
+SWING = net_of("p=1 q=0, go: p -> q, back: q -> p")
+GROWTH = net_of("p=0 s=1, put: s -> 3 p + s, take: p ->")
 """Unbounded; what is put is taken one by one."""
 
 
@@ -203,16 +190,8 @@ def is_connected(net: Net) -> bool:
     return len(joined) == len(net.places)
 
 
-DRAINED = make_net(
-    "drained",
-    {"p": 1, "q": 1, "r": 0, "s": 0},
-    {
-        "leave": ({"p": 1}, {"r": 1}),
-        "call": ({"p": 1}, {"p": 1, "s": 1}),
-        "come": ({"s": 1}, {"p": 1}),
-        "put": ({"q": 1}, {"q": 1, "r": 1}),
-        "take": ({"r": 1}, {}),
-    },
+DRAINED = net_of(
+    "p=1 q=1 r=0 s=0, leave: p -> r, call: p -> p + s, come: s -> p, put: q -> q + r, take: r ->"
 )
 """Unbounded; firings return, but all on p and s may leave."""
 

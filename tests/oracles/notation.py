@@ -23,6 +23,9 @@ from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem, make_problem
 
 Arcs = dict[str, int]
+EXACT = "checked in exact integer arithmetic"
+"""What is said of evidence that no solver was asked about."""
+
 COMPARISONS = {ast.LtE: at_most, ast.GtE: at_least, ast.Eq: equal, ast.NotEq: different}
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from petricheck.formats.nets import pnml
 from petricheck.formats.nets.pnml import Pnml
+from petricheck.model.coloured.net import ColouredNet
 from petricheck.model.net import Net
 from petricheck.support.errors import InputError
 
@@ -149,3 +151,22 @@ REFUSED: dict[str, tuple[str, ...]] = {
     ),
 }
 """By words of the reason."""
+
+
+def read_pieces(pieces: list[bytes]) -> object:
+    """The net with its labels and the warnings, or why it is refused and where."""
+    try:
+        net, warnings = pnml.Pnml().read(pieces, "net.pnml")
+    except InputError as error:
+        # What stray text is quoted, and which column is named, depends on the pieces.
+        odd = error.message.startswith(("text ", "this is not well-formed XML"))
+        return "odd" if odd else error.message, error.line
+    nodes = (*net.places, *net.transitions) if isinstance(net, ColouredNet) else net.transitions
+    return net, warnings, net.labels, [node.label for node in nodes]
+
+
+def read_singly(document: bytes) -> object:
+    """The same, read element by element."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pnml, "without_runs", lambda pieces, _: pieces)
+        return read_pieces([document])

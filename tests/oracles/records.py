@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evidence_files import write_json
+from notation import EXACT
 from questions import problem
 
 from petricheck.batch.cells import Cell, CellLimits, CellOutcome, CellRecord, Host, Key
@@ -28,10 +29,9 @@ ALL = parse_configuration("all")
 HOST = Host(
     "bench-1", "Linux x86_64", 2, 8 << 30, (("petricheck", "0.1.0"), ("z3-solver", "4.13.0"))
 )
-CHECKED = "checked in exact integer arithmetic"
 
 SOLVED = CellOutcome(
-    "decided", "unreachable", False, "cegar", CHECKED, iterations=3, states=7, cpu_seconds=0.25,
+    "decided", "unreachable", False, "cegar", EXACT, iterations=3, states=7, cpu_seconds=0.25,
     seconds=0.5, memory=50 << 20, target="p = 1", host=HOST,
 )  # fmt: skip
 TIMEOUT = CellOutcome("timeout", reason="the limit", cpu_seconds=1.0, memory=60 << 20, host=HOST)
@@ -93,7 +93,7 @@ def solved(
 ) -> CellOutcome:
     """An outcome with a verdict, after so much CPU time."""
     given: dict[str, Any] = {
-        "engine": "cegar", "audit": CHECKED, "iterations": iterations, "states": 7,
+        "engine": "cegar", "audit": EXACT, "iterations": iterations, "states": 7,
         "cpu_seconds": seconds, "seconds": seconds, "memory": 50 << 20, "host": HOST,
     }  # fmt: skip
     return CellOutcome("decided", verdict, VERDICTS.read(verdict), **given | more)
@@ -202,3 +202,8 @@ def keep(folder: Path, done: Iterable[CellRecord], more: Iterable[Cell] = ()) ->
         store.plan([*(whole for whole, _ in cells), *map(kept, more)])
         for whole, each in cells:
             store.commit(whole, each.outcome, each.net)
+
+
+def row(text: str, name: str) -> list[str]:
+    (line,) = [line for line in text.splitlines() if line.startswith(name)]
+    return line.split()

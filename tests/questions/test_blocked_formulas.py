@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hypothesis import assume, given
+from notation import net_of
 from oracle import explore
 from strategies import nets, repeatable
 
@@ -72,15 +73,7 @@ def test_in_a_net_that_stops_all_is_lost_at_once(net: Net) -> None:
 
 
 def test_places_that_hold_too_little_are_no_reason_while_they_grow() -> None:
-    net = make_net(
-        "pump",
-        {"p": 0, "q": 1, "r": 1},
-        {
-            "fill": ({"q": 1}, {"q": 1, "p": 1}),
-            "twice": ({"p": 2}, {}),
-            "never": ({"r": 2}, {"r": 3}),
-        },
-    )
+    net = net_of("p=0 q=1 r=1, fill: q -> q + p, twice: 2 p ->, never: 2 r -> 3 r")
     claim = lost_at_once(study_of(net), Trace(()), firing(net))
     assert claim is not None
     assert claim.formula == enabled(net, needs(net, "never"))

@@ -18,7 +18,7 @@ from petricheck.questions.maxima import Sum, SumRange, ranges
 from petricheck.questions.maxima.half_spaces import excluded_places, limited_places
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError
-from petricheck.symbolic.facts.place_bounds import Limits, by_invariants, by_programs
+from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_invariants, by_programs
 
 few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -90,7 +90,7 @@ def test_what_linear_programs_say_is_not_believed(net: Net, lies: list[float]) -
 @given(nets())
 def test_programs_bound_every_place_that_invariants_bound(net: Net) -> None:
     every = dict.fromkeys(range(len(net.places)), float("inf"))
-    invariants, programs = Limits(net, every), Limits(net, every)
+    invariants, programs = PlaceBounds(net, every), PlaceBounds(net, every)
     list(by_invariants(invariants, Budget()))
     list(by_programs(programs, Budget()))
     assert invariants.best.keys() <= programs.best.keys()

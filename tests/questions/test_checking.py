@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from notation import net_of
 from questions import problem as ask
 
 import petricheck
@@ -56,9 +57,7 @@ p, q = variable("p"), variable("q")
 
 
 def swap() -> Net:
-    return make_net(
-        "swap", {"p": 1, "q": 0}, {"a": ({"p": 1}, {"q": 1}), "b": ({"q": 1}, {"p": 1})}
-    )
+    return net_of("p=1 q=0, a: p -> q, b: q -> p")
 
 
 UNREACHABLE = make_problem(swap(), conjunction([equal(p, 1), equal(q, 1)]))
@@ -348,7 +347,7 @@ def test_questions_about_another_net_are_refused() -> None:
     safe = petricheck.ask(net, safe=True)
     assert [finding.value for finding in check_all(net, [safe, petricheck.ask(swap(), safe=True)])]
     for question in (petricheck.ask(other, safe=True), petricheck.ask(other, cover="p=2").problem):
-        with pytest.raises(QueryError, match="about the net 'other', not 'swap'"):
+        with pytest.raises(QueryError, match="about the net 'other', not 'n'"):
             list(check_all(net, [safe, question]))
 
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from click.testing import Result
+from folders import NETS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from invoked import run
+from notation import net_of
 from oracle import OMEGA, explore, suprema
 from strategies import nets, terms
 
@@ -32,28 +34,16 @@ from petricheck.questions.maxima import search as maximising
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, InternalError
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 FINKEL = str(NETS / "finkel_km_R.pnml")
 
-SWITCH = make_net(
-    "switch",
-    {"a": 1, "b": 0, "p": 0, "q": 0, "r": 2},
-    {
-        "fill": ({"a": 1}, {"a": 1, "p": 1}),
-        "go": ({"a": 1}, {"b": 1}),
-        "move": ({"b": 1, "p": 1}, {"b": 1, "q": 1}),
-        "lose": ({"r": 1}, {"p": 1}),
-        "swap": ({"a": 1, "p": 2}, {"a": 1, "q": 1}),
-    },
+SWITCH = net_of(
+    "a=1 b=0 p=0 q=0 r=2, fill: a -> a + p, go: a -> b, move: b + p -> b + q, lose: r -> p, "
+    "swap: a + 2 p -> a + q"
 )
 """q is unbounded, though nothing that moves tokens onto it can be repeated without p."""
 
-TWINS = make_net(
-    "twins",
-    {"p": 0, "q": 0},
-    {"both": ({}, {"p": 1, "q": 1}), "more": ({}, {"p": 2, "q": 1})},
-)
+TWINS = net_of("p=0 q=0, both: -> p + q, more: -> 2 p + q")
 """Neither grows alone."""
 
 few = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))

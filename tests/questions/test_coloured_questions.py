@@ -8,6 +8,7 @@ from typing import Any
 import hypothesis.strategies as st
 import pytest
 from coloured_nets import Marking, coloured_nets, firings, reachable
+from folders import NETS
 from hypothesis import assume, given
 from invoked import run, settled
 from property_files import bound, ef, file_of, fireable, possible, prop
@@ -31,7 +32,6 @@ from petricheck.questions import Setting, Study, answer, ask, check, maximum_of
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
-NETS = Path(__file__).parents[2] / "nets"
 LIMIT, BUDGET = 40, Budget()
 
 

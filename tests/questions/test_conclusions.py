@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import questions
+from notation import net_of
 
 from petricheck.arithmetic.formulas.formulas import (
     Conjunction,
@@ -31,11 +32,7 @@ from petricheck.questions import Conclusion, kind_of
 from petricheck.questions.maxima import SumRange, exceeds
 from petricheck.support.errors import QueryError
 
-NET = make_net(
-    "three",
-    {"p": 1, "q": 0, "r": 0},
-    {"t": ({"p": 1}, {"q": 1}), "u": ({"p": 1, "q": 2}, {"r": 1}), "v": ({"p": 1}, {"r": 2})},
-)
+NET = net_of("p=1 q=0 r=0, t: p -> q, u: p + 2 q -> r, v: p -> 2 r")
 
 
 def conclude(kind: str, text: str, claims: Sequence[Claim]) -> Conclusion:

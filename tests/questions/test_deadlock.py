@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
+from folders import NETS
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import known_verdict, replay
 from questions import parse_query
 from questions import problem as ask
@@ -31,7 +32,6 @@ from petricheck.questions import VERDICTS, check
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
-NETS = Path(__file__).parents[2] / "nets"
 EIGHT = str(NETS / "manufacturing_8_U.pnml")
 NINE = str(NETS / "manufacturing_9_R.pnml")
 
@@ -62,16 +62,7 @@ def test_minimal_vectors_are_those_above_no_other(given_vectors):
 
 
 def test_a_transition_that_needs_more_than_another_adds_nothing():
-    net = make_net(
-        "n",
-        {"p": 0, "q": 0},
-        {
-            "more": ({"p": 3, "q": 1}, {}),
-            "less": ({"p": 2}, {"q": 1}),
-            "again": ({"p": 2}, {}),
-            "other": ({"q": 1, "p": 1}, {}),
-        },
-    )
+    net = net_of("p=0 q=0, more: 3 p + q ->, less: 2 p -> q, again: 2 p ->, other: q + p ->")
     few = at_most(variable("p"), 1)
     either = disjunction([at_most(variable("p"), 0), at_most(variable("q"), 0)])
     assert parse_query("deadlock", net, "") == conjunction([few, either])

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from folders import NETS
 from hypothesis import assume, given, settings
 from invoked import run
 from oracle import explore, first_markings
@@ -27,7 +28,6 @@ from petricheck.questions.kinds.safe import Safe
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 
 Names = frozenset[str]
@@ -195,7 +195,7 @@ def test_the_evidence_of_all_is_one_file_that_verify_accepts(
     option: str, answer: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "e.json"
-    told = run(FMS, option, "--timeout", "4", "--evidence", path)
+    told = run(FMS, option, "--timeout", "30", "--evidence", path)
     assert (told.exit_code, told.output.partition("\n")[0]) == (0, answer)
     told = run("verify", FMS, path)
     assert told.exit_code == 0 and told.output.startswith(f"accepted: {answer}")

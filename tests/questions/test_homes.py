@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from evidence_files import several
+from folders import NETS
 from home_spaces import (
     FALSE_CLAIMS,
     FORK,
@@ -44,9 +45,6 @@ from petricheck.questions.homes.search import decide_homes
 from petricheck.questions.question import Question
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError
-
-NETS = Path(__file__).parents[2] / "nets"
-
 
 few = settings(max_examples=40, deadline=None)
 

@@ -9,9 +9,11 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from folders import NETS
 from home_spaces import reachable_from
 from hypothesis import assume, given
 from invoked import run, settled
+from notation import net_of
 from strategies import nets, repeatable
 from test_coloured_questions import LEFT_OUT
 
@@ -45,8 +47,6 @@ def firing(net: Net, *names: str) -> list[Formula]:
     """That each of these transitions is enabled."""
     return [enabled(net, needs(net, name)) for name in names]
 
-
-NETS = Path(__file__).parents[2] / "nets"
 
 SWITCH = make_net(
     "switch",
@@ -94,15 +94,7 @@ def test_what_fires_once_is_lost_after_it_and_what_never_fires_from_the_start() 
 
 
 def test_after_a_dead_end_all_is_lost_together() -> None:
-    net = make_net(
-        "end",
-        {"p": 1, "q": 0, "end": 0},
-        {
-            "go": ({"p": 1}, {"q": 1}),
-            "back": ({"q": 1}, {"p": 1}),
-            "stop": ({"q": 1}, {"end": 1}),
-        },
-    )
+    net = net_of("p=1 q=0 end=0, go: p -> q, back: q -> p, stop: q -> end")
     study = Study(net, Setting(), Budget(20))
     study.prove_all(refute(study, firing(net, *net.actions), study.budget))
     (claim,) = study.claims

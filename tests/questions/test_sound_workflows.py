@@ -15,6 +15,7 @@ from evidence_files import several
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from invoked import run, settled
+from notation import net_of
 from strategies import repeatable
 from workflows import (
     GRADES,
@@ -57,21 +58,25 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError
 
 
-@repeatable(60)
-@given(workflows(), st.sampled_from(GRADES))
-def test_a_workflow_is_told_sound_where_brute_force_finds_it_so(net: Net, grade: str) -> None:
-    expected = is_sound(net, grade, net.finals or (last(net),))
-    assume(expected is not None)
-    try:
-        posed = ask(net, sound=grade)
-    except QueryError:  # What was broken is no workflow net any more.
-        return
-    conclusion = check(posed, budget=Budget(20)).conclusion
-    assert conclusion.value == expected
-    assert not expected or conclusion.facts["open"] == []
-    if grade == "relaxed":
-        assert conclusion.facts["on no way"] == on_no_way(net, net.finals or (last(net),))
-        assert conclusion.facts["open"] == []
+@pytest.mark.parametrize("examples", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_a_workflow_is_told_sound_where_brute_force_finds_it_so(examples: int) -> None:
+    @repeatable(examples)
+    @given(workflows(), st.sampled_from(GRADES))
+    def compare(net: Net, grade: str) -> None:
+        expected = is_sound(net, grade, net.finals or (last(net),))
+        assume(expected is not None)
+        try:
+            posed = ask(net, sound=grade)
+        except QueryError:  # What was broken is no workflow net any more.
+            return
+        conclusion = check(posed, budget=Budget(20)).conclusion
+        assert conclusion.value == expected
+        assert not expected or conclusion.facts["open"] == []
+        if grade == "relaxed":
+            assert conclusion.facts["on no way"] == on_no_way(net, net.finals or (last(net),))
+            assert conclusion.facts["open"] == []
+
+    compare()
 
 
 def test_both_answers_are_frequent_in_what_is_drawn() -> None:
@@ -86,7 +91,7 @@ def test_both_answers_are_frequent_in_what_is_drawn() -> None:
     assert min(drawn[pair] for pair in product(GRADES, (False, True))) >= 5, drawn
 
 
-@pytest.mark.parametrize("size", [50, 500])
+@pytest.mark.parametrize("size", [50, pytest.param(500, marks=pytest.mark.slow)])
 def test_a_large_workflow_of_sound_parts_is_proved_sound(size: int) -> None:
     net = sound_workflow(size, Random(size)).net()
     finding = check(ask(net, sound=True), budget=Budget(60))
@@ -94,7 +99,7 @@ def test_a_large_workflow_of_sound_parts_is_proved_sound(size: int) -> None:
     assert any(isinstance(claim, Home) for claim in finding.claims)
 
 
-@pytest.mark.parametrize("size", [50, 300])
+@pytest.mark.parametrize("size", [50, pytest.param(300, marks=pytest.mark.slow)])
 def test_branches_that_are_not_joined_leave_tokens_over(size: int) -> None:
     chance = Random(size)
     made = sound_workflow(size, chance)
@@ -115,7 +120,7 @@ def test_walks_show_at_once_where_a_large_workflow_is_stuck_and_what_is_left_ove
     assert {type(claim) for claim in study.claims} == {Reached, ExcludedAfter}
 
 
-@pytest.mark.parametrize("size", [50, 300])
+@pytest.mark.parametrize("size", [50, pytest.param(300, marks=pytest.mark.slow)])
 def test_a_join_of_what_is_chosen_is_named_as_dead_and_the_workflow_is_stuck(size: int) -> None:
     chance = Random(size)
     made = sound_workflow(size, chance)
@@ -154,11 +159,7 @@ def test_what_is_no_workflow_net_is_refused_with_the_node_to_blame(
         ask(make_net("none", places, transitions), sound=True)
 
 
-SKIP = make_net(
-    "skip",
-    {"i": 1, "a": 0, "o": 0},
-    {"t": ({"i": 1}, {"a": 1}), "u": ({"a": 1}, {"o": 1}), "v": ({"a": 2}, {"o": 2})},
-)
+SKIP = net_of("i=1 a=0 o=0, t: i -> a, u: a -> o, v: 2 a -> 2 o")
 """Sound but for a transition that never fires."""
 
 
@@ -328,15 +329,7 @@ def test_false_proofs_of_completion_are_refused() -> None:
 
 
 def test_a_net_that_is_stuck_is_not_completed_though_nothing_is_left_over() -> None:
-    net = make_net(
-        "stuck",
-        {"i": 1, "a": 0, "b": 0, "o": 0},
-        {
-            "left": ({"i": 1}, {"a": 1}),
-            "right": ({"i": 1}, {"b": 1}),
-            "join": ({"a": 1, "b": 1}, {"o": 1}),
-        },
-    )
+    net = net_of("i=1 a=0 b=0 o=0, left: i -> a, right: i -> b, join: a + b -> o")
     again = restarted(net, last(net))
     problem = make_problem(again, exceeded(net, last(net)))
     answer = StateEquation().solve(problem, Budget(20))

@@ -9,6 +9,7 @@ from pathlib import Path
 import invoked
 import pytest
 from coloured_documents import arc, document, every, place, read, var
+from folders import SHARED
 
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.evidence.claims import Pumped, ReachabilitySet
@@ -19,7 +20,7 @@ from petricheck.questions.kinds import state_space
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, QueryError
 
-SHARED = Path(__file__).resolve().parents[3] / "shared" / "mcc"
+MODELS = SHARED / "mcc"
 
 COUNTED = ("STATES", "TRANSITIONS", "MAX_TOKEN_PER_MARKING", "MAX_TOKEN_IN_PLACE")
 
@@ -160,10 +161,10 @@ def test_evidence_is_written_and_verified(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_contest_is_told_what_its_tools_counted(name: str) -> None:
-    folder = SHARED / name
+    folder = MODELS / name
     if not folder.exists():
         pytest.skip("the shared models are not here")
-    expected = json.loads((SHARED / "verdicts.json").read_text())[folder.name]["StateSpace"]
+    expected = json.loads((MODELS / "verdicts.json").read_text())[folder.name]["StateSpace"]
     result = invoked.run("mcc", folder, "--examination", "StateSpace", "--timeout", 60)
     lines = [line.split() for line in invoked.settled(result).stdout.splitlines()]
     assert [line[:2] for line in lines] == [["STATE_SPACE", words] for words in COUNTED]

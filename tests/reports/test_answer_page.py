@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from folders import NETS
 
 from petricheck.arithmetic.formulas.formulas import at_least, at_most
 from petricheck.arithmetic.formulas.terms import variable
@@ -21,7 +22,6 @@ from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.sections import claims_html
 from petricheck.reports.explanation.text import BRIEF, claim_lines, explained_lines
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = str(NETS / "fms_U.pnml")
 HOSTILE = "</script><img src=x onerror=alert(1)>"
 

@@ -6,8 +6,8 @@ import json
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
-from pathlib import Path
 
+from folders import NETS
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import (
@@ -43,8 +43,6 @@ from petricheck.reports.explanation.text import (
     explained_lines,
     plain,
 )
-
-NETS = Path(__file__).parents[2] / "nets"
 
 
 def ring(size: int) -> Net:

@@ -13,6 +13,7 @@ import pytest
 from explained import Part, told_cases
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
+from notation import net_of
 from oracle import first_markings, replay, successor
 from strategies import nets, problems, terms
 
@@ -50,7 +51,7 @@ from petricheck.evidence.explanation import (
     Steps,
     Words,
 )
-from petricheck.model.net import Marking, Net, make_net
+from petricheck.model.net import Marking, Net
 from petricheck.model.problem import Problem
 from petricheck.questions import ask, check
 from petricheck.reports.explanation import invariants
@@ -69,12 +70,7 @@ Value = Callable[[Marking], int]
 
 
 A, B = variable("a"), variable("b")
-NET = make_net(
-    "n",
-    {"a": 1, "b": 0, "s": 0},
-    {"t": ({"a": 1}, {"b": 1}), "gone": ({"a": 1, "s": 1}, {"s": 1}), "back": ({"b": 1}, {"a": 1}),
-     "more": ({"a": 2}, {"a": 3})},
-)  # fmt: skip
+NET = net_of("a=1 b=0 s=0, t: a -> b, gone: a + s -> s, back: b -> a, more: 2 a -> 3 a")
 
 
 def firings(net: Net, most: int) -> Iterator[tuple[Marking, str, Marking]]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from click.testing import CliRunner
+from folders import NETS
 
 from petricheck.arithmetic.formulas.formulas import FALSE
 from petricheck.commands import main
@@ -20,7 +21,6 @@ from petricheck.model.net import Net, make_net
 from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.text import Style, claim_lines
 
-NETS = Path(__file__).parents[2] / "nets"
 FINKEL = str(NETS / "finkel_km_R.pnml")
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from folders import NETS
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from oracle import successor
@@ -20,7 +21,6 @@ import petricheck
 from petricheck.model.drawing.svg import NODES
 from petricheck.model.net import Net
 
-NETS = Path(__file__).parents[2] / "nets"
 FMS = petricheck.load(str(NETS / "fms_U.pnml"))
 PUMP = petricheck.load(str(NETS / "finkel_km_R.pnml"))
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\n\u202e"

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 from budgets import Counted
+from folders import NETS, SHARED
 from hypothesis import HealthCheck, given, settings
 from invoked import run
+from notation import net_of
 from strategies import nets
 
 from petricheck.formats.nets import read_net, write_net
@@ -21,12 +23,11 @@ from petricheck.reports.survey.siphons import classes, minimal_siphons
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.symbolic.facts.basis import independent, invariant_basis
-from petricheck.symbolic.facts.place_bounds import Limits, by_programs
+from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_programs
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 from petricheck.symbolic.linear import Hyperplane
 
-NETS = Path(__file__).parents[2] / "nets"
-MODELS = Path(__file__).parents[3] / "shared" / "mcc"
+MODELS = SHARED / "mcc"
 
 slow = settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 
@@ -80,9 +81,7 @@ def test_bounds_are_the_best_of_all_sums(net: Net, bounds: dict[str, int]) -> No
 
 def test_places_are_bounded_by_exploration_where_no_sum_bounds_them() -> None:
     # t would make more and more fuel, but `seal` is never marked.
-    net = make_net(
-        "stuck", {"fuel": 1, "seal": 0}, {"t": ({"fuel": 1, "seal": 1}, {"fuel": 3, "seal": 1})}
-    )
+    net = net_of("fuel=1 seal=0, t: fuel + seal -> 3 fuel + seal")
     found = survey(net)
     assert found.bounds == found.reached == {"fuel": 1, "seal": 0}
     assert (found.bounded, found.safe) == (True, True)
@@ -137,15 +136,9 @@ def test_minimal_siphons_found_before_the_work_ran_out_are_said_to_be_incomplete
 
 
 def test_places_behind_sources_are_unbounded_as_far_as_they_can_be_filled_together() -> None:
-    net = make_net(
-        "flow",
-        {"a": 0, "b": 0, "key": 1, "c": 0, "d": 0},
-        {
-            "make": ({}, {"a": 1}),
-            "move": ({"a": 3}, {"b": 1}),
-            "open": ({"b": 1, "key": 1}, {"c": 2, "key": 1}),
-            "once": ({"c": 1, "key": 1}, {"d": 1}),
-        },
+    net = net_of(
+        "a=0 b=0 key=1 c=0 d=0, make: -> a, move: 3 a -> b, open: b + key -> 2 c + key, "
+        "once: c + key -> d"
     )
     found = survey(net)
     assert found.unbounded == ("a", "b", "c")
@@ -305,7 +298,7 @@ def test_every_part_of_a_survey_looks_at_its_budget() -> None:
         lambda budget: invariant_basis(net, budget=budget),
         lambda budget: explored(net, budget=budget),
         lambda budget: minimal_siphons(net, budget=budget),
-        lambda budget: list(by_programs(Limits(net, dict.fromkeys(range(40), 1)), budget)),
+        lambda budget: list(by_programs(PlaceBounds(net, dict.fromkeys(range(40), 1)), budget)),
     ):
         with pytest.raises(BudgetExhausted):
             computing(Counted(most=0))

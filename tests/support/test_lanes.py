@@ -9,8 +9,6 @@ import pytest
 from petricheck.support.processes import lanes
 from petricheck.support.processes.lanes import Lanes
 
-Look = Callable[..., int]
-
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Callable[[float, float | None, int], None]:

@@ -29,13 +29,13 @@ from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.model.net import Marking, Net, make_net
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted, InternalError
-from petricheck.symbolic.encoding.blocks import Block, StepRelation, count, firing_order
+from petricheck.symbolic.encoding.blocks import BlockKind, StepRelation, count, firing_order
 from petricheck.symbolic.encoding.stamps import at, at_start, token
 from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.basis import place_invariants
 from petricheck.symbolic.facts.inductive import confirm_facts
 
-BLOCKS = tuple(product(Block, (0, 1)))
+BLOCKS = tuple(product(BlockKind, (0, 1)))
 HUGE = 10**9
 
 
@@ -48,10 +48,10 @@ def fired(net: Net, before: Marking, counts: tuple[int, ...]) -> Marking | None:
     return marking
 
 
-def admitted(block: Block, fewest: int, counts: tuple[int, ...]) -> bool:
+def admitted(block: BlockKind, fewest: int, counts: tuple[int, ...]) -> bool:
     """Whether the block may have these counts, as its docstring says."""
     different = sum(1 for times in counts if times)
-    most = {Block.SINGLE: sum(counts) <= 1, Block.ACCELERATED: different <= 1}
+    most = {BlockKind.SINGLE: sum(counts) <= 1, BlockKind.ACCELERATED: different <= 1}
     return sum(counts) >= fewest and most.get(block, True)
 
 
@@ -113,7 +113,7 @@ def test_a_place_that_is_taken_read_and_put_in_turn_is_enough_for_each(block, fe
 def test_huge_weights_change_nothing(net, data):
     factors = [data.draw(st.sampled_from((1, HUGE, HUGE - 1))) for _ in net.places]
     huge = scaled(net, factors)
-    relation = StepRelation(huge, Block.MULTISET, 0)
+    relation = StepRelation(huge, BlockKind.MULTISET, 0)
     counts = tuple(data.draw(st.integers(0, 3)) for _ in net.transitions)
     ((_, end),) = leads(relation, huge.initial, [counts], 0)
     assert end == fired(huge, huge.initial, counts)
@@ -145,7 +145,7 @@ def test_every_model_of_a_run_is_a_firing_sequence_into_the_target(problem, data
 def test_one_block_fires_a_chain_from_the_marked_end_whatever_the_order_of_the_file():
     arcs = {f"t{n}": ({f"p{n}": 1}, {f"p{n + 1}": 1}) for n in reversed(range(9))}
     net = make_net("n", {f"p{n}": 7 * (n == 0) for n in range(10)}, arcs)
-    with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, BlockKind.MULTISET), at_start(net), Budget(20)) as runs:
         runs.extend()
         model = runs.ending(formula("p9 >= 7"))
         assert model is not None
@@ -157,7 +157,7 @@ def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to
     before, after
 ):
     net = net_of("p=5 q=0, t: p -> q")
-    with Unrolling(StepRelation(net, Block.SINGLE), at_start(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, BlockKind.SINGLE), at_start(net), Budget(20)) as runs:
         for _ in range(before):
             runs.extend()
         runs.always(formula("q <= 1"))
@@ -168,7 +168,7 @@ def test_what_is_asserted_of_every_marking_holds_in_those_before_and_in_those_to
 
 def test_a_run_that_does_not_fire_is_an_internal_error():
     net = net_of("p=1 q=0, t: p -> q")
-    with Unrolling(StepRelation(net, Block.MULTISET), at_start(net), Budget(20)) as runs:
+    with Unrolling(StepRelation(net, BlockKind.MULTISET), at_start(net), Budget(20)) as runs:
         runs.extend()
         model = runs.ending(TRUE)
         assert model is not None

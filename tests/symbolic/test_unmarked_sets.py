@@ -19,7 +19,7 @@ from petricheck.model.problem import Problem
 from petricheck.reports.explanation.claims import explain
 from petricheck.support.budget import Budget
 from petricheck.support.errors import EvidenceError, QueryError
-from petricheck.symbolic.facts.proved import unfilled_sets
+from petricheck.symbolic.facts.refutation import unfilled_sets
 
 GUARD = "a=1 k=1 s=0 b=0, fill: k -> s, use: s + a -> s + b, drop: s ->"
 """What marks b needs s, which k fills."""

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 import pytest
+from folders import NETS
 from invoked import run, settled
 
 from petricheck import __version__
@@ -24,7 +25,6 @@ from petricheck.formats.nets import read_net
 from petricheck.questions.checking import Checker
 from petricheck.support.errors import EvidenceError, InternalError
 
-NETS = Path(__file__).parents[2] / "nets"
 FIG8 = str(NETS / "fig8_U.pnml")
 FINKEL = str(NETS / "finkel_km_R.pnml")
 EXPONENTIAL = str(NETS / "exponential_U.pnml")

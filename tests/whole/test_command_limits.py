@@ -20,6 +20,8 @@ import psutil
 import pytest
 from property_files import possible, write_properties
 
+SLOW = pytest.mark.slow
+
 LATE = 30.0
 """Seconds after which a command with a limit of one has missed it, however busy the machine."""
 
@@ -80,7 +82,10 @@ def limited(*words: str) -> subprocess.CompletedProcess[str]:
 ALTERNATIVES = " and ".join(f"(a >= {n} or b >= {n})" for n in range(40))
 
 
-@pytest.mark.parametrize("contradiction", ["a mod 1 != 0", "a mod 2 = 0 and a mod 2 != 0"])
+@pytest.mark.parametrize(
+    "contradiction",
+    ["a mod 1 != 0", pytest.param("a mod 2 = 0 and a mod 2 != 0", marks=SLOW)],
+)
 def test_alternatives_that_all_lead_nowhere_end(net: str, contradiction: str) -> None:
     answer = limited(net, "--formula", f"{ALTERNATIVES} and {contradiction}")
     assert answer.stdout.startswith(("unreachable", "unknown"))
@@ -104,7 +109,7 @@ def test_weights_of_some_hundred_digits_are_decided(tmp_path: Path) -> None:
     assert answer.stdout == "unreachable\n"
 
 
-@pytest.mark.slow
+@SLOW
 def test_a_hundred_thousand_clauses_end(net: str, tmp_path: Path) -> None:
     path = tmp_path / "clauses"
     path.write_text(" and ".join(f"(a >= {n} or b >= {n + 1})" for n in range(100_000)))
@@ -200,7 +205,7 @@ def test_a_number_of_millions_of_digits_is_refused(net: str, tmp_path: Path) -> 
     assert "a number has more than 1048576 bits" in answer.stdout
 
 
-@pytest.mark.slow
+@SLOW
 def test_evidence_of_twenty_megabytes_ends(net: str, tmp_path: Path) -> None:
     invariant = {"or": [{"and": [at_most(n, a=1, b=1) for n in range(1, 450_000)]}]}
     hints = {"successors": [[0, 0]], "separators": []}
@@ -233,12 +238,12 @@ HINT = "Hint: allow more time.\n"
     ("words", "told"),
     [
         ("PIPE --cover b=1", TOLD + HINT),
-        ("NET --formula @PIPE", TOLD + HINT),
+        pytest.param("NET --formula @PIPE", TOLD + HINT, marks=SLOW),
         ("NET --properties PIPE --mcc", "CANNOT_COMPUTE\n"),
-        ("NET --properties PIPE", TOLD + HINT),
+        pytest.param("NET --properties PIPE", TOLD + HINT, marks=SLOW),
         ("verify NET PIPE", TOLD),
-        ("PIPE --cover b=1 --json", "verdict"),
-        ("NET --properties PIPE --json", "verdict"),
+        pytest.param("PIPE --cover b=1 --json", "verdict", marks=SLOW),
+        pytest.param("NET --properties PIPE --json", "verdict", marks=SLOW),
         ("verify PIPE e.json --json", "result"),
     ],
 )
@@ -332,14 +337,14 @@ def test_a_property_that_outlasts_its_limit_leaves_none_untold(net: str, propert
     assert (answer.returncode, answer.stderr) == (1, "")
 
 
-@pytest.mark.slow
+@SLOW
 def test_each_property_has_the_whole_limit(net: str, properties: str) -> None:
     words = (net, "--properties", properties, "--quiet", "--timeout", "2")
     answer = ended(replaced("time.sleep(0.8)", *words))
     assert answer.stdout == "first: true\nsecond: true\nthird: true\n"
 
 
-@pytest.mark.slow
+@SLOW
 def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
     note = tmp_path / "child"
     search = f"open({str(note)!r}, 'w').write(str(subprocess.Popen(['sleep', '60']).pid))"
@@ -375,7 +380,7 @@ def test_a_verdict_that_is_slow_to_tell_is_told_in_short(net: str, form: str, pr
     assert (answer.stdout, answer.returncode) == (printed, 0)
 
 
-@pytest.mark.slow
+@SLOW
 def test_a_report_whose_reader_is_slow_is_told_whole(net: str) -> None:
     command = replaced(LONG_REPORT, net, "--cover", "b=1", "--timeout", "1")
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
@@ -391,13 +396,15 @@ def test_no_thread_waits_beside_one_question(net: str) -> None:
     assert ended(replaced(count, *words)).stdout == "1\nreachable\n"
 
 
-@pytest.mark.parametrize("seconds", ["2147484", "1e300"])
+@pytest.mark.parametrize("seconds", [pytest.param("2147484", marks=SLOW), "1e300"])
 def test_a_limit_beyond_what_the_system_waits_for_is_no_obstacle(net: str, seconds: str) -> None:
     words = (net, "--cover", "b=1", "--quiet", "--timeout", seconds)
     assert ended(petricheck(*words)).stdout == "reachable\n"
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, signal.SIGTERM, pytest.param(signal.SIGHUP, marks=SLOW)]
+)
 def test_a_signal_ends_what_never_looks_at_python(net: str, number: int) -> None:
     # As in one long step of a solver, in which Python handles no signal.
     stuck = "import signal; signal.pthread_sigmask(signal.SIG_BLOCK, {1, 2, 15}); "
@@ -443,7 +450,8 @@ def interrupted(command: list[str]) -> tuple[str, str, str, int]:
 
 
 @pytest.mark.parametrize(
-    ("words", "answer"), [(["--cover", "b=1"], "reachable\n"), (["--safe"], "safe\n")]
+    ("words", "answer"),
+    [(["--cover", "b=1"], "reachable\n"), pytest.param(["--safe"], "safe\n", marks=SLOW)],
 )
 def test_an_interruption_of_a_report_loses_no_answer(
     net: str, words: list[str], answer: str
@@ -464,7 +472,7 @@ def test_an_interruption_after_the_answer_tells_nothing_more(net: str) -> None:
     assert (after, complaints) == ("", "")
 
 
-@pytest.mark.parametrize("form", ["--quiet", "--json"])
+@pytest.mark.parametrize("form", ["--quiet", pytest.param("--json", marks=SLOW)])
 def test_an_interruption_waits_for_no_reader(net: str, form: str) -> None:
     command = replaced(LONG_REPORT, net, "--cover", "b=1", form)
     with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
@@ -519,7 +527,9 @@ def blocked(process: int, number: int) -> bool:
     return bool(int(mask, 16) >> (number - 1) & 1)
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize(
+    "closed", [*(pytest.param(one, marks=SLOW) for one in (">&-", "2>&-")), "<&- >&- 2>&-"]
+)
 def test_closed_streams_are_like_those_nobody_looks_at(net: str, closed: str) -> None:
     command = f'"$@" {closed}'
     words = petricheck(net, "--cover", "b=1")

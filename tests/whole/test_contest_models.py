@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from pathlib import Path
 
 import pytest
+from folders import SHARED
 
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, Weights
 
-MODELS = Path(__file__).resolve().parents[3] / "shared" / "mcc"
+MODELS = SHARED / "mcc"
 TWINS = (
     "AirplaneLD-{}-0010",
     "CSRepetitions-{}-02",

@@ -25,6 +25,7 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner
+from folders import ROOT
 
 import petricheck
 from petricheck.commands import main
@@ -32,7 +33,6 @@ from petricheck.commands.shell.command_group import CommandGroup
 from petricheck.engines import heuristics
 from petricheck.support import plugins
 
-ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 every_doc = pytest.mark.parametrize("doc", [README, *PAGES], ids=lambda path: path.name)

@@ -22,6 +22,7 @@ from coloured_documents import (
     var,
     variable,
 )
+from folders import NETS
 from property_files import at_least, bound, ef, tag, write_properties
 
 from petricheck.commands import main
@@ -90,7 +91,7 @@ def coloured() -> str:
     return document(places + transitions + "".join(arc(*ends) for ends in arcs), declared)
 
 
-NETS: dict[str, Callable[[], tuple[Net, str]]] = {
+HOSTILE: dict[str, Callable[[], tuple[Net, str]]] = {
     made.__name__: made for made in (star, chain, wide, heavy, wordy)
 }
 """Each with a place to ask about."""
@@ -102,7 +103,7 @@ def write(name: str, folder: Path) -> None:
         (folder / "model.pnml").write_text(coloured())
         place, transition = "p", "t"
     else:
-        net, place = NETS[name]()
+        net, place = HOSTILE[name]()
         write_net(net, folder / "model.pnml")
         transition = net.transitions[-1].name
     formula, query = f"{place} >= 3 and {place} != 17", at_least(3, place)
@@ -157,7 +158,7 @@ COMMANDS = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module", params=(*NETS, "coloured"))
+@pytest.fixture(scope="module", params=(*HOSTILE, "coloured"))
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp(request.param)
     write(request.param, path)
@@ -168,7 +169,7 @@ def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Evidence of another net; to find that out, `verify` has to read both."""
     path = tmp_path_factory.mktemp("evidence") / "e.json"
-    net = str(Path(__file__).parents[2] / "nets" / "fig8_U.pnml")
+    net = str(NETS / "fig8_U.pnml")
     with pytest.raises(SystemExit):
         main([net, "--target", "p1=1", "--quiet", "--evidence", str(path)])
     return str(path)

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from folders import question_formula, questions_of
+from folders import ROOT, SHARED, question_formula, questions_of
 from oracle import explore, known_verdict, replay
 
 from petricheck.arithmetic.formulas.formulas import evaluate
@@ -25,12 +25,11 @@ from petricheck.model.problem import Problem, make_problem
 from petricheck.questions import check
 from petricheck.support.budget import Budget
 
-ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "nets"))
 
-import families  # noqa: E402
+import families
 
-SHARED = ROOT.parent / "shared" / "nets" / "table2"
+TABLE_2 = SHARED / "nets" / "table2"
 RENAMED = {"language_inclusion_U": "invented_inclusion_U"} | {
     f"long_{n}_U": f"invented_long_{n}_U" for n in range(1, 5)
 }
@@ -149,12 +148,12 @@ def test_the_verdict_expected_is_right(question: BatchQuestion) -> None:
     confirm(question)
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the shared nets are not here")
+@pytest.mark.skipif(not TABLE_2.is_dir(), reason="the shared nets are not here")
 @pytest.mark.parametrize("question", QUESTIONS, ids=lambda question: question.name)
 def test_the_net_and_its_question_are_those_of_the_shared_collection(
     question: BatchQuestion,
 ) -> None:
-    path = SHARED / f"{RENAMED.get(question.net.stem, question.net.stem)}.json"
+    path = TABLE_2 / f"{RENAMED.get(question.net.stem, question.net.stem)}.json"
     if not path.exists():
         pytest.skip("no question of this name is shared")
     shared, ours = read_question(path), question

@@ -17,6 +17,7 @@ import pytest
 import records as made
 from click.testing import CliRunner
 from evidence_files import several, write_evidence
+from notation import net_of
 from questions import problem as ask
 
 from petricheck.arithmetic.formulas.formulas import TRUE, equal
@@ -46,11 +47,7 @@ from petricheck.support.errors import EvidenceError, InputError, QueryError
 
 Drop = Callable[[str, str, str], None]
 
-FIG8 = make_net(
-    "fig8",
-    {"p1": 0, "p2": 0},
-    {"produce": ({}, {"p1": 1, "p2": 1}), "consume": ({"p1": 1, "p2": 1}, {})},
-)
+FIG8 = net_of("p1=0 p2=0, produce: -> p1 + p2, consume: p1 + p2 ->")
 
 ENGINE = '''
 """Knows one invariant."""

@@ -9,15 +9,14 @@ import re
 import subprocess
 import sys
 from enum import Enum
-from pathlib import Path
 
 import numpy as np
 import pytest
+from folders import ROOT
 
 import petricheck
 from petricheck.support import errors
 
-ROOT = Path(__file__).resolve().parents[2]
 NAMES = [name for name in petricheck.__all__ if not name.startswith("__")]
 
 

@@ -20,10 +20,10 @@ from pathlib import Path
 
 import psutil
 import pytest
+from folders import NETS
 
 from petricheck.commands.shell.live_lines import PERIOD
 
-NETS = Path(__file__).parents[2] / "nets"
 FIG8 = [str(NETS / "fig8_U.pnml"), "--target", "p1=1"]
 RACE = ["--no-reductions", "-o", "sweep="]
 ENDLESS = [*FIG8, *RACE, "-o", "members=random_walk,explicit"]
@@ -83,7 +83,7 @@ def await_(condition: Callable[[], bool], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 @pytest.fixture
@@ -129,6 +129,7 @@ def test_where_all_workers_are_killed_the_answer_is_unknown_and_says_so(start: S
     assert family.main.returncode == 1
 
 
+@pytest.mark.slow
 def test_memory_stays_within_its_limit_and_who_holds_most_goes(
     start: Start, tmp_path: Path
 ) -> None:
@@ -168,7 +169,7 @@ def interrupt_group(process: psutil.Popen) -> None:
     [
         interrupt_group,
         pytest.param(lambda process: process.send_signal(signal.SIGINT), marks=pytest.mark.slow),
-        lambda process: process.send_signal(signal.SIGTERM),
+        pytest.param(lambda process: process.send_signal(signal.SIGTERM), marks=pytest.mark.slow),
     ],
     ids=["as a terminal does", "the parent alone", "terminated"],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from folders import question_formula, questions_of
+from folders import NETS, SHARED, question_formula, questions_of
 
 from petricheck.batch.questions.index import BatchQuestion
 from petricheck.evidence.answer import Unreachable
@@ -14,8 +14,7 @@ from petricheck.model.problem import make_problem
 from petricheck.questions import check, check_all
 from petricheck.support.budget import Budget
 
-ROOT = Path(__file__).resolve().parents[2]
-SHARED = ROOT.parent / "shared" / "nets"
+BESIDE = SHARED / "nets"
 
 
 def unreachable(folder: Path) -> list[BatchQuestion]:
@@ -29,9 +28,9 @@ def named(question: BatchQuestion) -> str:
     return f"{question.net.parent.name}-{question.name}"
 
 
-OURS = unreachable(ROOT / "nets")
-TABLE_2 = unreachable(SHARED / "table2")
-PDR = unreachable(SHARED / "smpt_pdr")
+OURS = unreachable(NETS)
+TABLE_2 = unreachable(BESIDE / "table2")
+PDR = unreachable(BESIDE / "smpt_pdr")
 
 
 @pytest.mark.parametrize("question", [*OURS, *TABLE_2, *PDR], ids=named)
@@ -47,7 +46,7 @@ def test_an_unreachable_question_is_decided_with_an_audited_certificate(
 
 @pytest.mark.parametrize(
     ("folder", "questions", "least"),
-    [(ROOT / "nets", OURS, 20), (SHARED / "table2", TABLE_2, 20), (SHARED / "smpt_pdr", PDR, 15)],
+    [(NETS, OURS, 20), (BESIDE / "table2", TABLE_2, 20), (BESIDE / "smpt_pdr", PDR, 15)],
     ids=["nets", "table2", "smpt_pdr"],
 )
 def test_no_question_is_overlooked(
@@ -59,9 +58,9 @@ def test_no_question_is_overlooked(
 
 
 def test_properties_of_one_net_have_their_verdicts_when_they_share_its_reduction() -> None:
-    if not (SHARED / "mcc").is_dir():
+    if not (BESIDE / "mcc").is_dir():
         pytest.skip("the shared nets are not here")
-    questions = questions_of(SHARED / "mcc")
+    questions = questions_of(BESIDE / "mcc")
     net = read_net(questions[0].net).net
     assert len(questions) >= 10 and len({question.net for question in questions}) >= 10
     results = check_all(net, [question_formula(q, net) for q in questions], budget=Budget(30))

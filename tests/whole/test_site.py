@@ -13,12 +13,13 @@ from typing import Any
 
 import click
 import pytest
+from folders import ROOT
 
 import petricheck
 from petricheck.commands import main
 from petricheck.support import plugins
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = ROOT / "docs"
 
 
 @pytest.fixture

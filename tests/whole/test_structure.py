@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from graphlib import TopologicalSorter
-from pathlib import Path
 
 import grimp
+from folders import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "petricheck"
 
 IMPORT = re.compile(r"^ *from (petricheck\.\S+) import (\([^)]*\)|[^#\n]*)", re.MULTILINE)

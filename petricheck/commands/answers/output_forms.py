@@ -56,7 +56,7 @@ def form_of(request: Request) -> Form:
     if request.as_json:
         return Json()
     if request.quiet:
-        return Word()
+        return Headline()
     return Text(Style(request.trace, request.invariant), request.verbose)
 
 
@@ -71,7 +71,7 @@ def write_unread(form: Form, unknown: Unknown, file: NetFile | None = None) -> S
     return Status.UNKNOWN
 
 
-class Word(Form):
+class Headline(Form):
     """The answer in a few words."""
 
     def write(self, report: Report) -> None:

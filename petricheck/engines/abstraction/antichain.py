@@ -31,12 +31,8 @@ _NEVER = words(np.arange(64)[np.newaxis] == 1)[0, 0]
 """Feature 1, which no set has."""
 
 
-class Antichain:
-    """The maximal sets of those that were added.
-
-    Args:
-        width: how many words a set has. All sets have feature 0, and none has feature 1.
-    """
+class StateAntichain:
+    """The maximal ones of added sets of `width` words, all with feature 0, none with feature 1."""
 
     def __init__(self, width: int) -> None:
         # What a set lacks, by words. Where it has left it lacks feature 0, so that it covers none,

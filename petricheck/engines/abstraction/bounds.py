@@ -52,15 +52,9 @@ def floors(cube: Cube) -> tuple[Inequality, ...]:
 
 
 class BoundedCube:
-    """A cube of a target, and what has been found out about it.
+    """A numbered cube of a target, and what has been found out about it.
 
-    Args:
-        number: its position in the list of cubes.
-        cube: its literals.
-        budget: limits on its linear programs; none by default.
-
-    Attributes:
-        literals: the cube's, and its floors.
+    Its `literals` are the cube's, and its floors.
     """
 
     def __init__(self, number: int, cube: Cube, budget: Budget | None = None) -> None:

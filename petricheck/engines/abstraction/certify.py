@@ -43,12 +43,9 @@ def trimmed(
 ) -> tuple[States, Successors]:
     """Return the closed states that the proof needs, and their edges; all where that takes long.
 
-    Args:
-        domain: the domain of the states.
-        test: prepared for that domain.
-        states: none may meet the target.
-        successors: for each state and transition the number of a state that covers what a firing
-            leads to, bound by bound; None where the state disables the transition.
+    None of the states may meet the target, for which `test` is prepared. For each state and
+    transition `successors` has the number of a state that covers what a firing leads to, bound by
+    bound; None where the state disables the transition.
     """
     reasons = [test.reasons(state) for state in states]
     size = len(states) * max(1, len(successors[0])) * max(1, domain.width)

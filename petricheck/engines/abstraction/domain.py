@@ -27,13 +27,13 @@ import numpy.typing as npt
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.engines.abstraction.antichain import Words, words
 from petricheck.model.net import Net, Weights
-from petricheck.symbolic.linear import HalfSpace, Residue, dense, term_of, value_at
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, dense, term_of, value_at
 
 States: TypeAlias = npt.NDArray[Any]
 """One row a state (see the module's docstring); int64, or object where numbers are too large."""
 
 
-Predicate: TypeAlias = HalfSpace | Residue
+Predicate: TypeAlias = HalfSpace | ModularDirection
 """A bound of a direction; or, of a modular direction, the residues r for every r."""
 
 
@@ -47,7 +47,7 @@ class Precision:
     """
 
     thresholds: dict[Weights, tuple[int, ...]] = field(default_factory=dict)
-    residues: tuple[Residue, ...] = ()
+    residues: tuple[ModularDirection, ...] = ()
 
     def refine(self, predicates: Iterable[Predicate]) -> Precision:
         """Return this precision with the predicates added."""
@@ -59,7 +59,7 @@ class Precision:
                     bounds = thresholds.get(direction, ())
                     if bound not in bounds:
                         thresholds[direction] = tuple(sorted((*bounds, bound)))
-                case Residue():
+                case ModularDirection():
                     residues[predicate] = None
         return Precision(thresholds, tuple(residues))
 
@@ -206,15 +206,9 @@ class Domain:
     ) -> int | None:
         """Return the atom of `state` that implies the atom `target` of its successor.
 
-        Args:
-            state: the state before.
-            transition: its number.
-            target: number of a direction, or K + r for residue r.
-            limit: the bound to be reached, for a direction.
-            preferred: numbers to be chosen first where they do.
-
-        Returns:
-            A number like `target`, or None where nothing is needed.
+        Atoms are numbers of directions, or K + r for residue r; None where nothing is needed. The
+        `limit` is the bound to be reached, for a direction; `preferred` atoms are chosen first
+        where they do.
         """
         count = len(self.directions)
         if target >= count:
@@ -270,7 +264,7 @@ def _infinity(
     net: Net,
     directions: Sequence[Weights],
     levels: Sequence[Sequence[int]],
-    residues: Sequence[Residue],
+    residues: Sequence[ModularDirection],
 ) -> tuple[int, type]:
     """Return a bound above all that thresholds can yield, and a number type that holds it."""
     largest = max((abs(x) for level in levels for x in level), default=0)
@@ -291,7 +285,7 @@ def _matrix(directions: Sequence[Weights], net: Net, dtype: type) -> States:
 
 
 def _products(matrix: States, vectors: Sequence[Sequence[tuple[int, int]]]) -> States:
-    """Return the scalar products of each row of `matrix` and each sparse vector."""
+    """-"""
     result = np.zeros((len(vectors), len(matrix)), dtype=matrix.dtype)
     for number, vector in enumerate(vectors):
         for place, weight in vector:

@@ -25,13 +25,10 @@ def drawn_at_the_end(
     dot: Callable[[Description], str],
     report: Callable[[str], None],
 ) -> Iterator[None]:
-    """Return the graph as JSON if the file ends in .json, else as DOT.
+    """Draw what `describe` returns at the end: as JSON into a .json file, else by `dot`.
 
-    Args:
-        path: the file; empty where nothing is to be drawn.
-        describe: what to draw, once the search has ended.
-        dot: the same in DOT.
-        report: is told where the drawing cannot be finished; no answer is lost for that.
+    Nothing is drawn where the path is empty. Where the drawing cannot be finished, `report` is
+    told, and no answer is lost.
 
     Raises:
         QueryError: the file cannot be opened, before the search.

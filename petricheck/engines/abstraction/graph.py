@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from petricheck.engines.abstraction.antichain import Antichain, Words
+from petricheck.engines.abstraction.antichain import StateAntichain, Words
 from petricheck.engines.abstraction.domain import Domain, Precision, Predicate, States
 from petricheck.engines.abstraction.targets import Goal, target_test
 from petricheck.evidence.certificates.invariant import Separator
@@ -25,9 +25,7 @@ from petricheck.support.budget import Budget
 class AbstractPath:
     """A path of the abstract graph from the initial state to one that may meet the target.
 
-    Attributes:
-        transitions: numbers, possibly none.
-        goal: the cube of the target that the last state may meet.
+    It has numbers of transitions, possibly none, and the cube that the last state may meet.
     """
 
     transitions: tuple[int, ...]
@@ -38,10 +36,9 @@ class AbstractGraph:
     """The precision, and the states that were explored with it.
 
     Attributes:
-        problem: the question.
-        precision: the predicates so far.
         domain: the abstract domain of that precision.
         test: whether states miss the target.
+        explored: how many states the last exploration created.
     """
 
     def __init__(
@@ -57,11 +54,7 @@ class AbstractGraph:
         self._set_precision(self.precision.refine(predicates))
 
     def explore(self, budget: Budget) -> AbstractPath | None:
-        """Explore afresh; a path into the target, or None where there is none.
-
-        Raises:
-            BudgetExhausted: the budget ran out on the way.
-        """
+        """Explore afresh; a path into the target, or None where there is none."""
         self._forget()
         initial = self.domain.initial()
         path = self._insert(initial, self.domain.features(initial[np.newaxis])[0], None)
@@ -87,11 +80,6 @@ class AbstractGraph:
         """The antichain: one row a state, in the order of discovery."""
         return self._part(True)
 
-    @property
-    def explored(self) -> int:
-        """The number of states that the last exploration created."""
-        return self._count
-
     def coverings(self) -> list[tuple[States, int]]:
         """Return removed states, each with the number (in `states`) of one that covers it."""
         states = self.states
@@ -99,7 +87,7 @@ class AbstractGraph:
         return [(state, by) for state, by in pairs if by is not None]
 
     def _part(self, alive: bool) -> States:
-        """Return the states that are in the antichain, or those that are not."""
+        """-"""
         part: States = self._rows[[n for n, a in enumerate(self._antichain.alive) if a == alive]]
         return part
 
@@ -112,8 +100,8 @@ class AbstractGraph:
     def _forget(self) -> None:
         initial = self.domain.initial()[np.newaxis]
         self._rows: States = np.zeros_like(initial, shape=(64, self.domain.width))
-        self._count = 0
-        self._antichain = Antichain(self.domain.features(initial).shape[1])
+        self.explored = 0
+        self._antichain = StateAntichain(self.domain.features(initial).shape[1])
         self._parents: list[tuple[int, int] | None] = []
         self._queue: deque[int] = deque()
         self._visited: set[bytes] = set()
@@ -144,14 +132,11 @@ class AbstractGraph:
             return AbstractPath(self._path(parent), goal)
         self._queue.append(self._antichain.add(features))
         self._parents.append(parent)
-        self._append(state)
-        return None
-
-    def _append(self, state: States) -> None:
-        if self._count == len(self._rows):
+        if self.explored == len(self._rows):
             self._rows = np.concatenate((self._rows, np.zeros_like(self._rows)))
-        self._rows[self._count] = state
-        self._count += 1
+        self._rows[self.explored] = state
+        self.explored += 1
+        return None
 
     def _path(self, parent: tuple[int, int] | None) -> tuple[int, ...]:
         path = []

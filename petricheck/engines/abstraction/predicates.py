@@ -19,7 +19,7 @@ from petricheck.formats.language.grammar import read_formula
 from petricheck.model.net import Net
 from petricheck.support.files import read_lines
 from petricheck.symbolic.facts.semiflows import control_groups
-from petricheck.symbolic.linear import HalfSpace, Residue, constraint, direction_of
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, constraint, direction_of
 
 MOST = 32
 """Of more facts each state would pay for all, and most say nothing of the target."""
@@ -28,7 +28,7 @@ MOST = 32
 def stated(net: Net, atom: Atom) -> tuple[Predicate, ...]:
     """Return the predicates of the atom: both bounds of an equation."""
     if isinstance(atom, Congruence):
-        return (Residue(direction_of(net, atom.term), atom.modulus),)
+        return (ModularDirection(direction_of(net, atom.term), atom.modulus),)
     return constraint(net, atom).sides
 
 

@@ -14,8 +14,6 @@ the path, replayed abstractly, is excluded. The order:
    trace, and then linear congruences for a modular separator.
 4. Accelerate only the actions that repeat in the path, then none. For one path without
    acceleration a separator always exists; the last proposal does not depend on the guide.
-
-An abstract path as blocks, and the interpolation problems that it poses.
 """
 
 from __future__ import annotations
@@ -30,25 +28,24 @@ from petricheck.arithmetic.formulas.formulas import Congruence, Cube, evaluate
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.engines.abstraction.graph import AbstractPath
 from petricheck.engines.abstraction.targets import Goal
-from petricheck.engines.guides import Choice, Guide, Part
+from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.guides.none import None_
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.evidence.answer import Trace, joined, trace_of
 from petricheck.evidence.certificates.invariant import Separator
-from petricheck.model.net import Marking, Net, Transition, Weights
+from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.separation import separating_congruence
 from petricheck.symbolic.interpolation.path import (
     Block,
-    FarkasSequence,
     PathQuestion,
     feasible_counts,
 )
 from petricheck.symbolic.linear import (
     Constraint,
     HalfSpace,
-    Residue,
+    ModularDirection,
     constraint,
     content,
     direction_of,
@@ -117,8 +114,10 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
     marking = net.initial
     for number, (t, count) in enumerate(blocks):
         transition = net.transitions[t]
-        fired = _firings(transition, marking, count or 1)
-        if fired < (count or 1):
+        times = count or 1
+        possible = transition.most(marking) if transition.enabled(marking) else 0
+        fired = times if possible is None else min(times, possible)
+        if fired < times:
             prefix = (*blocks[:number], *(((t, fired),) if fired else ()))
             return path_question(net, prefix, _guard(transition.pre)), False
         marking = transition.fire(marking, fired)
@@ -126,15 +125,6 @@ def first_failure(net: Net, blocks: Blocks, cube: Cube) -> tuple[PathQuestion, b
     if all(row.holds(marking) for row in rows):
         return None
     return path_question(net, blocks, rows), True
-
-
-def _firings(transition: Transition, marking: Marking, most: int) -> int:
-    """Return the number of times, at most `most`, that the transition fires from the marking."""
-    fired = 0
-    while fired < most and transition.enabled(marking):
-        marking = transition.fire(marking)
-        fired += 1
-    return fired
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +188,8 @@ def refine(
 ) -> Iterator[Refinement]:
     """Yield refinements for the path, best first (see the module's docstring)."""
     net = problem.net
-    if _replay(net, path.goal.cube, [(t, 1) for t in path.transitions]):
+    steps = [(t, 1) for t in path.transitions]
+    if _replay(net, path.goal.cube, steps):
         yield Genuine(trace_of(path.transitions, net.actions))
         return
     displacements = guide.displacements(heuristics, net, path.transitions)
@@ -241,7 +232,7 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
         whole = guide.interpolate(question, displacements, budget)
         budget.check()
         steady = whole is not None and not _grows(whole, displacements)
-        if whole is not None and (steady or guide.part is Part.WHOLE):
+        if whole is not None and (steady or guide.part is PathPart.WHOLE):
             yield from _proposals(attempt, whole, True)
     if displacements and not blocks:
         yield from _congruences(attempt, range(len(net.transitions)))
@@ -260,39 +251,37 @@ def _try(attempt: _Attempt, guide: Guide, budget: Budget) -> Iterator[Refinement
 def _prefers_whole(attempt: _Attempt, guide: Guide) -> bool:
     """Return whether the guide needs a path without accelerated blocks as a whole."""
     match guide.part:
-        case Part.PREFIX:
+        case PathPart.PREFIX:
             return False
-        case Part.STEADY:
+        case PathPart.STEADY:
             # What no action of the path increases would have refuted the empty path before.
             vectors = {displacement.vector for displacement in attempt.displacements}
             transitions = attempt.problem.net.transitions
             effects = {transitions[number].effect for number in attempt.path.transitions}
             return bool(vectors) and not effects <= {(), *vectors}
-        case Part.WHOLE:
+        case PathPart.WHOLE:
             return True
 
 
 def _grows(choice: Choice, displacements: Sequence[Displacement]) -> bool:
-    """Return whether some displacement increases some interpolant."""
+    """-"""
     vectors = [displacement.vector for displacement in displacements]
     return any(growth > 0 for normal in choice.normals for growth in products(normal, vectors))
 
 
 def _proposals(attempt: _Attempt, choice: Choice, at_target: bool) -> Iterator[Spurious]:
     """Yield the interpolants as predicates: with primitive normals, then as they are."""
+    net, goal = attempt.problem.net, attempt.path.goal
     primitive = tuple(p.primitive() if isinstance(p, HalfSpace) else p for p in choice.predicates)
     proof = choice.proof if at_target else None
     divisor = (content(proof.cuts[-1]) or 1) if proof is not None else 1
     for predicates, scale in ((primitive, divisor), (choice.predicates, 1)):
-        separators = _at_target(attempt, proof, scale) if proof is not None else ()
+        separators: tuple[Separator, ...] = ()
+        if proof is not None:  # From the last interpolant, whose normal the scale divides.
+            multipliers = dict(zip(target_rows(net, goal.cube)[1], proof.multipliers, strict=True))
+            normal = divided(proof.cuts[-1], scale)
+            separators = _separators(net, goal, normal, 0, multipliers, scale)
         yield Spurious(predicates, separators, choice, attempt.accelerated, attempt.displacements)
-
-
-def _at_target(attempt: _Attempt, sequence: FarkasSequence, scale: int) -> tuple[Separator, ...]:
-    """Return separators of the cube from the last interpolant; `scale` divides its normal."""
-    net, goal = attempt.problem.net, attempt.path.goal
-    multipliers = dict(zip(target_rows(net, goal.cube)[1], sequence.multipliers, strict=True))
-    return _separators(net, goal, divided(sequence.cuts[-1], scale), 0, multipliers, scale)
 
 
 def _separators(
@@ -317,10 +306,12 @@ def _exact(attempt: _Attempt, budget: Budget) -> Iterator[Refinement]:
         # A vertex over ℚ is often integral, and may be larger than the integer program goes.
         for integral in (False, True):
             counts = feasible_counts(question, limit, integral)
-            steps = _rounded(attempt.blocks, counts) if counts is not None else []
-            if counts is not None and _replay(net, cube, steps):
-                yield Genuine(joined(steps, net.actions))
-                return
+            if counts is not None:
+                pairs = zip(attempt.blocks, counts, strict=True)
+                steps = [(t, max(1, round(count))) for (t, _), count in pairs]
+                if _replay(net, cube, steps):
+                    yield Genuine(joined(steps, net.actions))
+                    return
     yield from _congruences(attempt, range(len(net.transitions)))
     yield from _congruences(attempt, sorted(set(path.transitions)))
 
@@ -330,14 +321,10 @@ def _congruences(attempt: _Attempt, actions: Iterable[int]) -> Iterator[Spurious
     net, goal = attempt.problem.net, attempt.path.goal
     separator = separating_congruence(net, (net.transitions[t].effect for t in actions), goal.cube)
     if separator is not None and isinstance(separator.atom, Congruence):
-        residue = Residue(direction_of(net, separator.atom.term), separator.atom.modulus)
+        residue = ModularDirection(direction_of(net, separator.atom.term), separator.atom.modulus)
         multipliers = dict(enumerate(separator.multipliers))
         separators = _separators(net, goal, residue.direction, residue.modulus, multipliers)
         yield Spurious((residue,), separators, None, attempt.accelerated)
-
-
-def _rounded(blocks: Blocks, counts: Sequence[float]) -> list[tuple[int, int]]:
-    return [(t, max(1, round(count))) for (t, _), count in zip(blocks, counts, strict=True)]
 
 
 _SECONDS = 2.0
@@ -361,7 +348,7 @@ def _path_separators(problem: Problem, path: AbstractPath, budget: Budget) -> It
         marking = net.transitions[transition].fire(marking)
     for number, literal in enumerate(path.goal.cube):
         if isinstance(literal, Congruence) and not evaluate(literal, net.values(marking)):
-            residue = Residue(direction_of(net, literal.term), literal.modulus)
+            residue = ModularDirection(direction_of(net, literal.term), literal.modulus)
             separators = _separators(
                 net, path.goal, residue.direction, residue.modulus, {number: 1}
             )

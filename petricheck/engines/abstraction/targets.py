@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from petricheck.arithmetic.formulas.cubes import cube_of, listed_cubes
 from petricheck.arithmetic.formulas.formulas import Congruence, Cube, Formula, Inequality
+from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.engines.abstraction.bounds import BoundedCube
 from petricheck.engines.abstraction.domain import Domain, States
 from petricheck.evidence.certificates.invariant import Separator
@@ -26,12 +27,7 @@ from petricheck.support.budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A cube that a state may meet.
-
-    Attributes:
-        cube: its literals.
-        number: its position in `cubes(target)`, or None where the cubes are not listed.
-    """
+    """A cube that a state may meet, and its number in `cubes(target)`, if the cubes are listed."""
 
     cube: Cube
     number: int | None
@@ -141,8 +137,6 @@ class SolverTest(TargetTest):
     """A test by an incremental solver, for targets with many cubes."""
 
     def __init__(self, net: Net, target: Formula, budget: Budget | None = None) -> None:
-        from petricheck.arithmetic.solvers.solver import Solver
-
         self._net = net
         self._target = target
         self._solver = Solver(budget, net.places)

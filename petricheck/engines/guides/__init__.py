@@ -17,10 +17,10 @@ from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget
 from petricheck.symbolic.interpolation.path import FarkasSequence, PathQuestion
-from petricheck.symbolic.linear import HalfSpace, Residue
+from petricheck.symbolic.linear import HalfSpace, ModularDirection
 
 
-class Part(Enum):
+class PathPart(Enum):
     """The part of a path without accelerated actions that is interpolated first.
 
     Interpolants are steady where no displacement increases them. Accelerated paths and the empty
@@ -45,7 +45,7 @@ class Choice:
         cost: of the abstraction, or 0.
     """
 
-    predicates: tuple[HalfSpace | Residue, ...]
+    predicates: tuple[HalfSpace | ModularDirection, ...]
     proof: FarkasSequence | None = None
     templates: tuple[Weights, ...] = ()
     cost: int = 0
@@ -59,13 +59,6 @@ class Choice:
         return tuple(dict.fromkeys(bounds))
 
 
-def choice_of(
-    sequence: FarkasSequence, templates: tuple[Weights, ...] = (), cost: int = 0
-) -> Choice:
-    """Return the choice of a sequence of half-spaces."""
-    return Choice(sequence.half_spaces, sequence, templates, cost)
-
-
 class Guide(ABC):
     """The frame of every member of this family.
 
@@ -73,23 +66,16 @@ class Guide(ABC):
         part: the part of a path that the guide interpolates first.
     """
 
-    part: ClassVar[Part]
+    part: ClassVar[PathPart]
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
     ) -> tuple[Displacement, ...]:
         """Return the displacements of the heuristics that the guide uses."""
-        return all_displacements(heuristics, net, path)
+        return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))
 
     @abstractmethod
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
     ) -> Choice | None:
         """Return predicates whose interpolants exclude the question's goal, or None."""
-
-
-def all_displacements(
-    heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
-) -> tuple[Displacement, ...]:
-    """Return the displacements of all heuristics."""
-    return tuple(d for heuristic in heuristics for d in heuristic.displacements(net, path))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.engines.guides import Choice, Guide, Part, choice_of
+from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.heuristics import Displacement, Heuristic
 from petricheck.model.net import Net
 from petricheck.support.budget import Budget
@@ -23,7 +23,7 @@ from petricheck.symbolic.linear import Hyperplane, scaled
 class None_(Guide):
     """Neither abstraction nor acceleration: the row that fails, at every cut."""
 
-    part: ClassVar[Part] = Part.PREFIX  # the markings are known up to the guard that fails
+    part: ClassVar[PathPart] = PathPart.PREFIX  # the markings are known up to the guard that fails
 
     def displacements(
         self, heuristics: Sequence[Heuristic], net: Net, path: Sequence[int]
@@ -42,5 +42,5 @@ class None_(Guide):
                 normal = scaled(row.direction, -sign)
                 sequence = constant_sequence(question, normal, multipliers)
                 if sequence is not None:
-                    return choice_of(sequence)
+                    return Choice(sequence.half_spaces, sequence)
         return None

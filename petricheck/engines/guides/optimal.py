@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from petricheck.engines.guides import Choice, Guide, Part, choice_of
+from petricheck.engines.guides import Choice, Guide, PathPart
 from petricheck.engines.heuristics import Displacement
 from petricheck.support.budget import Budget
 from petricheck.support.plugins import option
@@ -26,7 +26,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion, relevant_places
 class Optimal(Guide):
     """One linear program over all directions (the default)."""
 
-    part: ClassVar[Part] = Part.PREFIX  # the whole path where some action is accelerated
+    part: ClassVar[PathPart] = PathPart.PREFIX  # the whole path where some action is accelerated
 
     sparsity: float = option(1.0, "cost of a coefficient of 1")
 
@@ -43,4 +43,4 @@ class Optimal(Guide):
                     growth[chain.program.column(cost=displacement.weight)] = -1.0
                     chain.program.row(growth, upper=0.0)
         sequence = chain.solve(budget.remaining)
-        return None if sequence is None else choice_of(sequence)
+        return None if sequence is None else Choice(sequence.half_spaces, sequence)

@@ -23,7 +23,7 @@ _REDUCTION = 2
 T = TypeVar("T", covariant=True)
 
 
-class Judge(Protocol[T]):
+class AnswerJudge(Protocol[T]):
     """A function that makes a result from an answer about the smaller problem."""
 
     def __call__(self, way: Reduced, answer: Answer, budget: Budget) -> T:
@@ -50,7 +50,9 @@ class _Variant:
     way: Reduced
     record: Record
 
-    def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
+    def attempt(
+        self, engines: Sequence[Attempt], budget: Budget, judge: AnswerJudge[T]
+    ) -> T | None:
         """Run the engines on this variant."""
         if self.rewrites:  # They may have had too little time in the last slice.
             self.way = self.way.then(budget.part(_REDUCTION), self.rewrites)
@@ -89,7 +91,9 @@ class Variants:
         ways = (in_order(), common()) if self.reductions else ((),)
         self._variants = [_Variant(way, self.start, self.record.copy()) for way in ways]
 
-    def attempt(self, engines: Sequence[Attempt], budget: Budget, judge: Judge[T]) -> T | None:
+    def attempt(
+        self, engines: Sequence[Attempt], budget: Budget, judge: AnswerJudge[T]
+    ) -> T | None:
         """Run the engines on the net whose turn it is.
 
         Raises:

@@ -14,7 +14,7 @@ them (`reduce_for_all`), and may then be carried further for one alone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Protocol
 
@@ -49,7 +49,7 @@ SHARE = 2
 """A turn has this part of the time that is left."""
 
 
-class Step(Protocol):
+class ReductionStep(Protocol):
     """One rewrite, applied."""
 
     @property
@@ -60,7 +60,7 @@ class Step(Protocol):
     def count(self) -> int:
         """The number of places and transitions that were removed."""
 
-    def about(self, target: Formula) -> Step:
+    def about(self, target: Formula) -> ReductionStep:
         """Return the same step for another target of the larger net.
 
         That names no place but such as the step's own target names.
@@ -83,30 +83,25 @@ class Rewrite(Protocol):
     for_all: ClassVar[bool]
     of_net: ClassVar[bool]
 
-    def apply(self, problem: Problem, budget: Budget) -> Step | None:
+    def apply(self, problem: Problem, budget: Budget) -> ReductionStep | None:
         """Return a step to a smaller problem, or None where there is nothing to do.
 
         A rewrite whose effort is linear need not look at the budget. One that can stop halfway
         makes a step of what it has by then.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class Reduced:
-    """A problem, made smaller.
+    """A problem, made smaller by steps, in order.
 
     Attributes:
-        problem: the smaller problem.
-        steps: what led to it, in order.
         applied: names of the rewrites that found something, each with the sum of its counts.
         settled: by rewrite the problem in which it finds nothing, or the net if that decides.
     """
 
     problem: Problem
-    steps: tuple[Step, ...]
+    steps: tuple[ReductionStep, ...]
     applied: tuple[tuple[str, int], ...]
     settled: Mapping[str, Net | Problem] = field(default_factory=dict, compare=False)
 
@@ -127,20 +122,16 @@ class Reduced:
         return replace(self, problem=problem, steps=tuple(steps))
 
     def then(self, budget: Budget, rewrites: Sequence[str]) -> Reduced:
-        """Continue this reduction by these rewrites, as `reduce` does.
-
-        Raises:
-            BudgetExhausted: memory ran out.
-            QueryError: there is no such rewrite.
-        """
+        """Continue this reduction by these rewrites, as `reduce` does."""
         members: list[tuple[str, Rewrite]] = [(n, plugins.build("reductions", n)) for n in rewrites]
-        turns = _Turns(self, members)
+        reduced = self
         try:
-            turns.take(budget)
+            for reduced in _turns(self, members, budget):  # noqa: B007 (the last one counts)
+                pass
         except BudgetExhausted as error:
             if error.ending is not Ending.TIME:
                 raise
-        return turns.reduced
+        return reduced
 
     def decided(self) -> Answer | None:
         """Return the answer about the smaller problem if it needs no engine.
@@ -195,17 +186,9 @@ def reduce(problem: Problem, budget: Budget, rewrites: Sequence[str] | None = No
 def reduce_for_all(
     net: Net, targets: Iterable[Formula], budget: Budget, rewrites: Sequence[str] | None = None
 ) -> Reduced:
-    """Reduce the net once for several targets; `about` gives the reduction of each target.
+    """Reduce the net once for several targets, by the rewrites, or else those of `common`.
 
-    Args:
-        net: the net.
-        targets: formulas over its places.
-        budget: limits.
-        rewrites: those of `common` where none are named.
-
-    Raises:
-        BudgetExhausted: memory ran out.
-        QueryError: there is no such rewrite.
+    `about` gives the reduction of each target. Errors are those of `reduce`.
     """
     named = dict.fromkeys(name for target in targets for name in variables(target))
     # Only the names count: no place is wanted empty, and no term that replaces one makes another
@@ -214,56 +197,41 @@ def reduce_for_all(
     return reduce(Problem(net, names_all), budget, common() if rewrites is None else rewrites)
 
 
-class _Turns:
-    """Rewrites that take turns.
-
-    Attributes:
-        reduced: what they made of the problem so far.
-    """
-
-    def __init__(self, reduced: Reduced, rewrites: Sequence[tuple[str, Rewrite]]) -> None:
-        self.reduced = reduced
-        self._rewrites = rewrites
-
-    def take(self, budget: Budget) -> None:
-        """Apply the rewrites in turn, each where another one changed something since its last.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
-        for _ in range(ROUNDS):
-            before = _size(self.reduced.problem)
-            for name, rewrite in self._rewrites:
-                self._turn(name, rewrite, budget)
-            after = _size(self.reduced.problem)
-            if after == before or (before - after) * GAIN < before:
-                break
-
-    def _turn(self, name: str, rewrite: Rewrite, budget: Budget) -> None:
-        reduced = self.reduced
-        settled = reduced.settled.get(name)
-        if settled is (reduced.problem.net if rewrite.of_net else reduced.problem):
+def _turns(
+    reduced: Reduced, rewrites: Sequence[tuple[str, Rewrite]], budget: Budget
+) -> Iterator[Reduced]:
+    """Yield what rewrites make of it in turn, each where another one changed something since."""
+    for _ in range(ROUNDS):
+        before = _size(reduced.problem)
+        for name, rewrite in rewrites:
+            reduced = _turn(reduced, name, rewrite, budget)
+            yield reduced
+        after = _size(reduced.problem)
+        if after == before or (before - after) * GAIN < before:
             return
-        budget.check()
-        share, step = budget.part(SHARE), None
-        with budget.tolerate_overruns():
-            step = rewrite.apply(reduced.problem, share)
-        if step is not None:
-            counts = Counter(dict(reduced.applied))
-            counts[name] += step.count
-            steps = (*reduced.steps, step)
-            reduced = replace(reduced, problem=step.after, steps=steps, applied=(*counts.items(),))
-            budget.report(_progress(step.after))
-        if share.remaining:
-            left = reduced.problem.net if rewrite.of_net else reduced.problem
-            reduced = replace(reduced, settled={**reduced.settled, name: left})
-        self.reduced = reduced
+
+
+def _turn(reduced: Reduced, name: str, rewrite: Rewrite, budget: Budget) -> Reduced:
+    settled = reduced.settled.get(name)
+    if settled is (reduced.problem.net if rewrite.of_net else reduced.problem):
+        return reduced
+    budget.check()
+    share, step = budget.part(SHARE), None
+    with budget.tolerate_overruns():
+        step = rewrite.apply(reduced.problem, share)
+    if step is not None:
+        counts = Counter(dict(reduced.applied))
+        counts[name] += step.count
+        steps = (*reduced.steps, step)
+        reduced = replace(reduced, problem=step.after, steps=steps, applied=(*counts.items(),))
+        net = step.after.net
+        places, transitions = len(net.places), len(net.transitions)
+        budget.report(f"reduced to {places} places and {transitions} transitions")
+    if share.remaining:
+        left = reduced.problem.net if rewrite.of_net else reduced.problem
+        reduced = replace(reduced, settled={**reduced.settled, name: left})
+    return reduced
 
 
 def _size(problem: Problem) -> int:
     return len(problem.net.places) + len(problem.net.transitions)
-
-
-def _progress(problem: Problem) -> str:
-    net = problem.net
-    return f"reduced to {len(net.places)} places and {len(net.transitions)} transitions"

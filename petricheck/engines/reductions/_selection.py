@@ -21,7 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
     variables,
 )
 from petricheck.arithmetic.formulas.terms import Term, constant, variable
-from petricheck.engines.reductions._lifting import Change, lift_certificate
+from petricheck.engines.reductions._lifting import ProblemChange, lift_certificate
 from petricheck.evidence.answer import Answer, Unreachable
 from petricheck.evidence.audit.shapes.finite_set import determined_places
 from petricheck.evidence.certificates.finite_set import MarkingTable
@@ -74,7 +74,7 @@ class Selection:
             case Unreachable(Certificate() as certificate):
                 target = self.before.target
                 facts = dict.fromkeys((*self.facts, *equations(self.values, target)))
-                change = Change(
+                change = ProblemChange(
                     target,
                     self.after.target,
                     tuple(facts),
@@ -112,8 +112,9 @@ class Selection:
         missing = {name: term for name, term in added.items() if name not in values}
         if not missing.keys().isdisjoint(table.sums):
             return None
-        if any(ceilings.get(name) for name in self._changing & missing.keys()):
-            return None
+        changing = {net.places[place] for t in net.transitions for place, _ in t.effect}
+        if any(ceilings.get(name) for name in changing & missing.keys()):
+            return None  # Places of the facts lose tokens at most, and this one does.
         wide: MarkingTable | None = table
         if missing or ceilings:
             from petricheck.engines.reductions._tables import widened  # numpy takes its time.
@@ -135,12 +136,6 @@ class Selection:
         blind = (part for part in _literals(normal(target)) if not visible >= set(variables(part)))
         images = (tighten(substitute(literal, used)) for literal in blind)
         return all(image == TRUE or not before >= set(variables(image)) for image in images)
-
-    @property
-    def _changing(self) -> set[str]:
-        """The places that some transition changes; those of the facts lose tokens at most."""
-        net = self.before.net
-        return {net.places[place] for t in net.transitions for place, _ in t.effect}
 
     def about(self, target: Formula) -> Selection:
         """Return the step that leaves out the same places and transitions, for another question."""
@@ -175,17 +170,10 @@ def select(
     values: Mapping[str, Term] | None = None,
     siphon: tuple[str, ...] | None = (),
 ) -> Selection:
-    """Return the step that leaves out these places and transitions.
+    """Return the step that leaves out these places and transitions, see `Selection`.
 
-    Args:
-        problem: the larger problem.
-        places: those that go.
-        dead: transitions that the facts disable.
-        idle: transitions that change no place that is left.
-        doubles: transitions that go, with those that stay and do the same one after the other.
-        facts: see `Selection`.
-        values: a term for each place that goes and may be in a target.
-        siphon: see `Selection`.
+    `dead` are those transitions that the facts disable, `idle` those that change no place that is
+    left, `doubles` those for which others, that stay, do the same one after the other.
     """
     doubles = doubles or {}
     dropped = {*dead, *idle, *doubles}
@@ -207,12 +195,12 @@ def select(
 
 
 def _used(values: Mapping[str, Term], target: Formula) -> dict[str, Term]:
-    """Return the values that the target needs."""
+    """-"""
     return {place: values[place] for place in variables(target) if place in values}
 
 
 def _rewritten(target: Formula, values: Mapping[str, Term]) -> Formula:
-    """Return the target after the replacement."""
+    """-"""
     used = _used(values, target)
     return tighten(normal(substitute(target, used))) if used else target
 

@@ -33,14 +33,9 @@ def widened(
 ) -> MarkingTable | None:
     """Return the table with further places, and without rows that exceed a ceiling.
 
-    Args:
-        table: the table.
-        values: for each further place a term over places that the table knows.
-        ceilings: for places that it knows, further ones included.
-
-    Returns:
-        The table; None where a term names a place that the table does not have, or comes to a
-        number that does not fit, or where the table would be too large.
+    Each further place has a term over places that the table knows. None where a term names a place
+    that the table does not have, or comes to a number that does not fit, or where the table would
+    be too large.
     """
     layout, words, places = table.layout, unpack(table), table.determined()
     fields = {field.place: field for field in table.fields if field.place in places}

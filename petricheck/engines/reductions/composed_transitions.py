@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.engines.reductions._selection import Selection, select
-from petricheck.model.net import Net, Transition, Weights
+from petricheck.model.net import Net, Transition
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
-from petricheck.symbolic.linear import combination
+from petricheck.symbolic.linear import at_least, combination
 
 DEPTH = 6
 """How often a transition is taken apart, so that none becomes more than 64 others."""
@@ -46,7 +46,7 @@ class ComposedTransitions:
 
 def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
     """Return for each removed transition those that replace it, as far as time permits."""
-    from petricheck.engines.reductions._pairs import Sums  # numpy takes its time.
+    from petricheck.engines.reductions._fingerprints import Sums  # numpy takes its time.
 
     index, transitions = Sums(net), net.transitions
     pairs: dict[int, tuple[int, int]] = {}
@@ -72,12 +72,8 @@ def _doubles(net: Net, budget: Budget) -> dict[int, Sequence[int]]:
 
 def _follows(whole: Transition, a: Transition, b: Transition) -> bool:
     """Return whether a, then b can fire wherever the whole can, and have its effect."""
-    if not _covers(dict(whole.pre), a.pre):
+    if not at_least(whole.pre, a.pre):
         return False
-    between = dict(combination(((1, whole.pre), (1, a.effect))))
+    between = combination(((1, whole.pre), (1, a.effect)))
     difference = combination(((1, whole.effect), (-1, a.effect)))
-    return difference == b.effect and _covers(between, b.pre)
-
-
-def _covers(marking: dict[int, int], pre: Weights) -> bool:
-    return all(marking.get(place, 0) >= weight for place, weight in pre)
+    return difference == b.effect and at_least(between, b.pre)

@@ -45,7 +45,7 @@ class ParallelPlaces:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class _PlaceRow:
     """A place whose effects are `factor` times those of its group, and what is needed of it."""
 
     factor: int
@@ -54,26 +54,26 @@ class _Row:
     needs: Mapping[int, int]
 
 
-def _groups(net: Net) -> Iterable[list[_Row]]:
+def _groups(net: Net) -> Iterable[list[_PlaceRow]]:
     """Return places with proportional effects, by factor and by tokens."""
     from petricheck.engines.reductions._fingerprints import maybe_proportional
     from petricheck.explicit.kernel.arrays import transposed, weights_of  # numpy takes its time.
 
     effects = transposed(weights_of(net).effects, len(net.places))
     inputs = transposed(weights_of(net).inputs, len(net.places))
-    groups: dict[tuple[tuple[int, int], ...], list[_Row]] = defaultdict(list)
+    groups: dict[tuple[tuple[int, int], ...], list[_PlaceRow]] = defaultdict(list)
     for place in maybe_proportional(effects, len(net.transitions)):
         row = effects.row(place)
         factor = gcd(*(change for _, change in row))
         key = tuple((number, change // factor) for number, change in row)
-        groups[key].append(_Row(factor, net.initial[place], place, dict(inputs.row(place))))
+        groups[key].append(_PlaceRow(factor, net.initial[place], place, dict(inputs.row(place))))
     ordered = (sorted(g, key=lambda r: (r.factor, r.tokens, r.place)) for g in groups.values())
     return (group for group in ordered if len(group) > 1)
 
 
-def _implied(net: Net, group: Sequence[_Row]) -> dict[int, Term]:
+def _implied(net: Net, group: Sequence[_PlaceRow]) -> dict[int, Term]:
     """Return a term over places that are kept, for each place of the group that goes."""
-    rows: list[_Row] = []
+    rows: list[_PlaceRow] = []
     values = {}
     for row in group:
         for other in rows[:COMPARED]:

@@ -31,7 +31,7 @@ def covers(low: Rows, high: Rows) -> Integers:
 
 
 def _compare(low: Rows, high: Rows, above: Integers, below: Integers, positions: Integers) -> None:
-    """Write into `found` which of these pairs (row of high, row of low) are ordered."""
+    """Write into `positions` which of these pairs (row of high, row of low) are ordered."""
     step = max(1, _ENTRIES // (low.shape[1] + 1))
     for start in range(0, len(above), step):
         left, right = above[start : start + step], below[start : start + step]

@@ -36,7 +36,7 @@ _LARGEST = 1 << 61
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BackwardStep:
     """A marking is least for covering the marking number `after` by firing `transition`.
 
     For a minimal marking of the target both are -1.
@@ -47,7 +47,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class CoverabilityProof:
     """The reason why no marking of the target is reachable.
 
     Every minimal marking of the target, and every least marking from which an unblocked transition
@@ -66,7 +66,7 @@ class Backward:
     """The search; rows are numbered in the order of their discovery.
 
     Attributes:
-        exclusions: what excludes markings.
+        numbers: of the minimal rows, increasing.
         steps: how each row came about.
         rounds: how often predecessors were taken.
         kind: of the rows' entries.
@@ -84,25 +84,20 @@ class Backward:
         self._target = matrix(target, range(len(net.places)), self.kind)
         self._producers = self._of_places()
         self._rows: Rows = np.zeros((0, len(net.places)), dtype=self.kind)
-        self._basis: Integers = np.zeros(0, dtype=np.int64)
+        self.numbers: Integers = np.zeros(0, dtype=np.int64)
         self._expanded: set[int] = set()
-        self.steps: list[Step] = []
+        self.steps: list[BackwardStep] = []
         self.rounds = 0
 
     @property
     def basis(self) -> Rows:
         """The minimal rows now."""
-        return self._rows[self._basis]
-
-    @property
-    def numbers(self) -> Integers:
-        """The numbers of the minimal rows, increasing."""
-        return self._basis
+        return self._rows[self.numbers]
 
     @property
     def ended(self) -> bool:
         """Return whether predecessors of all minimal rows were taken."""
-        return self._expanded.issuperset(self._basis.tolist())
+        return self._expanded.issuperset(self.numbers.tolist())
 
     def start(self, budget: Budget) -> Trace | None:
         """Add the target's rows; a trace where the initial marking is in the target."""
@@ -110,11 +105,7 @@ class Backward:
         return self._add(self._target, none, none, budget)
 
     def advance(self, budget: Budget) -> Trace | None:
-        """Take predecessors of some rows; a trace where the initial marking covers one.
-
-        Raises:
-            BudgetExhausted: time or memory ran out.
-        """
+        """Take predecessors of some rows; a trace where the initial marking covers one."""
         frontier = self._frontier()
         self.rounds += 1
         self._expanded.update(frontier.tolist())
@@ -123,7 +114,7 @@ class Backward:
             if (trace := self._add(rows, actions, after, budget)) is not None:
                 return trace
         budget.report(
-            f"round {self.rounds}: {counted(len(self._basis), 'minimal marking')},"
+            f"round {self.rounds}: {counted(len(self.numbers), 'minimal marking')},"
             f" {counted(len(self.exclusions.entries), 'fact')}"
         )
         return None
@@ -135,8 +126,8 @@ class Backward:
         """
         start = len(self._rows)
         self._rows = np.concatenate((self._rows, rows))
-        self._basis = np.arange(start, start + len(rows), dtype=np.int64)
-        self._expanded.update(self._basis.tolist())
+        self.numbers = np.arange(start, start + len(rows), dtype=np.int64)
+        self._expanded.update(self.numbers.tolist())
 
     def row(self, number: int) -> dict[int, int]:
         """Return a row, by place, without zeros."""
@@ -151,7 +142,7 @@ class Backward:
             step = self.steps[step.after]
         return actions
 
-    def proof(self) -> Proof:
+    def proof(self) -> CoverabilityProof:
         """Return what suffices of a search without a trace, from the target backwards."""
         needed: set[int] = set()
         excluding: set[int] = set()
@@ -163,11 +154,11 @@ class Backward:
             for rows, _, _ in self._predecessors(additions):
                 pending |= self._settle(rows, excluding) - needed
         basis = tuple(tuple(map(int, self._rows[number])) for number in sorted(needed))
-        return Proof(basis, tuple(sorted(excluding)))
+        return CoverabilityProof(basis, tuple(sorted(excluding)))
 
     def _frontier(self) -> Integers:
         """Return the next rows to expand: those for which fewest tokens are missing."""
-        waiting = np.array([n for n in self._basis.tolist() if n not in self._expanded], np.int64)
+        waiting = np.array([n for n in self.numbers.tolist() if n not in self._expanded], np.int64)
         lacking = np.maximum(self._rows[waiting] - self._initial, 0).sum(axis=1)
         return np.sort(waiting[np.argsort(lacking, kind="stable")[:BATCH]])
 
@@ -226,9 +217,9 @@ class Backward:
         beaten = covers(new, self.basis) >= 0
         start = len(self._rows)
         self._rows = np.concatenate((self._rows, new))
-        self.steps.extend(Step(int(actions[k]), int(after[k])) for k in allowed)
+        self.steps.extend(BackwardStep(int(actions[k]), int(after[k])) for k in allowed)
         numbers = np.arange(start, start + len(new), dtype=np.int64)
-        self._basis = np.concatenate((self._basis[~beaten], numbers))
+        self.numbers = np.concatenate((self.numbers[~beaten], numbers))
         return None
 
     def _allowed(self, rows: Rows, budget: Budget) -> NDArray[np.bool_]:
@@ -244,4 +235,4 @@ class Backward:
         """Return rows of the basis below these; for the others, note what excludes them."""
         below = covers(self.basis, rows)
         excluding.update(self.exclusions.excluding(rows[below < 0]).tolist())
-        return set(self._basis[below[below >= 0]].tolist())
+        return set(self.numbers[below[below >= 0]].tolist())

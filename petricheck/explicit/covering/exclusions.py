@@ -67,7 +67,6 @@ class Exclusions:
     """
 
     def __init__(self, net: Net, budget: Budget) -> None:
-        """Start with the places that stay empty."""
         self._net, self._budget = net, budget
         self.facts = Facts(net)
         siphon = self.facts.siphon

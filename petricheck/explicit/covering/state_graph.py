@@ -45,16 +45,9 @@ _GRAPHVIZ = "name a file .dot, which Graphviz lays out"
 def state_graph(
     net: Net, most: int, target: Formula = FALSE, budget: Budget | None = None
 ) -> StateGraph | None:
-    """Return the graph; None where it has more markings than the limit.
+    """Return the graph; None where it has more markings than `most`.
 
-    Args:
-        net: the net.
-        most: markings.
-        target: those that satisfy it are marked, unless there is ω, which stands for many.
-        budget: limits.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    Those in the target are marked, unless there is ω, which stands for many.
     """
     tree, limits = whole_tree(net, recent=0), budget or Budget()
     none = np.zeros((0, len(net.places)), dtype=np.int64)

@@ -29,11 +29,10 @@ class Loop:
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class TreeNode:
     """A marking of the tree.
 
     Attributes:
-        tokens: the marking.
         parent: number of the node before, -1 for the root.
         transition: what was fired there, -1 for the root.
         loops: what was accelerated then, in order.

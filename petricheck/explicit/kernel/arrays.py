@@ -68,7 +68,7 @@ class Arcs(NamedTuple):
     consumer_weights: Integers
 
 
-class State(NamedTuple):
+class SearchState(NamedTuple):
     """The current state of a search.
 
     Attributes:
@@ -82,7 +82,7 @@ class State(NamedTuple):
         truths: 1 for each atom that holds.
         counts: by gate, how many operands hold.
         stack: work space for flips that are propagated.
-        numbers: see `loops.constants.ENABLED` and what follows it.
+        numbers: see `constants.ENABLED` and what follows it.
         random: the state of the random numbers.
     """
 
@@ -128,7 +128,7 @@ def transposed(rows: Vectors, width: int) -> Vectors:
 
 
 def fits(net: Net) -> bool:
-    """Return whether the initial marking and all weights are at most `loops.constants.MOST`."""
+    """Return whether the initial marking and all weights are at most `constants.MOST`."""
     weights = (weights_of(net).inputs.values, weights_of(net).outputs.values)
     return max((*net.initial, *(v.max() for v in weights if len(v))), default=0) <= MOST
 

@@ -25,12 +25,7 @@ class Backwards(WatchedSearch):
     """
 
     def __init__(self, net: Net, explored: Exploration) -> None:
-        """Start without any ranks.
-
-        Args:
-            net: the net.
-            explored: its exploration, which must not continue.
-        """
+        """Start without any ranks; the exploration must not continue."""
         transitions = tuple(Transition(t.name, t.post, t.pre) for t in net.transitions)
         super().__init__(replace(net, transitions=transitions, origin=None), [])
         self._layout, self._visited = layout_of(self._net, explored.layout.bits), explored.visited

@@ -50,16 +50,13 @@ class Circuit(NamedTuple):
     """Numbered nodes: atoms first, then gates, operands before the gates that they occur in.
 
     Attributes:
-        place_starts: by place, the atoms over it with their coefficients; a place after the last
-            one, which always has one token, has all atoms with their constants.
-        place_atoms: see `place_starts`.
-        place_coefficients: see `place_starts`.
-        tests: by atom, see `loops.constants.AT_MOST` and what follows it.
+        place_starts, place_atoms, place_coefficients: by place, the atoms over it with their
+            coefficients; a place after the last one, which always has one token, has all atoms
+            with their constants.
+        tests: by atom, see `constants.AT_MOST` and what follows it.
         moduli: by atom.
-        parent_starts: by node, the gates that it is an operand of.
-        parents: see `parent_starts`.
-        child_starts: by node, the operands of a gate, or the places of an atom.
-        children: see `child_starts`.
+        parent_starts, parents: by node, the gates that it is an operand of.
+        child_starts, children: by node, the operands of a gate, or the places of an atom.
         coefficients: of these places in the atom's term; 0 for operands.
         needs: by node, how many true operands make it true; 0 for atoms.
         roots: by node, 1 where it stands for an open target.
@@ -94,7 +91,7 @@ class Aim(NamedTuple):
         changed: gates with an operand whose distance has changed.
         queued: by node, 1 for those.
         updates: by gate; of a conjunction, a number to be added to its distance; of a disjunction,
-            the least new distance of an operand, or see `loops.constants.NO_UPDATE`.
+            the least new distance of an operand, or see `constants.NO_UPDATE`.
         costs: by place, see `loops.distances.estimate_costs`; without sight this and the following
             arrays are empty.
         supports: by place with finite costs, the transition that adds to it at this cost.
@@ -133,12 +130,8 @@ def no_aim() -> Aim:
 def aim_at(net: Net, circuit: Circuit, node: int, far_sighted: bool, factor: int) -> Aim:
     """Return an aim at the target of this node.
 
-    Args:
-        net: the net.
-        circuit: the targets.
-        node: of the target.
-        far_sighted: whether distances are firings; otherwise they are differences of terms.
-        factor: of a marking's number, mod 2^32: the order of equally near ones.
+    Distances are firings if far-sighted, otherwise differences of terms. The factor of a marking's
+    number, mod 2^32, is the order of equally near ones.
     """
     cone = cone_of(circuit, [node])
     if far_sighted:
@@ -205,16 +198,16 @@ def watching(circuit: Circuit, nodes: Integers) -> Circuit:
     needed = cone_of(circuit, nodes)
     edges, entries = needed[circuit.parents], needed[circuit.place_atoms]
     return circuit._replace(
-        place_starts=_filtered(circuit.place_starts, entries),
+        place_starts=filtered(circuit.place_starts, entries),
         place_atoms=circuit.place_atoms[entries],
         place_coefficients=circuit.place_coefficients[entries],
-        parent_starts=_filtered(circuit.parent_starts, edges),
+        parent_starts=filtered(circuit.parent_starts, edges),
         parents=circuit.parents[edges],
         roots=roots,
     )
 
 
-def _filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
+def filtered(starts: Integers, retained: NDArray[np.bool_]) -> Integers:
     """Return the starts of the vectors when only the retained entries remain."""
     before = np.concatenate(([0], np.cumsum(retained, dtype=np.int64)))
     return before[starts].astype(np.int64)

@@ -33,7 +33,9 @@ _DONE = "all"
 """The file that exists once all loops are compiled."""
 
 _start_times: dict[Path, float] = {}
-"""The folders for which this process started a compilation or waits, with the start times."""
+"""The folders for which this process started a compilation or waits, with the start times; of the
+process, since its searches do not know which of them was the first.
+"""
 
 
 def is_done(folder: Path) -> bool:
@@ -51,12 +53,7 @@ def progress_line() -> str:
 
 
 def begin(folder: Path, work: Work) -> None:
-    """Start to compile the loops in another process, unless they are compiled; do not wait.
-
-    Args:
-        folder: where compiled loops are stored.
-        work: compiles them.
-    """
+    """Start to compile the loops into the folder, in another process, unless they are compiled."""
     if not is_done(folder):
         _start_times.setdefault(folder, time.monotonic())
         with suppress(OSError):
@@ -66,10 +63,7 @@ def begin(folder: Path, work: Work) -> None:
 def wait(folder: Path, work: Work, poll: Callable[[], None] = lambda: None) -> None:
     """Wait until all loops are compiled, or the compilation has failed.
 
-    Args:
-        folder: where compiled loops are stored.
-        work: compiles them.
-        poll: is called again and again; an error that it raises ends the wait.
+    `poll` is called again and again; an error that it raises ends the wait.
     """
     process = None
     _start_times.setdefault(folder, time.monotonic())

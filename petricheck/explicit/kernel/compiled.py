@@ -31,7 +31,6 @@ from petricheck.explicit.kernel.loops import (
     distances,
     exploration,
     firing,
-    heaps,
     plans,
     stubborn,
     tables,
@@ -44,8 +43,8 @@ Loop = Callable[..., Any]
 _MODULES = {
     module.__name__: vars(module)
     for module in (
-        *(backwards, circuits, distances, exploration, firing, heaps),
-        *(plans, stubborn, tables, tours, walks),
+        *(backwards, circuits, distances, exploration, firing, plans),
+        *(stubborn, tables, tours, walks),
     )
 }
 
@@ -66,7 +65,9 @@ _FOLDERS = 8
 """Number of folders of compiled loops that are retained, of half a megabyte each."""
 
 _loops: dict[str, Loop] = {}
-"""The loops that were called; numba compiles or loads a loop at its first call."""
+"""The loops that were called; numba compiles or loads a loop at its first call. This and what
+follows belongs to the process: all of its searches call the same compiled code.
+"""
 
 _failures: list[str] = []
 """Why loops are not compiled; empty as long as they are."""
@@ -113,11 +114,7 @@ def is_ready() -> bool:
 
 
 def compile_all(poll: Callable[[], None] = lambda: None) -> None:
-    """Wait until all loops are compiled, or never will be.
-
-    Args:
-        poll: is called again and again during the wait.
-    """
+    """Wait until all loops are compiled, or never will be; call `poll` again and again."""
     if not is_ready() and (path := folder()) is not None:
         compilation.wait(path, _compile_here, poll)
 
@@ -211,18 +208,14 @@ def _processor() -> str:
 
 
 def _remove_old_folders(base: Path) -> None:
-    """Remove all folders but those used last."""
+    """-"""
     folders = sorted(base.glob("loops-*"), key=lambda path: path.stat().st_mtime)
     for path in folders[:-_FOLDERS]:
         rmtree(path, ignore_errors=True)
 
 
 def _existing_folder() -> Path:
-    """Return the folder.
-
-    Raises:
-        RuntimeError: there is none.
-    """
+    """Return the folder, or raise `RuntimeError`."""
     if (path := folder()) is None:
         why = "; ".join(["no folder can be written to keep them", *_refusals])
         raise RuntimeError(f"{why}; name one in NUMBA_CACHE_DIR")
@@ -230,9 +223,10 @@ def _existing_folder() -> Path:
 
 
 def _compile_here() -> None:
-    """Compile all loops in this process."""
+    """-"""
     path = _existing_folder()
     _loops.update((name, _cached_loop(function, path)) for name, function in _copies().items())
+    # By name: its searches import this module, and any search may be the first to need the loops.
     import_module("petricheck.explicit.kernel.exercise").exercise()
 
 

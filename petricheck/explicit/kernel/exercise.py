@@ -5,8 +5,7 @@ from __future__ import annotations
 from petricheck.arithmetic.formulas.formulas import at_least, at_most
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.explicit.kernel.backwards import Backwards
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.nearest import Nearest
+from petricheck.explicit.kernel.explore import Exploration, Nearest
 from petricheck.explicit.kernel.tour import Tour
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.model.net import make_net

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
 
 import numpy as np
 
@@ -23,11 +25,10 @@ from petricheck.explicit.kernel.constants import (
     TRUE,
     WAITING,
 )
-from petricheck.explicit.kernel.nearest import Nearest
 from petricheck.explicit.kernel.packing import (
     WIDEST,
     Bits,
-    Table,
+    PackedTable,
     bits_of,
     certificate_of,
     distances,
@@ -45,6 +46,29 @@ from petricheck.explicit.kernel.stubborn import no_stubborn, stubborn_for
 from petricheck.explicit.kernel.targets import WatchedSearch, Witness
 from petricheck.model.net import Marking, Net
 from petricheck.support.budget import free_memory
+
+
+class Order(Enum):
+    """The order of equally near markings, as a factor of their numbers, mod 2^32."""
+
+    LATEST = (1 << 32) - 1
+    EARLIEST = 1
+    ANY = 0x9E3779B1
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """The order in which the marking nearest to a target is expanded first.
+
+    If far-sighted, distances are firings that would lead there if firings took no tokens
+    (`loops.distances.estimate_costs`); otherwise they are differences of the formula's terms.
+    `order` is that of equally near markings.
+    """
+
+    target: int
+    far_sighted: bool = True
+    order: Order = Order.LATEST
+
 
 SMALLEST = 1 << 12
 """Free rows of a new table."""
@@ -88,14 +112,10 @@ class Exploration(WatchedSearch):
     ) -> None:
         """Start with the initial marking.
 
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            memory: most bytes of its table; it is also limited to half of the machine's free
-                memory.
-            first: which markings are expanded first; None for breadth first.
-            preserved: numbers of targets that are reached if they are reachable, though only some
-                successors of markings are explored (`loops.stubborn`). Without any, all are.
+        The markings expanded first are those that `first` says; else the search is breadth first.
+        The table has at most so many bytes of memory, and half of what the machine has free. If
+        `preserved` are numbers of targets, they are reached if they are reachable, though only some
+        successors of markings are explored (`loops.stubborn`). Without any, all are.
 
         Raises:
             BudgetExhausted: the numbers of the net, or of the nearest target, are too large.
@@ -108,8 +128,7 @@ class Exploration(WatchedSearch):
         self._preserved, self.reduced = tuple(preserved), bool(preserved)
         self._stubborn = no_stubborn()
         if self.reduced:
-            nodes = self._open_nodes()
-            self._stubborn = stubborn_for(self._arcs, self._circuit, nodes)
+            self._stubborn = stubborn_for(self._arcs, self._circuit, self._open_nodes())
         self.layout = layout_of(net, first_bits(net))
         self.overflowed = self.full = False
         self.visited = self._new_table(pack(fields_of(self.bits), 1, self._initial))
@@ -214,7 +233,8 @@ class Exploration(WatchedSearch):
             if code == DONE:
                 return ()
             if code == TARGET_REACHED:
-                self._load(int(self._state.numbers[RESULT]))
+                arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
+                loop("load")(*arguments, self.visited.words, int(self._state.numbers[RESULT]))
             elif code == FULL:
                 self._grow()
             else:
@@ -237,10 +257,6 @@ class Exploration(WatchedSearch):
         """Return the nodes of the open targets that are to be preserved."""
         return integers(self._nodes[number] for number in self._preserved if number in self.open)
 
-    def _load(self, number: int) -> None:
-        arguments = self._arcs, self._circuit, self._state, self._aim, self.layout
-        loop("load")(*arguments, self.visited.words, number)
-
     def _widen(self, place: int) -> None:
         """Double the bits of the place, and of all places of its width if repacking takes long."""
         if self.layout.bits[place] == WIDEST:
@@ -256,10 +272,10 @@ class Exploration(WatchedSearch):
         self.visited = self.visited._replace(words=words)
         loop("fill")(self.layout, self.visited, self.size)
 
-    def _new_table(self, words: Words) -> Table:
+    def _new_table(self, words: Words) -> PackedTable:
         transitions = len(self._net.transitions)
         capacity = len(words) + transitions + SMALLEST
-        table = Table(
+        table = PackedTable(
             np.zeros((capacity, words.shape[1]), dtype=np.uint64),
             np.zeros(capacity, dtype=np.uint32),
             np.zeros(capacity, dtype=np.uint32),
@@ -296,5 +312,5 @@ class Exploration(WatchedSearch):
         return 8 * (len(self.layout.factors) + 1 + bool(len(self._aim.order)))
 
     def _bytes(self, capacity: int) -> int:
-        """Return the bytes of a table of this capacity."""
+        """-"""
         return capacity * self._row + 8 * slots_for(capacity)

@@ -38,9 +38,8 @@ class Layout(NamedTuple):
         masks: by place, the bits of its field, shifted down.
         most: by place, the most tokens that its field holds.
         firsts: by word, its first place; at last the number of places.
-        starts: by transition, the words that a firing changes, with the change of each, mod 2^64.
-        words: see `starts`.
-        changes: see `starts`.
+        starts, words, changes: by transition, the words that a firing changes, with the change of
+            each, mod 2^64.
         factors: by word; the key is the sum of factors times words, mod 2^64.
         sums: by transition, the change of the key by a firing.
     """
@@ -57,7 +56,7 @@ class Layout(NamedTuple):
     sums: Words
 
 
-class Table(NamedTuple):
+class PackedTable(NamedTuple):
     """Markings in the order of discovery, and a hash table of them.
 
     Attributes:
@@ -147,16 +146,13 @@ def pack(fields: Sequence[Field], count: int, columns: Iterable[NDArray[Any]]) -
     return words
 
 
-def repack(old: Bits, new: Bits, words: Words) -> Words:
-    """Return packed markings in other fields, which must be wide enough."""
-    return pack(fields_of(new), len(words), columns(old, words))
-
-
 def tighten(bits: Bits, words: Words) -> tuple[Bits, Words]:
     """Return packed markings in fields of only as many bits as their numbers need."""
     most = (int(column.max(initial=0)) for column in columns(bits, words))
     widths = tuple((place, n.bit_length()) for (place, _), n in zip(bits, most, strict=True))
-    return widths, words if widths == bits else repack(bits, widths, words)
+    if widths == bits:
+        return bits, words
+    return widths, pack(fields_of(widths), len(words), columns(bits, words))
 
 
 def extend(bits: Bits, words: Words, place: str, column: NDArray[np.int64]) -> tuple[Bits, Words]:
@@ -192,8 +188,8 @@ def ranked_certificate(
 def distances(parents: Numbers32) -> Integers:
     """Return by marking its distance from the first one, after a breadth-first search.
 
-    Args:
-        parents: by marking the number of the one that it was reached from, its own for the first.
+    The parent of a marking is the number of the one that it was reached from, its own for the
+    first.
     """
     ranks = np.zeros(len(parents), dtype=np.int64)
     start, end = 0, 1
@@ -223,12 +219,7 @@ def _strings(words: Words) -> bytes:
 
 
 def markings_certificate(places: Sequence[str], markings: Sequence[Marking]) -> MarkingTable | None:
-    """Return the certificate of different markings; None if it is too large to be read.
-
-    Args:
-        places: their ids.
-        markings: tokens by place.
-    """
+    """Return the certificate of different markings; None if it is too large to be read."""
     bits = tuple(
         (place, max(column).bit_length())
         for place, column in zip(places, zip(*markings, strict=True), strict=True)

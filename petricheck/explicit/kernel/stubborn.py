@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from petricheck.explicit.kernel.arrays import Arcs, Integers, Vectors, integers
-from petricheck.explicit.kernel.circuit import Circuit, cone_of
+from petricheck.explicit.kernel.arrays import Arcs, Integers, Vectors, integers, transposed
+from petricheck.explicit.kernel.circuit import Circuit, cone_of, filtered
 from petricheck.explicit.kernel.constants import PASSED
 
 
@@ -16,10 +16,9 @@ class Stubborn(NamedTuple):
 
     Attributes:
         targets: their nodes in the circuit; all arrays are empty if whole markings are expanded.
-        filler_starts: by place, the transitions that put more there than they take.
-        fillers: see `filler_starts`.
-        mover_starts: by atom twice, the transitions that lower its term, and those that raise it.
-        movers: see `mover_starts`.
+        filler_starts, fillers: by place, the transitions that put more there than they take.
+        mover_starts, movers: by atom twice, the transitions that lower its term, and those that
+            raise it.
         sizes: by node, about how many transitions may make it true.
         members: by transition, the last set with it; sets are numbered in order of construction.
         emptied: by place, the last set with all transitions that need its tokens.
@@ -28,7 +27,7 @@ class Stubborn(NamedTuple):
         stack: nodes to be visited.
         queue: members, in the order in which they were added.
         chosen: members that are enabled.
-        numbers: see `loops.constants.STAMP` and what follows it.
+        numbers: see `constants.STAMP` and what follows it.
     """
 
     targets: Integers
@@ -55,18 +54,16 @@ def no_stubborn() -> Stubborn:
 def stubborn_for(arcs: Arcs, circuit: Circuit, nodes: Integers) -> Stubborn:
     """Return data of the sets that preserve the reachability of the targets of these nodes."""
     places, transitions = len(arcs.consumer_starts) - 1, len(arcs.effect_starts) - 1
-    owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))
-    order = np.argsort(arcs.effect_places, kind="stable")
-    by_place = arcs.effect_places[order], owners[order], arcs.effect_changes[order]
-    filling = by_place[2] > 0
-    fillers = _by(by_place[0][filling], by_place[1][filling], places)
-    touching = Vectors(_starts(by_place[0], places), *by_place[1:])
+    effects = Vectors(arcs.effect_starts, arcs.effect_places, arcs.effect_changes)
+    touching = transposed(effects, places)
+    filling = touching.values > 0
     movers = _movers(circuit, touching, nodes, transitions)
     size = len(circuit.needs)
     lengths = (transitions, places, places, size, size + 1, transitions, transitions, PASSED + 1)
     return Stubborn(
         nodes,
-        *fillers,
+        filtered(touching.starts, filling),
+        touching.indices[filling],
         *movers,
         _sizes(circuit, np.diff(movers[0])),
         *(np.zeros(length, dtype=np.int64) for length in lengths),
@@ -92,7 +89,8 @@ def _movers(
     atom, transition = np.divmod(pairs[moved != 0], max(1, transitions))
     sides = 2 * atom + (moved[moved != 0] > 0)
     order = np.argsort(sides, kind="stable")
-    return _by(sides[order], transition[order], 2 * atoms)
+    starts = np.searchsorted(sides[order], np.arange(2 * atoms + 1)).astype(np.int64)
+    return starts, transition[order].astype(np.int64)
 
 
 def _sizes(circuit: Circuit, lengths: Integers) -> Integers:
@@ -107,12 +105,3 @@ def _sizes(circuit: Circuit, lengths: Integers) -> Integers:
         sizes_of_operands = [sizes[child] for child in children]
         sizes.append(sum(sizes_of_operands) if circuit.needs[node] == 1 else min(sizes_of_operands))
     return integers(sizes)
-
-
-def _by(rows: Integers, values: Integers, count: int) -> tuple[Integers, Integers]:
-    """Return the positions at which the values of each row start, and the values; rows ascend."""
-    return _starts(rows, count), values.astype(np.int64)
-
-
-def _starts(rows: Integers, count: int) -> Integers:
-    return np.searchsorted(rows, np.arange(count + 1)).astype(np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.evidence.answer import Trace, trace_of
 from petricheck.explicit.kernel import arrays
-from petricheck.explicit.kernel.arrays import Integers, State, arcs_of, integers, work_of
+from petricheck.explicit.kernel.arrays import Integers, SearchState, arcs_of, integers, work_of
 from petricheck.explicit.kernel.circuit import (
     TOO_LARGE,
     Aim,
@@ -33,12 +33,7 @@ _WORK = 64
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """Proof that a target is reachable.
-
-    Attributes:
-        target: its number.
-        trace: numbers of the transitions that lead there from the initial marking.
-    """
+    """A target that is reachable, and the transitions that lead there from the initial marking."""
 
     target: int
     trace: tuple[int, ...]
@@ -66,16 +61,12 @@ class WatchedSearch:
     def __init__(
         self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
-        """Start at the initial marking.
+        """Start at the initial marking; as plain Python, which needs no imports, if `plain`.
 
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            seed: of the random numbers.
-            plain: whether it starts as plain Python, which needs no imports.
+        The targets are formulas over the net's places; the seed is of the random numbers.
 
         Raises:
-            BudgetExhausted: the net's numbers are too large; see `loops.constants.MOST`.
+            BudgetExhausted: the net's numbers are too large; see `constants.MOST`.
         """
         self.plain = plain
         if not plain:
@@ -90,11 +81,7 @@ class WatchedSearch:
         self._loop("begin")(self._arcs, self._circuit, self._state, no_aim(), self._initial)
 
     def _aiming(self, target: int, far_sighted: bool = False, factor: int = 1) -> Aim:
-        """Return an aim at an open target, see `circuit.aim_at`.
-
-        Raises:
-            BudgetExhausted: its coefficients are too large.
-        """
+        """Return an aim at an open target, see `circuit.aim_at`; refuse too large coefficients."""
         if target in self.unwatched:
             raise BudgetExhausted(TOO_LARGE)
         aim = aim_at(self._net, self._circuit, self._nodes[target], far_sighted, factor)
@@ -129,7 +116,6 @@ class WatchedWalk(WatchedSearch):
     def __init__(
         self, net: Net, targets: Sequence[Formula], seed: int = 0, plain: bool = False
     ) -> None:
-        """Start at the initial marking; see `WatchedSearch`."""
         super().__init__(net, targets, seed, plain)
         self.firings, self.stuck = 0, not self._state.numbers[ENABLED]
         self._trace = np.zeros(0, dtype=np.int64)
@@ -149,7 +135,7 @@ class WatchedWalk(WatchedSearch):
         self._trace = np.concatenate((fired, np.zeros(length - len(fired), dtype=np.int64)))
 
 
-def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
+def _nowhere(net: Net, circuit: Circuit, seed: int) -> SearchState:
     """Return the state before the loop `begin`: no tokens anywhere."""
     places, transitions = len(net.places), len(net.transitions)
     atoms, nodes = len(circuit.tests), len(circuit.needs)
@@ -158,7 +144,7 @@ def _nowhere(net: Net, circuit: Circuit, seed: int) -> State:
     def zeros(size: int) -> Integers:
         return np.zeros(size, dtype=np.int64)
 
-    return State(
+    return SearchState(
         zeros(places),
         zeros(transitions),
         np.full(places, -1, dtype=np.int64),

@@ -26,7 +26,7 @@ LONGEST = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Point:
+class TourPoint:
     """A marking, and the number of firings of the current trace that lead to it."""
 
     marking: Integers
@@ -62,15 +62,9 @@ class Tour(WatchedWalk):
         plain: bool = False,
         fired: Integers | None = None,
     ) -> None:
-        """Start a walk; it runs as plain Python if `plain`.
-
-        `fired` may contain firings of earlier walks.
-
-        Raises:
-            BudgetExhausted: the numbers of the net are too large.
-        """
+        """Start a walk, see `WatchedSearch`; `fired` may contain firings of earlier walks."""
         super().__init__(net, targets, seed, plain)
-        self.start = Point(self._initial, 0)
+        self.start = TourPoint(self._initial, 0)
         self.fired = np.zeros(len(net.transitions), dtype=np.int64) if fired is None else fired
         self._log = np.zeros((len(self.open) + 1, 2), dtype=np.int64)
         self._targets: dict[int, list[int]] = defaultdict(list)
@@ -78,9 +72,9 @@ class Tour(WatchedWalk):
             self._targets[node].append(target)
 
     @property
-    def position(self) -> Point:
+    def position(self) -> TourPoint:
         """The current point of the walk."""
-        return Point(self._state.marking.copy(), int(self._state.numbers[FIRED]))
+        return TourPoint(self._state.marking.copy(), int(self._state.numbers[FIRED]))
 
     @property
     def trace(self) -> Integers:
@@ -92,7 +86,7 @@ class Tour(WatchedWalk):
         """The number of firings of a transition up to the current point, by transition."""
         return np.bincount(self.trace, minlength=len(self._net.transitions))
 
-    def go_to(self, point: Point) -> None:
+    def go_to(self, point: TourPoint) -> None:
         """Return to a point of the current trace."""
         self._loop("go_to")(self._arcs, self._circuit, self._state, no_aim(), point.marking)
         self._state.numbers[FIRED] = point.firings
@@ -105,17 +99,13 @@ class Tour(WatchedWalk):
                 marking[place] += times * change
         self._set_length(max(len(self._trace), len(trace)))
         self._trace[: len(trace)] = trace
-        self.go_to(Point(marking, len(trace)))
+        self.go_to(TourPoint(marking, len(trace)))
 
     def wander(self, firings: int, length: int) -> Passage | None:
         """Fire up to `firings` transitions; return the open targets that are passed, or None.
 
-        A walk starts over where nothing is enabled or where it is too long. The walk that passes
-        open targets is the last.
-
-        Args:
-            firings: the most firings, in all walks.
-            length: of the longest walks, at least 1.
+        A walk starts over where nothing is enabled or where it is longer than `length`, at least 1.
+        The walk that passes open targets is the last.
         """
         self._set_length(min(length, LONGEST))
         self._log_targets()

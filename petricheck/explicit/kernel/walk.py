@@ -1,18 +1,55 @@
 """Random walks that many targets watch at once, and that may lean towards one of them.
 
-Walks store no markings, so memory stays constant. The same seed gives the same walk.
+Walks store no markings, so memory stays constant. The same seed gives the same walk. Cycles are
+removed from traces: a part that leads from a marking back to itself is not needed. Markings along
+the trace are compared by two sums of 64-bit factors, computed for all at once. Two markings with
+equal sums are practically impossible, and the audit would reject the trace.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.explicit.kernel.arrays import Arcs, Integers, Words
 from petricheck.explicit.kernel.circuit import Aim, no_aim
 from petricheck.explicit.kernel.constants import FIRED, RESTARTS, TRUE
-from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.targets import WatchedWalk, Witness
 from petricheck.model.net import Net
+
+
+def remove_cycles(arcs: Arcs, places: int, trace: Integers) -> tuple[int, ...]:
+    """Return the trace without cycles: from each marking it goes on after its last occurrence."""
+    keys = _keys(arcs, places, trace)
+    order = np.lexsort(keys)
+    repeated = (keys[:, order[1:]] == keys[:, order[:-1]]).all(axis=0)
+    numbers = np.zeros(len(order), dtype=np.int64)
+    numbers[order[1:]] = np.cumsum(~repeated)
+    last = np.zeros(len(order), dtype=np.int64)
+    last[numbers] = np.arange(len(order))  # A later occurrence overwrites an earlier one.
+    after = last[numbers].tolist()
+    retained, position = [], after[0]
+    while position < len(trace):
+        retained.append(position)
+        position = after[position + 1]
+    return tuple(trace[retained].tolist())
+
+
+def _keys(arcs: Arcs, places: int, trace: Integers) -> Words:
+    """Return two keys of the marking before each firing, and of the last; 0 for the initial one."""
+    factors = np.random.default_rng(places).integers(1, 1 << 63, (2, places), dtype=np.uint64)
+    transitions = len(arcs.effect_starts) - 1
+    owners = np.repeat(np.arange(transitions), np.diff(arcs.effect_starts))
+    keys = np.zeros((2, len(trace) + 1), dtype=np.uint64)
+    for row in range(2):
+        changes = np.zeros(transitions, dtype=np.uint64)
+        weighted = arcs.effect_changes.astype(np.uint64) * factors[row, arcs.effect_places]
+        np.add.at(changes, owners, weighted)
+        np.cumsum(changes[trace], out=keys[row, 1:])
+    return keys
+
 
 LONGEST = 1 << 24
 """Firings of the longest walk, whatever length is given."""
@@ -25,11 +62,7 @@ _NODES = 30_000
 
 
 class Walk(WatchedWalk):
-    """Random walks from the initial marking.
-
-    Attributes:
-        leans: whether it may lean towards the first target.
-    """
+    """Random walks from the initial marking, some of which lean towards the first target."""
 
     def __init__(
         self,
@@ -39,18 +72,7 @@ class Walk(WatchedWalk):
         leans: bool = False,
         plain: bool = False,
     ) -> None:
-        """Start a walk.
-
-        Args:
-            net: the net.
-            targets: formulas over its places.
-            seed: of the random numbers.
-            leans: whether it may lean towards the first target, see `run`.
-            plain: whether it begins as plain Python.
-
-        Raises:
-            BudgetExhausted: the numbers of the net, or of that target, are too large.
-        """
+        """Start a walk, see `WatchedSearch`; it may lean towards the first target, see `run`."""
         super().__init__(net, targets, seed, plain)
         self.leans = leans
         self._aim = self._aiming(0) if leans else no_aim()
@@ -70,24 +92,17 @@ class Walk(WatchedWalk):
         """Fire up to `steps` transitions; return early with the targets that are reached by then.
 
         Reached targets are watched no longer, and the next run continues from there. The first run
-        returns a target that holds initially. The traces fire and have no cycles.
-
-        Args:
-            steps: firings; `pace` is how many take some hundredths of a second.
-            length: firings after which a walk starts over, at least 1.
-            candidates: the number of transitions drawn for each firing, of which mostly the one
-                fires that leads nearest to the target towards which the walk leans; 1 for uniform
-                walks.
+        returns a target that holds initially. The traces fire and have no cycles. `pace` is how
+        many steps take some hundredths of a second; a walk starts over after `length` firings, at
+        least 1. For each firing so many candidates are drawn, of which mostly the one fires that
+        leads nearest to the target towards which the walk leans; 1 for uniform walks.
         """
         return self._run("walk", self._aim, steps, length, candidates)
 
     def pursue(self, target: int, steps: int, length: int) -> tuple[Witness, ...]:
         """Walk from the initial marking by plans for an open target; return as `run` does.
 
-        Args:
-            target: its number.
-            steps: firings; a plan counts for as many as take its time.
-            length: firings after which a walk starts over, at least 1.
+        A plan counts for as many steps as take its time.
         """
         if target != self._pursued_target:
             self._pursued_target, self._pursuit_aim = target, self._aiming(target, far_sighted=True)

@@ -22,19 +22,11 @@ _LARGEST = 10**15
 """Integers up to this one are exact in floating point too."""
 
 
-class Firing:
-    """The net of a problem, prepared for firing.
-
-    Attributes:
-        initial: the initial marking.
-    """
+class FiringRule:
+    """The net of a problem, prepared for firing, and its initial marking."""
 
     def __init__(self, problem: Problem) -> None:
-        """Prepare the net.
-
-        Raises:
-            BudgetExhausted: a number is too large.
-        """
+        """Prepare the net; raise `BudgetExhausted` if a number is too large."""
         net = problem.net
         constants = (abs(atom.term.constant) for atom in atoms(problem.target))
         weights = [w for t in net.transitions for _, w in (*t.pre, *t.post)]

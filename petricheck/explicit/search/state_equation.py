@@ -61,7 +61,7 @@ NOWHERE = Estimate(INFINITY, {}, np.zeros(0))
 """The estimate of a marking without a way to the target; by floats, so it may be wrong."""
 
 
-class StateEquation:
+class DistanceProgram:
     """The linear program of one cube."""
 
     def __init__(self, net: Net, cube: Cube) -> None:

@@ -12,11 +12,7 @@ Steps: TypeAlias = "list[tuple[int, int]]"
 
 
 class Visited(Generic[Key]):
-    """Markings, or keys for them, numbered in the order of discovery; 0 is the initial one.
-
-    Attributes:
-        markings: by number.
-    """
+    """Markings, or keys for them, numbered in the order of discovery; 0 is the initial one."""
 
     def __init__(self, initial: Key) -> None:
         self.markings = [initial]
@@ -27,11 +23,7 @@ class Visited(Generic[Key]):
         return len(self.markings)
 
     def add(self, marking: Key, source: int, transition: int, times: int = 1) -> int | None:
-        """Add the successor of the marking `source` by so many firings of a transition.
-
-        Returns:
-            Its number; None if it was added before.
-        """
+        """Return the number of a successor of `source` by firings; None if it was added before."""
         if marking in self._members:
             return None
         self._members.add(marking)

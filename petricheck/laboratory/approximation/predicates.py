@@ -13,7 +13,7 @@ from typing import TypeAlias
 from petricheck.arithmetic.formulas.formulas import Formula, congruent, tighten
 from petricheck.engines.abstraction.domain import Predicate
 from petricheck.model.net import Net
-from petricheck.symbolic.linear import HalfSpace, Residue, products, term_of, value_at
+from petricheck.symbolic.linear import HalfSpace, ModularDirection, products, term_of, value_at
 
 Literal: TypeAlias = int
 """The number of a literal, as described above; not 0."""
@@ -51,7 +51,7 @@ def atoms_of(net: Net, predicate: Predicate) -> Iterator[Formula]:
         case HalfSpace(direction):
             if direction:  # a guide may pad a sequence with 0 ≤ b
                 yield predicate.inequality(net)
-        case Residue(direction, modulus):
+        case ModularDirection(direction, modulus):
             changes = products(direction, (t.effect for t in net.transitions))
             step = gcd(modulus, *changes)
             first = value_at(direction, net.initial)

@@ -16,8 +16,7 @@ from petricheck.arithmetic.formulas.formulas import Formula, at_least
 from petricheck.arithmetic.formulas.terms import variable
 from petricheck.commands.shell.terminal import say
 from petricheck.explicit.kernel.compiled import pace, status
-from petricheck.explicit.kernel.explore import Exploration
-from petricheck.explicit.kernel.nearest import Nearest
+from petricheck.explicit.kernel.explore import Exploration, Nearest
 from petricheck.explicit.kernel.walk import Walk
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net

@@ -34,7 +34,7 @@ from petricheck.support.files import content
 if TYPE_CHECKING:
     from petricheck.laboratory.prover import Result
     from petricheck.laboratory.prover.confirmation import Obligation
-    from petricheck.laboratory.prover.scripts import Question
+    from petricheck.laboratory.prover.scripts import ScriptQuestion
 
 _SIZE = 1 << 25
 
@@ -88,7 +88,11 @@ def command(
 
 
 def _result(
-    question: Question, abstraction: str | None, symmetric: bool, strengthen: bool, budget: Budget
+    question: ScriptQuestion,
+    abstraction: str | None,
+    symmetric: bool,
+    strengthen: bool,
+    budget: Budget,
 ) -> Result:
     from petricheck.laboratory.prover import interpolate_sequence, interpolate_symmetric
     from petricheck.laboratory.prover.abstraction_files import read_allowed
@@ -116,7 +120,7 @@ def _result(
 
 
 def _answer(
-    question: Question, result: Result, abstraction: str | None
+    question: ScriptQuestion, result: Result, abstraction: str | None
 ) -> tuple[dict[str, Any], list[str]]:
     """Return the keys of the JSON object about the answer, and its definitions in SMT-LIB."""
     from petricheck.laboratory.prover import Elimination, Interpolated, Satisfiable, Theory

@@ -40,7 +40,7 @@ def interpolant(first: Formula, second: Formula, shared: Sequence[str], budget: 
     """
     disjuncts: list[_Disjunct] = []
     with _solver(first, shared, budget) as solver, _solver(second, shared, budget) as outside:
-        search = _Search(second, outside, shared, budget)
+        search = _DisjunctSearch(second, outside, shared, budget)
         while (model := solver.check([negate(d.formula) for d in disjuncts])) is not None:
             search.cover(disjuncts, cube_of(first, model))
     return disjunction(disjunct.formula for disjunct in disjuncts)
@@ -74,7 +74,7 @@ class _Disjunct:
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _DisjunctSearch:
     """Search for disjuncts that exclude the cubes of the second formula."""
 
     second: Formula

@@ -28,18 +28,18 @@ from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.laboratory.images.fixed_point import (
     Alarm,
     Derivation,
-    Invariant,
+    ImageInvariant,
     fixed_point,
     from_cubes,
     from_proofs,
 )
-from petricheck.laboratory.images.partition import Partition
+from petricheck.laboratory.images.partition import BlockPartition
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
-from petricheck.symbolic.encoding.blocks import BLOCKS, Block, StepRelation
+from petricheck.symbolic.encoding.blocks import BLOCKS, BlockKind, StepRelation
 from petricheck.symbolic.encoding.stamps import at_start
 from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.basis import place_invariants
@@ -82,15 +82,15 @@ class Imc:
     def solve(self, problem: Problem, budget: Budget) -> Answer:
         """Search runs, longer and longer, and after each length a fixed point."""
         statistics, interpolants = measure("imc"), 0
-        net, block = problem.net, Block(self.block)
+        net, block = problem.net, BlockKind(self.block)
         if evaluate(problem.target, net.values(net.initial)):
             return Reachable(joined((), net.actions), statistics(interpolants))
-        if block is not Block.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
+        if block is not BlockKind.MULTISET and len(net.places) * len(net.transitions) > _LARGEST:
             return Unknown(_TOO_LARGE, _MULTISET, statistics(interpolants))
         lemmas = () if self.lemmas == "none" else place_invariants(net)
-        partition = Partition(problem, block, lemmas)
+        partition = BlockPartition(problem, block, lemmas)
         derive, length = self._derivation(partition, budget), 0
-        runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
+        runs = Unrolling(StepRelation(net, BlockKind.MULTISET), at_start(net), budget)
         with runs, noting(lambda: f"in runs of length {length}"):
             for length in count(1):
                 budget.report(f"runs of {length}, {counted(interpolants, 'interpolant')}")
@@ -99,14 +99,14 @@ class Imc:
                 outcome = fixed_point(partition, length, derive, budget)
                 interpolants += outcome.images
                 match outcome:
-                    case Invariant(formula):
+                    case ImageInvariant(formula):
                         return Unreachable(Certificate(formula), statistics(interpolants))
                     case Alarm(model, 0):
                         steps = partition.firings(model, length)
                         return Reachable(joined(steps, net.actions), statistics(interpolants))
         raise AssertionError("lengths do not end")
 
-    def _derivation(self, partition: Partition, budget: Budget) -> Derivation:
+    def _derivation(self, partition: BlockPartition, budget: Budget) -> Derivation:
         """Return the derivation of the options.
 
         Backward is section 4.5: the negation of an interpolant of the suffix and the prefix.

@@ -31,9 +31,9 @@ from petricheck.laboratory.unwinding.tree import Unwinding
 from petricheck.laboratory.unwinding.unwind import (
     Interpolation,
     Measures,
-    Outcome,
     Settings,
     Strategy,
+    UnwindingOutcome,
     unwind,
 )
 from petricheck.model.problem import Problem
@@ -82,9 +82,9 @@ class Impact(Guided):
         match outcome:
             case Genuine(trace):
                 return Reachable(trace, cost)
-            case Outcome.STUCK:
+            case UnwindingOutcome.STUCK:
                 return no_progress(cost)
-            case Outcome.COMPLETE:
+            case UnwindingOutcome.COMPLETE:
                 return Unreachable(certificate(tree, test), cost)
 
     def settings(self, problem: Problem, test: TargetTest, measures: Measures) -> Settings:

@@ -41,7 +41,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import noting
 from petricheck.support.plugins import option
 from petricheck.support.words import counted
-from petricheck.symbolic.encoding.blocks import Block, StepRelation
+from petricheck.symbolic.encoding.blocks import BlockKind, StepRelation
 from petricheck.symbolic.encoding.stamps import at_start, differ
 from petricheck.symbolic.encoding.unrolling import Unrolling
 from petricheck.symbolic.facts.basis import place_invariants
@@ -79,8 +79,8 @@ class KInduction:
     def solve_informed(self, problem: Problem, budget: Budget, facts: Sequence[Formula]) -> Answer:
         """Decide as `solve` does, with the facts that are inductive among the lemmas."""
         net, statistics = problem.net, measure("k_induction")
-        runs = Unrolling(StepRelation(net, Block.MULTISET), at_start(net), budget)
-        steps = Unrolling(StepRelation(net, Block.SINGLE), TRUE, budget)
+        runs = Unrolling(StepRelation(net, BlockKind.MULTISET), at_start(net), budget)
+        steps = Unrolling(StepRelation(net, BlockKind.SINGLE), TRUE, budget)
         with runs as base, steps as step, noting(lambda: f"with k = {step.length}"):
             lemmas = _Lemmas(problem, step, self.lemmas, budget)
             lemmas.begin(facts)

@@ -26,7 +26,7 @@ from petricheck.arithmetic.formulas.formulas import Congruence, Formula, atoms
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable, measure
 from petricheck.laboratory.pdr.certify import certificate
 from petricheck.laboratory.pdr.frames import Frames
-from petricheck.laboratory.pdr.search import Search
+from petricheck.laboratory.pdr.search import PdrSearch
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import Ending, noting
@@ -72,7 +72,7 @@ class Pdr:
         with Frames(
             net, (*candidates, *confirm_facts(net, facts, candidates, budget)), budget
         ) as frames:
-            search = Search(problem, frames, equation, budget)
+            search = PdrSearch(problem, frames, equation, budget)
             with noting(lambda: f"after {search.obligations} obligations in {frames.last} frames"):
                 answer = search.run()
         cost = statistics(search.obligations)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
-from petricheck.engines.guides import Choice, Part, choice_of
+from petricheck.engines.guides import Choice, PathPart
 from petricheck.engines.heuristics import Displacement
 from petricheck.laboratory.guides._templates import Priced, Pricing
 from petricheck.laboratory.lattices.hitting import bits
@@ -26,7 +26,7 @@ from petricheck.symbolic.interpolation.path import PathQuestion
 class Lattice(Pricing):
     """Search the lattice of template sets for a cheapest feasible one, as in the 2016 paper."""
 
-    part: ClassVar[Part] = Part.STEADY  # the whole path where invariant templates suffice
+    part: ClassVar[PathPart] = PathPart.STEADY  # the whole path where invariant templates suffice
 
     def interpolate(
         self, question: PathQuestion, displacements: Sequence[Displacement], budget: Budget
@@ -43,9 +43,8 @@ class Lattice(Pricing):
         if sequence is None:
             return None
         selection = [templates[index] for index in bits(element)]
-        return choice_of(
-            sequence, tuple(t for t, _ in selection), sum(cost for _, cost in selection)
-        )
+        normals, cost = tuple(t for t, _ in selection), sum(cost for _, cost in selection)
+        return Choice(sequence.half_spaces, sequence, normals, cost)
 
 
 class TemplateProgram:

@@ -25,7 +25,7 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers.solver import Model, Solver
 from petricheck.laboratory import prover
 from petricheck.laboratory.cubes.boolean import interpolant
-from petricheck.laboratory.images.partition import Partition
+from petricheck.laboratory.images.partition import BlockPartition
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 
@@ -34,7 +34,7 @@ Derivation: TypeAlias = Callable[[Formula, Formula], Formula]
 
 
 @dataclass(frozen=True, slots=True)
-class Invariant:
+class ImageInvariant:
     """The union of the images, with the lemmas: inductive, over place ids, without the target.
 
     Attributes:
@@ -61,8 +61,8 @@ class Alarm:
 
 
 def fixed_point(
-    partition: Partition, length: int, derive: Derivation, budget: Budget
-) -> Invariant | Alarm:
+    partition: BlockPartition, length: int, derive: Derivation, budget: Budget
+) -> ImageInvariant | Alarm:
     """Compute images until one is in the union of those before it, or may lead into the target.
 
     Args:
@@ -83,11 +83,11 @@ def fixed_point(
             return Alarm(model, len(images) - 1)
         image = partition.over_places(derive(prefix, suffix))
         if _contains(images, image, partition.lemmas, budget):
-            return Invariant(_union(images, partition.lemmas, budget), len(images))
+            return ImageInvariant(_union(images, partition.lemmas, budget), len(images))
         images.append(image)
 
 
-def from_cubes(partition: Partition, budget: Budget) -> Derivation:
+def from_cubes(partition: BlockPartition, budget: Budget) -> Derivation:
     """Return the derivation by linear programs for pairs of cubes."""
     return lambda first, second: interpolant(first, second, partition.shared, budget)
 

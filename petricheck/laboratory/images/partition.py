@@ -23,12 +23,12 @@ from petricheck.arithmetic.formulas.terms import variable
 from petricheck.arithmetic.solvers.solver import Model
 from petricheck.laboratory.paths import accelerated_step, step
 from petricheck.model.problem import Problem
-from petricheck.symbolic.encoding.blocks import Block, StepRelation
+from petricheck.symbolic.encoding.blocks import BlockKind, StepRelation
 from petricheck.symbolic.encoding.stamps import at, at_start, stamp
 
 
 @dataclass(frozen=True)
-class Partition:
+class BlockPartition:
     """A question, cut after its first block.
 
     Attributes:
@@ -38,7 +38,7 @@ class Partition:
     """
 
     problem: Problem
-    block: Block
+    block: BlockKind
     lemmas: tuple[Formula, ...] = ()
 
     @cached_property
@@ -81,14 +81,14 @@ class Partition:
         return tuple(stamp(lemma, k) for lemma in self.lemmas)
 
     def _block(self, k: int) -> Formula:
-        if self.block is Block.MULTISET:
+        if self.block is BlockKind.MULTISET:
             return self._multiset.formula(k)
         # The step relation would be a shorter formula for one transition, but over the rationals
         # its counts may be fractions; here each transition has cubes of its own.
         return Disjunction(self._transitions(k))
 
     def _firings_at(self, model: Model, k: int) -> tuple[tuple[int, int], ...]:
-        if self.block is Block.MULTISET:
+        if self.block is BlockKind.MULTISET:
             return self._multiset.firings(model, k)
         fires = (evaluate(formula, model) for formula in self._transitions(k))
         number = next(n for n, true in enumerate(fires) if true)
@@ -100,9 +100,9 @@ class Partition:
 
     def _transitions(self, k: int) -> tuple[Formula, ...]:
         net = self.problem.net
-        relation = step if self.block is Block.SINGLE else accelerated_step
+        relation = step if self.block is BlockKind.SINGLE else accelerated_step
         return tuple(relation(net, transition, k) for transition in net.transitions)
 
     @cached_property
     def _multiset(self) -> StepRelation:
-        return StepRelation(self.problem.net, Block.MULTISET)
+        return StepRelation(self.problem.net, BlockKind.MULTISET)

@@ -14,7 +14,7 @@ from petricheck.arithmetic.formulas.formulas import (
 from petricheck.evidence.audit.invariants.basis import open_obligations
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.laboratory.pdr.polyhedra import Polyhedron
-from petricheck.laboratory.pdr.search import Proof
+from petricheck.laboratory.pdr.search import LastFrame
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -23,7 +23,7 @@ _LARGEST = 100_000
 """Limit of parts squared times transitions, above which no part is removed."""
 
 
-def certificate(problem: Problem, proof: Proof, budget: Budget) -> Certificate:
+def certificate(problem: Problem, proof: LastFrame, budget: Budget) -> Certificate:
     """Return the invariant; where the audit needs no solver, with hints and only needed parts.
 
     With hints, half-spaces stand for equalities, which solvers have more trouble with.

@@ -83,7 +83,7 @@ def polyhedron(sides: Iterable[HalfSpace]) -> Polyhedron:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bound:
+class _ScaledBound:
     """direction·m + factor·n ≤ bound."""
 
     direction: Weights
@@ -103,7 +103,7 @@ def before_firings(transition: Transition, after: Polyhedron) -> Polyhedron | No
     None where they are no polyhedron, or are not shown to be one.
     """
     bounds = _bounds(transition, after)
-    lower = [bound for bound in bounds if bound.factor < 0] + [_Bound((), -1, -1)]
+    lower = [bound for bound in bounds if bound.factor < 0] + [_ScaledBound((), -1, -1)]
     upper = [bound for bound in bounds if bound.factor > 0]
     if len(lower) * len(upper) > PAIRS or not _exact(lower, upper):
         return None
@@ -132,20 +132,20 @@ def shifted(side: HalfSpace, transition: Transition) -> HalfSpace:
     return HalfSpace(side.direction, side.bound - change)
 
 
-def _bounds(transition: Transition, after: Polyhedron) -> list[_Bound]:
+def _bounds(transition: Transition, after: Polyhedron) -> list[_ScaledBound]:
     """Return the constraints on m and n ≥ 1."""
     effect = dict(transition.effect)
     bounds = []
     for place, weight in transition.pre:
         consumption = max(0, -effect.get(place, 0))
-        bounds.append(_Bound(((place, -1),), consumption, consumption - weight))
+        bounds.append(_ScaledBound(((place, -1),), consumption, consumption - weight))
     for side in after.sides:
         factor = product(side.direction, transition.effect)
-        bounds.append(_Bound(side.direction, factor, side.bound))
+        bounds.append(_ScaledBound(side.direction, factor, side.bound))
     return bounds
 
 
-def _exact(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> bool:
+def _exact(lower: Sequence[_ScaledBound], upper: Sequence[_ScaledBound]) -> bool:
     if all(low.factor == -1 for low in lower) or all(high.factor == 1 for high in upper):
         return True
     if all(min(-low.factor, high.factor) == 1 for low in lower for high in upper):
@@ -154,7 +154,7 @@ def _exact(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> bool:
     return any((scaled(b.direction, -1), -b.bound) in units for b in upper if b.factor == 1)
 
 
-def _combined(lower: Sequence[_Bound], upper: Sequence[_Bound]) -> Iterator[HalfSpace]:
+def _combined(lower: Sequence[_ScaledBound], upper: Sequence[_ScaledBound]) -> Iterator[HalfSpace]:
     for low in lower:
         for high in upper:
             direction = combination(((high.factor, low.direction), (-low.factor, high.direction)))

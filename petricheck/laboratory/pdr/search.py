@@ -27,7 +27,7 @@ from petricheck.symbolic.linear import HalfSpace, constraint
 
 
 @dataclass(frozen=True)
-class Obligation:
+class ProofObligation:
     """A claim to prove: none of these markings, which lead into the target, is reachable.
 
     Attributes:
@@ -37,17 +37,17 @@ class Obligation:
     """
 
     polyhedron: Polyhedron
-    step: tuple[Transition, Obligation] | None = None
+    step: tuple[Transition, ProofObligation] | None = None
 
-    def predecessor(self, transition: Transition) -> Obligation:
+    def predecessor(self, transition: Transition) -> ProofObligation:
         """Return the obligation of all markings before one or more firings in a row."""
         after = self.polyhedron
         before = before_firings(transition, after) or before_firing(transition, after)
-        return Obligation(before, (transition, self))
+        return ProofObligation(before, (transition, self))
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class LastFrame:
     """An inductive invariant: the last frame.
 
     Attributes:
@@ -59,7 +59,7 @@ class Proof:
     forbidden: tuple[Polyhedron, ...]
 
 
-class Search:
+class PdrSearch:
     """One run of the search.
 
     Args:
@@ -79,7 +79,7 @@ class Search:
         self._equation = equation
         self.obligations = 0
 
-    def run(self) -> Trace | Proof:
+    def run(self) -> Trace | LastFrame:
         """Deepen until two frames agree, or obligations lead to the initial marking.
 
         Raises:
@@ -91,7 +91,7 @@ class Search:
         while True:
             while (marking := frames.model(frames.last, target)) is not None:
                 cube = cube_of(target, net.values(marking))
-                trace = self._block(Obligation(region(net, cube)))
+                trace = self._block(ProofObligation(region(net, cube)))
                 if trace is not None:
                     return trace
             frames.deepen()
@@ -99,7 +99,7 @@ class Search:
             if proof is not None:
                 return proof
 
-    def _push(self) -> Proof | None:
+    def _push(self) -> LastFrame | None:
         """Move clauses to the next frames where they hold; return a proof if two frames agree."""
         frames = self._frames
         for level in range(1, frames.last):
@@ -108,10 +108,10 @@ class Search:
                     frames.forbid(forbidden, level + 1)
             if not frames.clauses[level]:
                 polyhedra = (clause for clauses in frames.clauses[level:] for clause in clauses)
-                return Proof(tuple(frames.facts), tuple(polyhedra))
+                return LastFrame(tuple(frames.facts), tuple(polyhedra))
         return None
 
-    def _block(self, root: Obligation) -> Trace | None:
+    def _block(self, root: ProofObligation) -> Trace | None:
         """Exclude the obligation from the last frame; return a trace where that is impossible."""
         initial, last = self._problem.net.initial, self._frames.last
         numbers = count()
@@ -178,7 +178,7 @@ def region(net: Net, cube: Cube) -> Polyhedron:
     return polyhedron(sides)
 
 
-def trace(net: Net, obligation: Obligation) -> Trace:
+def trace(net: Net, obligation: ProofObligation) -> Trace:
     """Return the firing sequence from the initial marking, which has to be in the obligation."""
     marking, steps = net.initial, []
     while obligation.step is not None:

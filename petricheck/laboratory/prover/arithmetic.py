@@ -14,7 +14,7 @@ from petricheck.arithmetic.programs.algebra import congruence_separator, is_sepa
 from petricheck.laboratory.prover.atoms import Atoms
 from petricheck.laboratory.prover.proofs import Equation, Literal, Residue, Sum
 from petricheck.laboratory.prover.propagation import Implied, Propagation
-from petricheck.laboratory.prover.simplex import Bound, Explanation, Near, Number, Simplex
+from petricheck.laboratory.prover.simplex import Explanation, Near, Number, Simplex, SimplexBound
 
 _Form = tuple[tuple[str, int], ...]
 
@@ -79,7 +79,7 @@ class Arithmetic:
         limit = self._limits.get(literal)
         if limit is None:
             return None
-        bound = Bound(limit.value, literal)
+        bound = SimplexBound(limit.value, literal)
         take = self._simplex.limit_above if limit.above else self._simplex.limit_below
         before = self._simplex.depth
         explanation = take(limit.column, bound)

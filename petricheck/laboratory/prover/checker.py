@@ -12,7 +12,12 @@ from collections.abc import Iterable
 
 from petricheck.arithmetic.formulas.formulas import Equality, Inequality
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.laboratory.prover.conclusions import Bound, Equation, atom_of, conclusions
+from petricheck.laboratory.prover.conclusions import (
+    BoundConclusion,
+    EquationConclusion,
+    atom_of,
+    conclusions,
+)
 from petricheck.laboratory.prover.hypotheses import check_hypothesis, inequality
 from petricheck.laboratory.prover.proofs import (
     Contra,
@@ -151,15 +156,15 @@ class _Checker:
             raise EvidenceError("a derivation is of rationals")
         lines = conclusions(self._proof, derivation)
         for number, conclusion in enumerate(lines):
-            if isinstance(conclusion, Equation):
+            if isinstance(conclusion, EquationConclusion):
                 for side in (conclusion.left, conclusion.right):
                     if not self._is_pure(side.term):
                         raise EvidenceError(f"line {number}: a term does not belong to one part")
         match derivation.denied, lines[-1] if lines else None:
-            case None, Bound(total, strict) if not total.term.coefficients:
+            case None, BoundConclusion(total, strict) if not total.term.coefficients:
                 if total.term.constant > 0 or (strict and total.term.constant == 0):
                     return
-            case int() as literal, Equation(left, right) if literal < 0:
+            case int() as literal, EquationConclusion(left, right) if literal < 0:
                 atom = atom_of(self._proof, literal)
                 if isinstance(atom, Equality) and {left, right} == {*sides(atom)}:
                     return

@@ -35,7 +35,7 @@ _Join = tuple[bool, Node, Node]
 """Whether both nodes hold, or one of them; and which."""
 
 
-class Circuit:
+class GateCircuit:
     """Nodes, numbered; the truth values are the first.
 
     Args:

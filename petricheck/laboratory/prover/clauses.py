@@ -23,7 +23,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.laboratory.prover.atoms import Atoms
-from petricheck.laboratory.prover.proofs import Hypothesis, Literal, Quotient
+from petricheck.laboratory.prover.proofs import Hypothesis, Literal, QuotientVariable
 from petricheck.laboratory.prover.results import Theory
 
 
@@ -41,7 +41,7 @@ class ClauseForm:
         self.theory = theory
         self.atoms = Atoms(theory is Theory.INTEGERS)
         self._equations = theory is Theory.FUNCTIONS
-        self.quotients: dict[str, Quotient] = {}
+        self.quotients: dict[str, QuotientVariable] = {}
         self.hypotheses: list[Hypothesis] = []
         self._names = {name for part in parts for name in variables(part)}
         self._literals: dict[tuple[int, Formula], Literal] = {}
@@ -115,7 +115,7 @@ class ClauseForm:
     def _quotient(self, part: int, congruence: Congruence) -> Term:
         if not self.atoms.integral:
             raise ValueError("the rationals have no congruences; ask over the integers")
-        new_quotient = Quotient(part, congruence)
+        new_quotient = QuotientVariable(part, congruence)
         for name, quotient in self.quotients.items():
             if quotient == new_quotient:
                 return variable(name)

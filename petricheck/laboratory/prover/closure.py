@@ -29,14 +29,14 @@ from petricheck.laboratory.prover.terms import Application, Ratio, single
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class EquationSide:
     """One side of an equation between joined terms: left - right ≤ 0."""
 
     left: Ratio
     right: Ratio
 
 
-Origin: TypeAlias = Literal | Side
+Origin: TypeAlias = Literal | EquationSide
 """An inequality: what a literal says, or half an equation."""
 
 Multipliers: TypeAlias = tuple[tuple[Origin, Fraction], ...]
@@ -56,7 +56,7 @@ class Squeezed:
 
 
 @dataclass(frozen=True, slots=True)
-class Congruence:
+class EqualArguments:
     """The arguments of two applications of a function are equal in pairs."""
 
     left: Application
@@ -69,7 +69,7 @@ class Edge:
 
     left: Ratio
     right: Ratio
-    reason: Literal | Squeezed | Congruence
+    reason: Literal | Squeezed | EqualArguments
 
 
 class Closure:
@@ -120,7 +120,7 @@ class Closure:
                 other = representatives.setdefault((application.function, arguments), application)
                 left, right = single(other), single(application)
                 if not self.same(left, right):
-                    self.merge(Edge(left, right, Congruence(other, application)))
+                    self.merge(Edge(left, right, EqualArguments(other, application)))
                     changed = True
 
     def edges(self) -> Iterator[Edge]:
@@ -130,13 +130,13 @@ class Closure:
 
     def absurd(self, multipliers: Multipliers) -> Derivation:
         """Return a derivation of these inequalities' sum, which is a contradiction."""
-        writer = _Writer(self)
+        writer = _LineWriter(self)
         writer.sum_of(multipliers)
         return Derivation(writer.lines, None)
 
     def clash(self, left: Ratio, right: Ratio, denied: Literal) -> Derivation:
         """Return a derivation that the terms of one class are equal; the literal denies it."""
-        writer = _Writer(self)
+        writer = _LineWriter(self)
         writer.equation(left, right)
         return Derivation(writer.lines, denied)
 
@@ -159,7 +159,7 @@ class Closure:
         return tuple(reversed(path))
 
 
-class _Writer:
+class _LineWriter:
     """Lines, none of them twice."""
 
     def __init__(self, closure: Closure) -> None:
@@ -188,14 +188,14 @@ class _Writer:
 
     def _bound(self, origin: Origin) -> int:
         match origin:
-            case Side(left, right):
+            case EquationSide(left, right):
                 return self._line(Difference(self.equation(left, right)))
             case literal:
                 return self._line(Assumed(literal))
 
     def _edge(self, edge: Edge) -> int:
         match edge.reason:
-            case Congruence(left, right):
+            case EqualArguments(left, right):
                 pairs = zip(left.arguments, right.arguments, strict=True)
                 numbers = tuple(self.equation(*pair) for pair in pairs)
                 return self._line(Congruent(left.function, numbers))

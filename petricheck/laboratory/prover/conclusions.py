@@ -28,7 +28,7 @@ from petricheck.support.errors import EvidenceError
 
 
 @dataclass(frozen=True, slots=True)
-class Equation:
+class EquationConclusion:
     """The conclusion left = right."""
 
     left: Ratio
@@ -36,14 +36,14 @@ class Equation:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundConclusion:
     """The conclusion term ≤ 0, or < 0 where strict."""
 
     term: Ratio
     strict: bool
 
 
-Conclusion: TypeAlias = Equation | Bound
+Conclusion: TypeAlias = EquationConclusion | BoundConclusion
 
 
 def conclusions(proof: Proof, derivation: Derivation) -> tuple[Conclusion, ...]:
@@ -55,7 +55,7 @@ def conclusions(proof: Proof, derivation: Derivation) -> tuple[Conclusion, ...]:
     lines: list[Conclusion] = []
     for number, line in enumerate(derivation.lines):
         try:
-            lines.append(_Reader(proof, lines).conclusion(line))
+            lines.append(_ConclusionReader(proof, lines).conclusion(line))
         except EvidenceError as error:
             raise EvidenceError(f"line {number}: {error}") from None
     return tuple(lines)
@@ -69,7 +69,7 @@ def atom_of(proof: Proof, literal: Literal) -> Atom:
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
+class _ConclusionReader:
     """A reader that derives the conclusions of lines from those before them."""
 
     proof: Proof
@@ -80,65 +80,71 @@ class _Reader:
             case Assumed(literal):
                 return self._assumed(literal)
             case Reflexive(term):
-                return Equation(term, term)
+                return EquationConclusion(term, term)
             case Symmetric(number):
                 equation = self._equation(number)
-                return Equation(equation.right, equation.left)
+                return EquationConclusion(equation.right, equation.left)
             case Transitive(first, second):
                 return self._transitive(self._equation(first), self._equation(second))
             case Congruent(function, lines):
                 return self._congruent(function, [self._equation(number) for number in lines])
             case Difference(number):
                 equation = self._equation(number)
-                return Bound(equation.left - equation.right, False)
+                return BoundConclusion(equation.left - equation.right, False)
             case Antisymmetric(upper, lower, left, right):
                 bounds = (self._bound(upper).term, self._bound(lower).term)
                 if bounds != (left - right, right - left):
                     raise EvidenceError("the inequalities do not bound the difference")
-                return Equation(left, right)
+                return EquationConclusion(left, right)
             case Combination(summands):
                 return self._sum(summands)
 
     def _assumed(self, literal: Literal) -> Conclusion:
         match atom_of(self.proof, literal):
             case Equality() as atom if literal > 0:
-                return Equation(*sides(atom))
+                return EquationConclusion(*sides(atom))
             case Inequality(term):
-                return Bound(Ratio(term), False) if literal > 0 else Bound(Ratio(-term), True)
+                return (
+                    BoundConclusion(Ratio(term), False)
+                    if literal > 0
+                    else BoundConclusion(Ratio(-term), True)
+                )
             case _:
                 raise EvidenceError(f"literal {literal} is no equation or inequality")
 
-    def _transitive(self, first: Equation, second: Equation) -> Equation:
+    def _transitive(
+        self, first: EquationConclusion, second: EquationConclusion
+    ) -> EquationConclusion:
         if first.right != second.left:
             raise EvidenceError("the equations do not meet")
-        return Equation(first.left, second.right)
+        return EquationConclusion(first.left, second.right)
 
-    def _congruent(self, function: str, equations: list[Equation]) -> Equation:
+    def _congruent(self, function: str, equations: list[EquationConclusion]) -> EquationConclusion:
         if not equations:
             raise EvidenceError("a function has arguments")
-        return Equation(
+        return EquationConclusion(
             Ratio(apply(function, *(equation.left for equation in equations))),
             Ratio(apply(function, *(equation.right for equation in equations))),
         )
 
-    def _sum(self, summands: Iterable[tuple[int, Fraction]]) -> Bound:
+    def _sum(self, summands: Iterable[tuple[int, Fraction]]) -> BoundConclusion:
         total, strict = ZERO, False
         for number, times in summands:
             if times <= 0:
                 raise EvidenceError("a multiplier is not positive")
             bound = self._bound(number)
             total, strict = total + bound.term * times, strict or bound.strict
-        return Bound(total, strict)
+        return BoundConclusion(total, strict)
 
-    def _equation(self, number: int) -> Equation:
+    def _equation(self, number: int) -> EquationConclusion:
         line = self._line(number)
-        if not isinstance(line, Equation):
+        if not isinstance(line, EquationConclusion):
             raise EvidenceError(f"line {number} is no equation")
         return line
 
-    def _bound(self, number: int) -> Bound:
+    def _bound(self, number: int) -> BoundConclusion:
         line = self._line(number)
-        if not isinstance(line, Bound):
+        if not isinstance(line, BoundConclusion):
             raise EvidenceError(f"line {number} is no inequality")
         return line
 

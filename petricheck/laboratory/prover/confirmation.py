@@ -9,7 +9,7 @@ from itertools import count
 from typing import TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula, Negation
-from petricheck.laboratory.prover.scripts import Question
+from petricheck.laboratory.prover.scripts import ScriptQuestion
 
 Claim: TypeAlias = tuple[str, tuple[Formula, ...]]
 """What is to be shown, and formulas that have to contradict each other for that."""
@@ -19,7 +19,7 @@ Obligation: TypeAlias = tuple[str, str]
 
 
 def obligations(
-    question: Question, interpolants: Sequence[Formula], symmetric: bool
+    question: ScriptQuestion, interpolants: Sequence[Formula], symmetric: bool
 ) -> Iterator[Obligation]:
     """Yield the conditions of interpolants as self-contained scripts."""
     numbers: defaultdict[str, int] = defaultdict(count().__next__)

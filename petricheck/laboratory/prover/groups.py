@@ -23,7 +23,7 @@ PASSED = ("set-logic", "set-option", "set-info", "check-sat", "get-proof", "exit
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class AssertionSelection:
     """The assertions that a question is about.
 
     Attributes:
@@ -88,11 +88,13 @@ class Groups:
             for names in self.selection().parts
         )
 
-    def selection(self) -> Selection:
+    def selection(self) -> AssertionSelection:
         """Return the names of each part, and those in no part."""
         parts = tuple(map(tuple, self._order)) or tuple((name,) for name in self._by_name)
         selected = {name for names in parts for name in names}
-        return Selection(parts, tuple(name for name in self._by_name if name not in selected))
+        return AssertionSelection(
+            parts, tuple(name for name in self._by_name if name not in selected)
+        )
 
     def _arrange(self, names: Iterable[Node]) -> None:
         self._order = [self._names(node) for node in names]

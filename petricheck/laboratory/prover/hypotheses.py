@@ -18,7 +18,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.laboratory.prover.conclusions import atom_of
-from petricheck.laboratory.prover.proofs import Gate, Literal, Proof, Quotient
+from petricheck.laboratory.prover.proofs import Gate, Literal, Proof, QuotientVariable
 from petricheck.laboratory.prover.terms import equated
 from petricheck.support.errors import EvidenceError
 
@@ -31,7 +31,7 @@ def check_hypothesis(proof: Proof, part: int, clause: tuple[Literal, ...]) -> No
     """
     if not 0 <= part < len(proof.parts):
         raise EvidenceError(f"there is no part {part}")
-    reader = _Reader(proof, part, clause)
+    reader = _ClauseReader(proof, part, clause)
     if not any(map(reader.follows, (*reader.denied, proof.parts[part]))):
         raise EvidenceError(f"the clause does not follow from part {part}")
 
@@ -43,7 +43,7 @@ def inequality(atom: Inequality, literal: Literal, integral: bool) -> tuple[Term
     return (1 - atom.term, False) if integral else (-atom.term, True)
 
 
-class _Reader:
+class _ClauseReader:
     """The literals of a clause of one part.
 
     Attributes:
@@ -100,7 +100,7 @@ class _Reader:
 
     def _multiples(self, congruence: Congruence) -> Iterable[Term]:
         """Yield the modulus times each quotient of the part's congruences."""
-        named = Quotient(self._part, congruence)
+        named = QuotientVariable(self._part, congruence)
         for name, quotient in self._proof.quotients.items():
             if quotient == named:
                 yield variable(name) * congruence.modulus

@@ -37,7 +37,7 @@ from petricheck.laboratory.prover.results import (
     Undecided,
 )
 from petricheck.laboratory.prover.rules import interpolant
-from petricheck.laboratory.prover.search import CutsExhausted, Model, Search
+from petricheck.laboratory.prover.search import CutsExhausted, Model, ProofSearch
 from petricheck.laboratory.prover.terms import Application
 from petricheck.laboratory.prover.theory import completed
 from petricheck.support.budget import Budget
@@ -201,7 +201,7 @@ def _refuted(parts: tuple[Formula, ...], request: _Wanted, budget: Budget) -> Pr
         InternalError: our own proof or model is wrong.
     """
     form = ClauseForm(parts, request.theory)
-    answer = Search(form, budget).run()
+    answer = ProofSearch(form, budget).run()
     if isinstance(answer, dict):
         return Satisfiable(_model(parts, answer))
     proof = Proof(parts, form.atoms.integral, tuple(form.atoms.table), form.quotients, answer)

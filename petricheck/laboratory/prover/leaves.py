@@ -10,18 +10,18 @@ from typing import NamedTuple
 from petricheck.arithmetic.formulas.formulas import Formula, Inequality, Negation
 
 
-class _Bound(NamedTuple):
+class _LeafBound(NamedTuple):
     """form + constant ≤ 0, or < 0 where strict."""
 
     form: tuple[tuple[str, Fraction], ...]
     constant: Fraction
     strict: bool
 
-    def implies(self, other: _Bound) -> bool:
+    def implies(self, other: _LeafBound) -> bool:
         """Return whether this literal implies the other, of the same form."""
         return self.form == other.form and self[1:] >= other[1:]
 
-    def excludes(self, other: _Bound) -> bool:
+    def excludes(self, other: _LeafBound) -> bool:
         """Return whether the two literals contradict each other."""
         opposite = tuple((name, -value) for name, value in other.form)
         return self.form == opposite and (self.constant + other.constant, self.strict) > (
@@ -93,7 +93,7 @@ def _members(operands: int) -> Iterator[int]:
         operands ^= lowest
 
 
-def _bound(literal: Formula, holds: bool, integral: bool) -> _Bound | None:
+def _bound(literal: Formula, holds: bool, integral: bool) -> _LeafBound | None:
     """Return the bound that a literal, or its negation, implies; over integers it is primitive."""
     match literal:
         case Inequality(term):
@@ -105,4 +105,4 @@ def _bound(literal: Formula, holds: bool, integral: bool) -> _Bound | None:
     if not holds:
         bound, strict = (1 - bound, False) if integral else (-bound, not strict)
     form = tuple((name, Fraction(value, term.content)) for name, value in bound.coefficients)
-    return _Bound(form, Fraction(bound.constant, term.content), strict)
+    return _LeafBound(form, Fraction(bound.constant, term.content), strict)

@@ -31,7 +31,7 @@ from petricheck.arithmetic.formulas.formulas import (
     Negation,
     conjunction,
 )
-from petricheck.laboratory.prover.conclusions import Bound, Conclusion, Equation
+from petricheck.laboratory.prover.conclusions import BoundConclusion, Conclusion, EquationConclusion
 from petricheck.laboratory.prover.proofs import (
     Antisymmetric,
     Assumed,
@@ -138,11 +138,11 @@ class LineRules:
     ) -> Partial:
         """Return the partial interpolant of a line, from conclusions and partials before it."""
         match line, conclusion:
-            case Assumed(literal), Equation(left, right):
+            case Assumed(literal), EquationConclusion(left, right):
                 if literal in self.inner:
                     return self._proved(left, right)
                 return Bridge(left, right, TRUE, TRUE)
-            case Assumed(literal), Bound(term, strict):
+            case Assumed(literal), BoundConclusion(term, strict):
                 if literal in self.inner:
                     return Share(term, strict, TRUE, TRUE)
                 return Share(ZERO, False, TRUE, TRUE)
@@ -156,7 +156,7 @@ class LineRules:
                 return self._congruent(function, [partials[number] for number in lines])
             case Difference(number), _:
                 return _apply_leqeq(partials[number], conclusions[number])
-            case Antisymmetric(upper, lower), Equation(left, right):
+            case Antisymmetric(upper, lower), EquationConclusion(left, right):
                 return self._squeezed(partials[upper], partials[lower], left, right)
             case Combination(summands), _:
                 return _apply_comb([(partials[number], times) for number, times in summands])
@@ -261,7 +261,7 @@ def _lifted(partial: Partial) -> Formula:
 
 def _apply_leqeq(partial: Partial, conclusion: Conclusion) -> Share:
     """Apply LeqEq: x - y ≤ 0."""
-    assert isinstance(conclusion, Equation)
+    assert isinstance(conclusion, EquationConclusion)
     match partial:
         case Own(condition):
             return Share(conclusion.left - conclusion.right, False, condition, TRUE)

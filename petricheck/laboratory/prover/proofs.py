@@ -40,7 +40,7 @@ class Gate:
 
 
 @dataclass(frozen=True, slots=True)
-class Quotient:
+class QuotientVariable:
     """A variable of one part: the term of the congruence divided by its modulus, rounded down."""
 
     part: int
@@ -232,7 +232,7 @@ class Proof:
     parts: tuple[Formula, ...]
     integral: bool
     atoms: tuple[Atom, ...]
-    quotients: Mapping[str, Quotient]
+    quotients: Mapping[str, QuotientVariable]
     steps: tuple[Step, ...]
 
     def statement(self, literal: Literal) -> Formula:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from petricheck.laboratory.prover.proofs import Literal
-from petricheck.laboratory.prover.simplex import Bound, Simplex
+from petricheck.laboratory.prover.simplex import Simplex, SimplexBound
 
 _Entry = tuple[int, int]
 """A column and its factor."""
@@ -77,7 +77,7 @@ class Propagation:
 
     def _side(self, entries: tuple[_Entry, ...], sign: int) -> Iterator[Implied]:
         """Yield consequences of Σ sign·aᵢ·cᵢ ≤ 0."""
-        bounds: list[tuple[int, int, Bound]] = []
+        bounds: list[tuple[int, int, SimplexBound]] = []
         missing: list[_Entry] = []
         total = 0
         for column, factor in entries:
@@ -95,12 +95,12 @@ class Propagation:
             for column, factor, bound in bounds:
                 yield from self._implied(column, factor, factor * bound.value - total, bounds)
 
-    def _least(self, column: int, factor: int) -> Bound | None:
+    def _least(self, column: int, factor: int) -> SimplexBound | None:
         """Return the bound of the column where factor·column is least."""
         return (self._simplex.lower if factor > 0 else self._simplex.upper)[column]
 
     def _implied(
-        self, column: int, factor: int, most: int, bounds: Sequence[tuple[int, int, Bound]]
+        self, column: int, factor: int, most: int, bounds: Sequence[tuple[int, int, SimplexBound]]
     ) -> Iterator[Implied]:
         """Yield factor·column ≤ most where that is new; `bounds` are its reasons."""
         above = factor > 0

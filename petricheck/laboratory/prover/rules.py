@@ -21,7 +21,7 @@ from petricheck.arithmetic.formulas.formulas import (
     tighten,
 )
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.laboratory.prover.circuits import Circuit, Node
+from petricheck.laboratory.prover.circuits import GateCircuit, Node
 from petricheck.laboratory.prover.conclusions import conclusions
 from petricheck.laboratory.prover.partials import LineRules
 from petricheck.laboratory.prover.proofs import (
@@ -48,16 +48,16 @@ def interpolant(proof: Proof, inside: Collection[int], budget: Budget) -> Formul
     Raises:
         BudgetExhausted: a limit is reached, or the interpolant is too large to be written.
     """
-    return _Side(proof, frozenset(inside)).interpolant(budget)
+    return _ProofSide(proof, frozenset(inside)).interpolant(budget)
 
 
-class _Side:
+class _ProofSide:
     """One proof, looked at from A."""
 
     def __init__(self, proof: Proof, inside: frozenset[int]) -> None:
         self._proof = proof
         self._inside = inside
-        self._circuit = Circuit(proof.integral)
+        self._circuit = GateCircuit(proof.integral)
         self._terms: dict[Literal, Term] = {}
         outside = (part for number, part in enumerate(proof.parts) if number not in inside)
         names: frozenset[Symbol] = frozenset().union(*map(vocabulary, outside))

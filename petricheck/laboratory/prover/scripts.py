@@ -25,7 +25,7 @@ from petricheck.arithmetic.solvers.s_expressions import (
 from petricheck.arithmetic.solvers.smtlib import bare
 from petricheck.arithmetic.solvers.smtlib_reader import SIZE
 from petricheck.arithmetic.solvers.symbols import declared_name
-from petricheck.laboratory.prover.groups import Groups, Selection
+from petricheck.laboratory.prover.groups import AssertionSelection, Groups
 from petricheck.laboratory.prover.language import read_formula
 from petricheck.laboratory.prover.results import Theory
 from petricheck.laboratory.prover.signature import BOOL, INT, REAL, Signature
@@ -33,7 +33,7 @@ from petricheck.support.errors import InputError
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScriptQuestion:
     """The question of a script.
 
     Attributes:
@@ -43,18 +43,18 @@ class Question:
     """
 
     parts: tuple[Formula, ...]
-    selection: Selection
+    selection: AssertionSelection
     signature: Signature
 
 
-def read_question(text: str, path: str) -> Question:
+def read_question(text: str, path: str) -> ScriptQuestion:
     """Return the question of the script.
 
     Raises:
         InputError: something in it is not understood, or it has less than two parts.
     """
     script = read_commands(text, path)
-    reader = _Reader(_theory(script))
+    reader = _ScriptReader(_theory(script))
     try:
         for command in script:
             reader.take(command)
@@ -64,7 +64,7 @@ def read_question(text: str, path: str) -> Question:
     if len(parts) < 2:
         remedy = "name assertions, such as (assert (! (<= x 1) :named A)), by two names or more"
         raise InputError(f"nothing to interpolate between; {remedy}", path=path)
-    return Question(parts, reader.groups.selection(), reader.signature)
+    return ScriptQuestion(parts, reader.groups.selection(), reader.signature)
 
 
 def read_commands(text: str, path: str) -> list[List]:
@@ -99,7 +99,7 @@ def _theory(script: Sequence[List]) -> Theory:
     return Theory.RATIONALS if real else Theory.INTEGERS
 
 
-class _Reader:
+class _ScriptReader:
     """A reader of commands, one after the other."""
 
     def __init__(self, theory: Theory) -> None:

@@ -35,14 +35,14 @@ class CutsExhausted(Exception):
     """The error that `CUTS` solutions have been cut off."""
 
 
-class _Choice(NamedTuple):
+class _LiteralChoice(NamedTuple):
     """One of the literals has to become true where all of the premise are false."""
 
     premise: tuple[Literal, ...]
     literals: tuple[Literal, ...]
 
 
-class Search:
+class ProofSearch:
     """A search for a model or a refutation of a clause form.
 
     Args:
@@ -153,12 +153,12 @@ class Search:
                 self._core = tuple(literals[formula] for formula in solver.core)
         return None if model is None else dict(model)
 
-    def _choice(self, clause: tuple[Literal, ...]) -> _Choice | None:
+    def _choice(self, clause: tuple[Literal, ...]) -> _LiteralChoice | None:
         """Return the choice in the clause, where more than one literal is possible."""
         table = self._form.atoms.table
         premise = [lit for lit in clause if lit < 0 and isinstance(table[-lit - 1], Gate)]
         literals = tuple(literal for literal in clause if literal not in premise)
-        return _Choice(tuple(premise), literals) if len(literals) > 1 else None
+        return _LiteralChoice(tuple(premise), literals) if len(literals) > 1 else None
 
     def _open_literal(self) -> Literal | None:
         """Return the literal of the first open choice that occurs most in conflicts."""

@@ -43,7 +43,7 @@ class Near:
     __rmul__ = __mul__
 
 
-class Bound(NamedTuple):
+class SimplexBound(NamedTuple):
     """A limit with the literal that states it."""
 
     value: Number
@@ -62,10 +62,10 @@ class Simplex:
         self._rows: dict[int, dict[int, Any]] = {}
         self._users: list[set[int]] = []
         self._suspects: set[int] = set()
-        self._trail: list[tuple[list[Bound | None], int, Bound | None]] = []
+        self._trail: list[tuple[list[SimplexBound | None], int, SimplexBound | None]] = []
         self.values: list[Number] = []
-        self.lower: list[Bound | None] = []
-        self.upper: list[Bound | None] = []
+        self.lower: list[SimplexBound | None] = []
+        self.upper: list[SimplexBound | None] = []
 
     def column(self, form: Mapping[int, int] | None = None) -> int:
         """Return a new variable, or a new name for a form over columns."""
@@ -96,7 +96,7 @@ class Simplex:
             bounds, column, bound = self._trail.pop()
             bounds[column] = bound
 
-    def limit_above(self, column: int, bound: Bound) -> Explanation | None:
+    def limit_above(self, column: int, bound: SimplexBound) -> Explanation | None:
         """Assert column ≤ bound; return why that contradicts its other bound, where it does."""
         old, opposite = self.upper[column], self.lower[column]
         if old is not None and old.value <= bound.value:
@@ -108,7 +108,7 @@ class Simplex:
         self._respect(column, bound.value, self.values[column] > bound.value)
         return None
 
-    def limit_below(self, column: int, bound: Bound) -> Explanation | None:
+    def limit_below(self, column: int, bound: SimplexBound) -> Explanation | None:
         """Assert column ≥ bound; return why that contradicts its other bound, where it does."""
         old, opposite = self.lower[column], self.upper[column]
         if old is not None and old.value >= bound.value:

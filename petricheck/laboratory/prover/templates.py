@@ -125,7 +125,7 @@ def interpolate_over(
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _CutSide:
     """The abstraction of a part on one side of a cut.
 
     Attributes:
@@ -203,8 +203,8 @@ class _Cut:
     """A cut that templates are about: its number, counted from 0, and its sides."""
 
     number: int
-    before: _Side
-    after: _Side
+    before: _CutSide
+    after: _CutSide
 
 
 def _cuts(
@@ -229,7 +229,9 @@ def _cuts(
             hidden = common - kept
             _refuse_distant(hidden, number, vocabularies)
             shared = (*_variables(kept & common), *term_names(template_names))
-            side = partial(_Side, hidden=hidden, named=template_names, shared=shared, sort_of=sort)
+            side = partial(
+                _CutSide, hidden=hidden, named=template_names, shared=shared, sort_of=sort
+            )
             before = side(number, marks[0], first=True)
             cuts.append(_Cut(number, before, side(number + 1, marks[1], first=False)))
     return cuts

@@ -19,9 +19,9 @@ from petricheck.laboratory.prover.atoms import Atoms
 from petricheck.laboratory.prover.closure import (
     Closure,
     Edge,
+    EquationSide,
     Multipliers,
     Origin,
-    Side,
     Squeezed,
 )
 from petricheck.laboratory.prover.proofs import Atom, Derivation, Gate, Literal
@@ -34,7 +34,7 @@ Model: TypeAlias = Mapping[str, int | Fraction]
 
 _Pair: TypeAlias = tuple[Ratio, Ratio]
 
-_OPPOSITE = Side(ZERO, ZERO)
+_OPPOSITE = EquationSide(ZERO, ZERO)
 """The origin of what is assumed in order to refute it."""
 
 
@@ -71,7 +71,7 @@ class _Decision:
             if literal > 0:
                 self._closure.merge(Edge(left, right, literal))
         self._denied = [equation for equation in equations if equation[0] < 0]
-        self._halves: set[Side] = set()
+        self._halves: set[EquationSide] = set()
 
     def run(self) -> Derivation | Values:
         while True:
@@ -85,7 +85,7 @@ class _Decision:
 
     def _contradiction(self) -> Derivation | None:
         for edge in self._closure.edges() if self._linear else ():
-            for side in (Side(edge.left, edge.right), Side(edge.right, edge.left)):
+            for side in (EquationSide(edge.left, edge.right), EquationSide(edge.right, edge.left)):
                 if side not in self._halves and not isinstance(edge.reason, Squeezed):
                     self._halves.add(side)
                     self._bounds.assume(side.left - side.right, False, side)

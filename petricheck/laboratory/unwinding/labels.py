@@ -19,7 +19,13 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.engines.abstraction.domain import Domain, Predicate, States
 from petricheck.model.net import Net, Weights
-from petricheck.symbolic.linear import HalfSpace, Residue, constraint, direction_of, term_of
+from petricheck.symbolic.linear import (
+    HalfSpace,
+    ModularDirection,
+    constraint,
+    direction_of,
+    term_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +39,7 @@ class Label:
     """
 
     bounds: Mapping[Weights, int] = field(default_factory=dict)
-    residues: Mapping[Residue, int] = field(default_factory=dict)
+    residues: Mapping[ModularDirection, int] = field(default_factory=dict)
     others: frozenset[Formula] = frozenset()
 
     @property
@@ -94,7 +100,7 @@ def label_of(net: Net, formula: Formula) -> Label:
                     if not _natural(side):
                         label = label.strengthened(Label({side.direction: side.bound}))
             case Congruence(term, modulus):
-                residue = Residue(direction_of(net, term), modulus)
+                residue = ModularDirection(direction_of(net, term), modulus)
                 label = label.strengthened(Label({}, {residue: -term.constant % modulus}))
             case Disjunction(()):
                 return FALSE

@@ -65,7 +65,7 @@ class Languages:
         """
         while True:
             for path in paths:
-                interpolants = Search(net, path, self.k, self.largest, budget).run()
+                interpolants = LanguageSearch(net, path, self.k, self.largest, budget).run()
                 if interpolants is not None:
                     return path, interpolants
             self.k += 1
@@ -81,7 +81,7 @@ def largest_number(problem: Problem) -> int:
     return max(map(abs, numbers))
 
 
-class Search:
+class LanguageSearch:
     """The search for interpolants of a path in L_k.
 
     Args:

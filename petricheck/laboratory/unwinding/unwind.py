@@ -27,7 +27,7 @@ class Strategy(Enum):
     BFS = "bfs"
 
 
-class Outcome(Enum):
+class UnwindingOutcome(Enum):
     """The ending of an unwinding without a trace."""
 
     COMPLETE = "every leaf is covered, and every label excludes the target"
@@ -99,7 +99,7 @@ class Settings:
     measures: Measures
 
 
-def unwind(tree: Unwinding, settings: Settings, budget: Budget) -> Genuine | Outcome:
+def unwind(tree: Unwinding, settings: Settings, budget: Budget) -> Genuine | UnwindingOutcome:
     """Expand and refine until the unwinding is complete, a path is a trace, or refinement fails.
 
     Raises:
@@ -110,7 +110,7 @@ def unwind(tree: Unwinding, settings: Settings, budget: Budget) -> Genuine | Out
         outcome = _search(tree, leaf, settings, budget)
         if outcome is not None:
             return outcome
-    return Outcome.COMPLETE
+    return UnwindingOutcome.COMPLETE
 
 
 def _uncovered_leaf(tree: Unwinding) -> int | None:
@@ -120,7 +120,7 @@ def _uncovered_leaf(tree: Unwinding) -> int | None:
 
 def _search(
     tree: Unwinding, leaf: int, settings: Settings, budget: Budget
-) -> Genuine | Outcome | None:
+) -> Genuine | UnwindingOutcome | None:
     """Search locally from a leaf: DFS, or the same breadth-first."""
     pending = deque([leaf])
     while pending:
@@ -142,7 +142,7 @@ def _search(
 
 def _make_safe(
     tree: Unwinding, vertex: int, settings: Settings, budget: Budget
-) -> Genuine | Outcome | None:
+) -> Genuine | UnwindingOutcome | None:
     """Refine the vertex until its label excludes every cube of the target."""
     interpolation, measures = settings.interpolation, settings.measures
     while not tree.covered(vertex):
@@ -158,7 +158,7 @@ def _make_safe(
         with measures.timing("interpolation"):
             refined = interpolation.refine(tree, vertex, goal, budget)
         if refined is None:
-            return Outcome.STUCK
+            return UnwindingOutcome.STUCK
         if isinstance(refined, Genuine):
             return refined
         _close(tree, tree.strengthen(refined), settings, budget)

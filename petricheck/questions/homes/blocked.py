@@ -26,8 +26,8 @@ from petricheck.evidence.answer import Reachable, Trace, trace_of
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.evidence.claims import Excluded, ExcludedAfter
 from petricheck.explicit.kernel.arrays import arcs_of
-from petricheck.explicit.kernel.cycles import remove_cycles
 from petricheck.explicit.kernel.tour import Tour
+from petricheck.explicit.kernel.walk import remove_cycles
 from petricheck.model.net import Net
 from petricheck.model.problem import make_problem
 from petricheck.questions.events import parts_of

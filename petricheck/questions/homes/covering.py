@@ -18,7 +18,7 @@ from petricheck.model.problem import Problem
 from petricheck.questions.checking import DEFAULT_ENGINE
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.symbolic.facts.refutation import Search, Shared
+from petricheck.symbolic.facts.refutation import RefutationSearch, Shared
 
 _ROUNDS = 300
 """The most words."""
@@ -46,7 +46,7 @@ def cover(
         problem = Problem(net, uncovered())
         extended = False
         with budget.tolerate_overruns():
-            search = Search(problem, budget, shared, _TRAPS, _SECONDS, unmarked=True)
+            search = RefutationSearch(problem, budget, shared, _TRAPS, _SECONDS, unmarked=True)
             answer = search.run()
             if not isinstance(answer, str):
                 return answer

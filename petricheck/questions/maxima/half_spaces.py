@@ -32,7 +32,7 @@ from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
 from petricheck.symbolic.facts.place_bounds import (
-    Limits,
+    PlaceBounds,
     by_invariants,
     by_programs,
     covering,
@@ -80,7 +80,7 @@ def limited_places(net: Net, sufficient: Mapping[int, float], budget: Budget) ->
     Each place number has a sufficient limit, or infinity: any limit is sufficient. For a number,
     claims state this limit; a larger one is no claim.
     """
-    limits, claimed = Limits(net, sufficient), dict[int, int]()
+    limits, claimed = PlaceBounds(net, sufficient), dict[int, int]()
     batches = chain(by_invariants(limits, budget), by_programs(limits, budget, inf))
     with suppress(BudgetExhausted):
         for turn, _ in enumerate(batches, 1):
@@ -100,7 +100,7 @@ def excluded_places(net: Net, limits: Mapping[int, tuple[int, Weights]]) -> Excl
 
 
 def _improved_claims(
-    net: Net, limits: Limits, sufficient: Mapping[int, float], claimed: dict[int, int]
+    net: Net, limits: PlaceBounds, sufficient: Mapping[int, float], claimed: dict[int, int]
 ) -> Iterator[Excluded]:
     """Yield claims of limits that are not claimed yet; `claimed` has the limits by place."""
     improved: dict[int, tuple[int, Weights]] = {}

@@ -26,7 +26,7 @@ from petricheck.model.net import Marking, Net, Transition
 from petricheck.reports.survey.siphons import classes, minimal_siphons, turned
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import independent, invariant_basis
-from petricheck.symbolic.facts.place_bounds import Limits, by_programs
+from petricheck.symbolic.facts.place_bounds import PlaceBounds, by_programs
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 from petricheck.symbolic.facts.siphons import empty_siphon, unblocked_transitions
 from petricheck.symbolic.linear import Hyperplane, value_at
@@ -199,7 +199,7 @@ def _bounds(described: Survey, budget: Budget) -> dict[str, Any]:
     if described.limited:
         return {"bounds": described.reached}
     net = described.net
-    limits = Limits(net, {p: max(1, tokens) for p, tokens in enumerate(net.initial)})
+    limits = PlaceBounds(net, {p: max(1, tokens) for p, tokens in enumerate(net.initial)})
     sums = (y.direction for y in described.invariants or ())
     limits.note(y for y in sums if all(weight > 0 for _, weight in y))
     for place in limits.best:

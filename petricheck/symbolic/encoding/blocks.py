@@ -41,7 +41,7 @@ from petricheck.model.net import Net
 from petricheck.symbolic.encoding.stamps import at, natural, token
 
 
-class Block(Enum):
+class BlockKind(Enum):
     """The firings between two times."""
 
     SINGLE = "single"
@@ -54,7 +54,7 @@ class Block(Enum):
     """Any number of transitions, each any number of times in a row, in the firing order."""
 
 
-BLOCKS = tuple(block.value for block in Block)
+BLOCKS = tuple(block.value for block in BlockKind)
 """What options call them."""
 
 
@@ -71,14 +71,11 @@ class _Touch:
 class StepRelation:
     """The markings before and after a block, as a formula.
 
-    Attributes:
-        net: the net.
-        block: what fires.
-        fewest: how many firings there are at least: 0 where a block may be empty, otherwise 1.
+    A block has at least `fewest` firings: 0 where it may be empty, otherwise 1.
     """
 
     net: Net
-    block: Block
+    block: BlockKind
     fewest: int = 1
 
     def formula(self, k: int) -> Formula:
@@ -111,7 +108,7 @@ class StepRelation:
             for place in pre | post:
                 u, v = pre.get(place, 0), post.get(place, 0)
                 rows[place].append(_Touch(number, v - u, min(u, v)))
-        if self.block is not Block.MULTISET:
+        if self.block is not BlockKind.MULTISET:
             for row in rows:
                 row.sort(key=lambda touch: touch.change >= 0)
         return tuple(map(tuple, rows))
@@ -123,9 +120,9 @@ class StepRelation:
         if self.fewest:
             yield at_least(size, self.fewest)
         match self.block:
-            case Block.SINGLE:
+            case BlockKind.SINGLE:
                 yield at_most(size, 1)
-            case Block.ACCELERATED:
+            case BlockKind.ACCELERATED:
                 choice = variable(f"{at('', k)}#")
                 for number in numbers:
                     yield Disjunction((_rests(number, k), equal(choice, number)))

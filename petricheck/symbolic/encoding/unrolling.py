@@ -17,12 +17,9 @@ from petricheck.symbolic.encoding.stamps import at, natural, stamp
 class Unrolling:
     """Runs of so many blocks from certain markings; use it in a `with`.
 
-    Formulas are over the net's places, without stamps.
-
-    Args:
-        step: the relation between one time and the next.
-        start: what holds at time 0.
-        budget: limits on everything that is asked.
+    Formulas are over the net's places, without stamps; `start` holds at time 0. Whatever is
+    asserted or asked raises `BudgetExhausted` where time ran out, z3 gave up, or a number is too
+    long for it.
 
     Attributes:
         length: how many blocks a run has.
@@ -43,49 +40,29 @@ class Unrolling:
         self._solver.__exit__(*error)
 
     def extend(self) -> None:
-        """Make all runs longer by a block.
-
-        Raises:
-            BudgetExhausted: time ran out, or a number is too long for z3.
-        """
+        """Make all runs longer by a block."""
         self.add_stamped(self._step.formula(self.length))
         self.length += 1
         for lemma in self._always:
             self.add(lemma, self.length)
 
     def always(self, lemma: Formula) -> None:
-        """Assert that every marking of a run satisfies the formula, also of longer ones.
-
-        Raises:
-            BudgetExhausted: as by `extend`.
-        """
+        """Assert that every marking of a run satisfies the formula, also of longer ones."""
         self._always.append(lemma)
         for k in range(self.length + 1):
             self.add(lemma, k)
 
     def add(self, formula: Formula, k: int) -> None:
-        """Assert that the marking at time k satisfies the formula.
-
-        Raises:
-            BudgetExhausted: as by `extend`.
-        """
+        """Assert that the marking at time k satisfies the formula."""
         self.add_stamped(stamp(formula, k))
 
     def add_stamped(self, formula: Formula) -> None:
-        """Assert a formula over places at times.
-
-        Raises:
-            BudgetExhausted: as by `extend`.
-        """
+        """Assert a formula over places at times."""
         self._budget.check()
         self._solver.add(formula)
 
     def ending(self, formula: Formula) -> Model | None:
-        """Return a run whose last marking satisfies the formula; None where there is none.
-
-        Raises:
-            BudgetExhausted: z3 gave up.
-        """
+        """Return a run whose last marking satisfies the formula; None where there is none."""
         model = self._solver.check([stamp(formula, self.length)])
         # What is contradictory without what was assumed of the end has no runs.
         self.possible = model is not None or bool(self._solver.core)

@@ -28,13 +28,8 @@ FEW = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Sum:
-    """y·m for some y ≠ 0.
-
-    Attributes:
-        weights: y by place number, without zeros.
-        growth: y·δ by number of the effect, without zeros.
-    """
+class PlaceSum:
+    """y·m for y ≠ 0: weights y by place, growth y·δ by number of the effect, both without zeros."""
 
     weights: Mapping[int, int]
     growth: Mapping[int, int]
@@ -50,16 +45,16 @@ def effects(net: Net) -> tuple[Weights, ...]:
     return tuple(dict.fromkeys(t.effect for t in net.transitions if t.effect))
 
 
-def single_places(net: Net) -> list[Sum]:
+def single_places(net: Net) -> list[PlaceSum]:
     """Return each place as a sum of its own; effects are numbered as in `effects`."""
     growth: list[dict[int, int]] = [{} for _ in net.places]
     for number, effect in enumerate(effects(net)):
         for place, change in effect:
             growth[place][number] = change
-    return [Sum({place: 1}, row) for place, row in enumerate(growth)]
+    return [PlaceSum({place: 1}, row) for place, row in enumerate(growth)]
 
 
-def balance(left: Sum, right: Sum, effect: int) -> Sum:
+def balance(left: PlaceSum, right: PlaceSum, effect: int) -> PlaceSum:
     """Return the primitive combination of two independent sums that the effect leaves unchanged.
 
     Where the effect increases `left` and decreases `right`, both factors are positive.
@@ -68,18 +63,13 @@ def balance(left: Sum, right: Sum, effect: int) -> Sum:
     weights = combine(left.weights, loss, right.weights, gain)
     growth = combine(left.growth, loss, right.growth, gain)
     divisor = gcd(*weights.values())
-    return Sum(_divided(weights, divisor), _divided(growth, divisor))
+    return PlaceSum(_divided(weights, divisor), _divided(growth, divisor))
 
 
 def combine(left: Mapping[int, int], a: int, right: Mapping[int, int], b: int) -> dict[int, int]:
     """Return a·left + b·right, without zeros."""
     sums = ((key, a * left.get(key, 0) + b * right.get(key, 0)) for key in (*left, *right))
     return {key: value for key, value in sums if value}
-
-
-def divide_by_gcd(vector: Mapping[int, int]) -> dict[int, int]:
-    """Return the vector divided by the greatest common divisor of its entries."""
-    return _divided(vector, gcd(*vector.values()))
 
 
 def _divided(vector: Mapping[int, int], divisor: int) -> dict[int, int]:
@@ -89,11 +79,7 @@ def _divided(vector: Mapping[int, int], divisor: int) -> dict[int, int]:
 def invariant_basis(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[Weights, ...] | None:
-    """Return independent invariants that span all of them; None beyond the work.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return independent invariants that span all of them; None beyond the work."""
     elimination = _Elimination(net, work, budget or Budget())
     if not elimination.run():
         return None
@@ -107,11 +93,7 @@ def place_invariants(net: Net) -> tuple[Equality, ...]:
 
 
 class _Elimination:
-    """Independent sums that no effect treated so far changes.
-
-    Attributes:
-        sums: by the place that each started as.
-    """
+    """Independent sums that no effect treated so far changes, by the place that each started as."""
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self._budget = budget
@@ -157,27 +139,27 @@ class _Elimination:
             self._move(number, before.growth, self.sums[number].growth)
 
     def _move(self, number: int, before: Mapping[int, int], after: Mapping[int, int]) -> None:
-        """Update the effects that change this sum."""
+        """-"""
         for effect in before.keys() - after.keys():
             self._changed[effect].remove(number)
         for effect in after.keys() - before.keys():
             self._changed[effect].add(number)
 
 
-def _length(row: Sum) -> int:
+def _length(row: PlaceSum) -> int:
     return len(row.weights) + len(row.growth)
 
 
-def _entries(left: Sum, right: Sum, effect: int) -> int:
+def _entries(left: PlaceSum, right: PlaceSum, effect: int) -> int:
     bits = left.growth[effect].bit_length() + right.growth[effect].bit_length()
     return (_length(left) + _length(right)) * (1 + bits // 64)
 
 
-def _positive(row: Sum) -> Sum:
+def _positive(row: PlaceSum) -> PlaceSum:
     """Return the sum or its negation: whichever has the larger sum of weights."""
     if sum(row.weights.values()) >= 0:
         return row
-    return Sum({place: -weight for place, weight in row.weights.items()}, row.growth)
+    return PlaceSum({place: -weight for place, weight in row.weights.items()}, row.growth)
 
 
 def independent(
@@ -187,20 +169,9 @@ def independent(
     work: int = WORK,
     budget: Budget | None = None,
 ) -> tuple[Weights, ...] | None:
-    """Return the `candidates` that the given ones and those before them do not span.
+    """Return the `candidates` that basis and earlier ones do not span; None beyond the work.
 
-    Args:
-        basis: vectors.
-        candidates: further vectors, which span together with the given ones.
-        dimension: how many vectors are a basis of what all of them span.
-        work: as for `invariant_basis`.
-        budget: limits.
-
-    Returns:
-        None beyond the work.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    Together they span a space of this dimension.
     """
     echelon: dict[int, Mapping[int, int]] = {}
     selected = []
@@ -214,7 +185,8 @@ def independent(
             work -= (len(remainder) + len(row)) * (1 + bits // 64)
             if work < 0:
                 return None
-            remainder = divide_by_gcd(combine(remainder, row[last], row, -remainder[last]))
+            remainder = combine(remainder, row[last], row, -remainder[last])
+            remainder = _divided(remainder, gcd(*remainder.values()))
         if remainder:
             echelon[max(remainder)] = remainder
             if number >= len(basis):

@@ -13,23 +13,147 @@ again, no program is solved.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from petricheck.arithmetic.formulas.formulas import Cube, Formula
+import numpy as np
+
+from petricheck.arithmetic.formulas.formulas import (
+    Atom,
+    Congruence,
+    Conjunction,
+    Cube,
+    Disjunction,
+    Equality,
+    Formula,
+    Inequality,
+    Negation,
+    normal,
+)
+from petricheck.arithmetic.programs.linear_programs import as_float
 from petricheck.arithmetic.programs.warm_programs import PrimalPoint, Ray
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.choices import Choice, Choices, Part
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
+
+_CLOSE = 1e-6
+"""Differences of numbers of tokens that count as none."""
+
+_RESIDUES = 64
+"""A negated congruence with more other residues is no choice, but left out."""
+
+
+@dataclass(eq=False, slots=True)
+class BranchPoint:
+    """A disjunction of parts; its number is negative, unlike those of literals."""
+
+    number: int
+    parts: tuple[Part, ...]
+
+
+Part: TypeAlias = "int | BranchPoint | tuple[Part, ...]"
+"""The number of a literal, a disjunction, or a conjunction."""
+
+
+class SplitTarget:
+    """A target; where it is left out that a term has another residue, a weaker one.
+
+    Attributes:
+        root: all of it.
+        atoms: its literals by number.
+    """
+
+    def __init__(self, target: Formula, places: Mapping[str, int]) -> None:
+        self._numbers: dict[Atom, int] = {}
+        self._choices = 0
+        self._literals: list[int] = []
+        self._starts: list[int] = []
+        self._flat: list[int] = []  # Choices of literals alone, whose alternatives stand in arrays.
+        self._nested: set[int] = set()
+        self.root = self._part(normal(target))
+        self.atoms = tuple(self._numbers)
+        pairs = [(n, *pair) for n, atom in enumerate(self.atoms) for pair in atom.term.coefficients]
+        self._rows = np.array([number for number, _, _ in pairs], dtype=np.intp)
+        self._places = np.array([places[name] for _, name, _ in pairs], dtype=np.intp)
+        self._weights = np.array([as_float(value) for _, _, value in pairs])
+        self._constants = np.array([as_float(atom.term.constant) for atom in self.atoms])
+        self._below = np.array([isinstance(atom, Inequality) for atom in self.atoms], dtype=bool)
+        moduli = [
+            as_float(atom.modulus) if isinstance(atom, Congruence) else 0 for atom in self.atoms
+        ]
+        self._moduli = np.array(moduli, dtype=np.float64)
+
+    def true_literals(self, tokens: Any) -> Any:
+        """Return by literal whether it holds of these tokens by place, up to rounding errors."""
+        terms = np.bincount(self._rows, self._weights * tokens[self._places], len(self.atoms))
+        terms = terms + self._constants
+        modular = self._moduli > 0
+        if modular.any():
+            moduli, residues = self._moduli[modular], terms[modular]
+            terms[modular] = residues - moduli * np.rint(residues / moduli)
+        return np.where(self._below, terms, np.abs(terms)) <= _CLOSE
+
+    def false_choices(self, choices: Iterable[BranchPoint], truths: Any) -> list[BranchPoint]:
+        """Return the choices that these literals leave without a true alternative."""
+        satisfied = np.zeros(self._choices + 1, dtype=bool)
+        if self._flat:
+            satisfied[self._flat] = np.logical_or.reduceat(truths[self._literals], self._starts)
+        satisfied_choices, literals = satisfied.tolist(), truths.tolist()
+        return [
+            choice
+            for choice in choices
+            if not satisfied_choices[-choice.number]
+            and (choice.number not in self._nested or not holds(choice, literals))
+        ]
+
+    def _part(self, formula: Formula) -> Part:
+        match formula:
+            case Conjunction(operands):
+                return tuple(self._part(operand) for operand in operands)
+            case Disjunction(operands):
+                self._choices += 1
+                number = -self._choices
+                parts = tuple(self._part(operand) for operand in operands)
+                literals = [part for part in parts if isinstance(part, int)]
+                if literals and len(literals) == len(parts):
+                    self._flat.append(-number)
+                    self._starts.append(len(self._literals))
+                    self._literals += literals
+                else:
+                    self._nested.add(number)
+                return BranchPoint(number, parts)
+            case Negation(Congruence(term, modulus)):
+                if modulus > _RESIDUES:
+                    return ()
+                others = (Congruence(term - residue, modulus) for residue in range(1, modulus))
+                return self._part(Disjunction(tuple(others)))
+            case Inequality(term) | Equality(term) | Congruence(term):
+                # The normal form leaves no constant that is false.
+                if not term.coefficients:
+                    return ()
+                return self._numbers.setdefault(formula, len(self._numbers))
+            case _:
+                raise AssertionError("normal form keeps negation on congruences only")
+
+
+def holds(part: Part, truths: Sequence[bool]) -> bool:
+    """Return whether a part does where these literals do."""
+    match part:
+        case int():
+            return truths[part]
+        case BranchPoint():
+            return any(holds(inner, truths) for inner in part.parts)
+        case parts:
+            return all(holds(inner, truths) for inner in parts)
+
 
 _STEPS = 300
 """Programs, and one for ten literals, after which a search gives up: then it is for a solver."""
 
 
-class Ending(Enum):
+class BranchingStatus(Enum):
     """The ways in which a search ends."""
 
     REFUTED = auto()
@@ -54,10 +178,10 @@ class Solution:
     cube: Cube
 
 
-class Judge(Protocol):
+class SolutionJudge(Protocol):
     """A judge of solutions and clashes that the program cannot decide."""
 
-    def examine(self, solution: Solution) -> Clash | Ending | None:
+    def examine(self, solution: Solution) -> Clash | BranchingStatus | None:
         """Return a refutation of the solution's cube, an end, or None if a trap now excludes it."""
 
     def explain(self, cube: Cube) -> Clash | None:
@@ -66,12 +190,7 @@ class Judge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Refutation:
-    """The reason why the asserted literals have no solution.
-
-    Attributes:
-        reasons: numbers of the literals and choices that it needs.
-        clashes: numbers of the clashes that refute one alternative or another.
-    """
+    """Numbers of literals and branch points without solution, and of the clashes that say so."""
 
     reasons: frozenset[int]
     clashes: frozenset[int]
@@ -79,14 +198,9 @@ class Refutation:
 
 @dataclass(eq=False, slots=True)
 class _Frame:
-    """A choice that is being made.
+    """A choice that is being made: alternatives left, and what is needed to refute those before.
 
-    Attributes:
-        choice: its number.
-        alternatives: alternatives that were not looked at.
-        size: literals and choices before it.
-        reasons: what the refutations of the alternatives so far need.
-        clashes: those in them.
+    Its size are the numbers of literals and choices before it.
     """
 
     choice: int
@@ -97,57 +211,51 @@ class _Frame:
 
 
 class Branching:
-    """One search.
-
-    Attributes:
-        steps: programs solved so far.
-        clashes: those found, each with its cube.
-        refutation: of the target, once there is one.
-    """
+    """One search: programs solved, the clashes with their cubes, and the target's refutation."""
 
     def __init__(
         self,
         program: EquationProgram,
         target: Formula,
         places: Mapping[str, int],
-        judge: Judge,
+        judge: SolutionJudge,
         budget: Budget,
     ) -> None:
         self._program = program
         self._judge = judge
         self._budget = budget
-        self._target = Choices(target, places)
+        self._target = SplitTarget(target, places)
         self._most = _STEPS + len(self._target.atoms) // 10
         self._asserted: list[int] = []
         self._asserted_set: set[int] = set()
-        self._pending: list[Choice] = []
+        self._pending: list[BranchPoint] = []
         self._decided: set[int] = set()
         self._refutations: dict[int, list[Refutation]] = {}
         self.steps = 0
         self.clashes: list[tuple[Cube, Clash]] = []
         self.refutation: Refutation | None = None
 
-    def run(self) -> Ending:
+    def run(self) -> BranchingStatus:
         """Refute the target, or meet a solution that ends the search."""
         frames: list[_Frame] = []
         refutation = self._assert(self._target.root)
         while True:
             if refutation is None:
                 match self._next_step():
-                    case Choice() as choice:
+                    case BranchPoint() as choice:
                         size = len(self._asserted), len(self._pending)
                         frames.append(_Frame(choice.number, iter(choice.parts), size))
                         self._decided.add(choice.number)
                         refutation = self._assert(next(frames[-1].alternatives))
                         continue
-                    case Ending() as ending:
+                    case BranchingStatus() as ending:
                         return ending
                     case Refutation() as refutation:
                         pass
             refutation = self._backtrack(frames, refutation)
             if refutation is not None and not frames:
                 self.refutation = refutation
-                return Ending.REFUTED
+                return BranchingStatus.REFUTED
 
     def _backtrack(self, frames: list[_Frame], refutation: Refutation) -> Refutation | None:
         """Go back to an open alternative; return the refutation of the target if none is open."""
@@ -173,12 +281,12 @@ class Branching:
             refutation = clash
         return refutation
 
-    def _next_step(self) -> Choice | Ending | Refutation:
-        """Return the next step: a choice, the end, or a refutation."""
+    def _next_step(self) -> BranchPoint | BranchingStatus | Refutation:
+        """-"""
         while True:
             self._budget.check()
             if self.steps == self._most:
-                return Ending.OPEN
+                return BranchingStatus.OPEN
             self.steps += 1
             self._budget.report(f"program {self.steps}: {counted(len(self.clashes), 'refutation')}")
             point = self._program.solve(self._budget.remaining)
@@ -187,23 +295,18 @@ class Branching:
             match point:
                 case PrimalPoint(counts):
                     tokens = self._program.marking(point)
-                    choices = self._false_choices(tokens)
-                    if choices:
+                    truths = self._target.true_literals(tokens)
+                    undecided = (c for c in self._pending if c.number not in self._decided)
+                    if choices := self._target.false_choices(undecided, truths):
                         return min(choices, key=lambda choice: len(choice.parts))
                     verdict = self._judge.examine(Solution(counts, tokens, cube))
                 case Ray():
                     verdict = self._program.clash(point) or self._judge.explain(cube)
-                    verdict = verdict or Ending.OPEN
+                    verdict = verdict or BranchingStatus.OPEN
                 case None:
-                    return Ending.OPEN
+                    return BranchingStatus.OPEN
             if verdict is not None:
-                return verdict if isinstance(verdict, Ending) else self._learn(verdict)
-
-    def _false_choices(self, tokens: Any) -> list[Choice]:
-        """Return the choices that are not made, and that the tokens break."""
-        true = self._target.true_literals(tokens)
-        alternatives = (choice for choice in self._pending if choice.number not in self._decided)
-        return self._target.false_choices(alternatives, true)
+                return verdict if isinstance(verdict, BranchingStatus) else self._learn(verdict)
 
     def _assert(self, part: Part) -> Refutation | None:
         """Assert all literals of the part; return a refutation if one is found at once."""
@@ -221,9 +324,9 @@ class Branching:
                     for refutation in self._refutations.get(number, ()):
                         if refutation.reasons <= self._asserted_set:
                             return refutation
-                case Choice(number, ()):
+                case BranchPoint(number, ()):
                     return Refutation(frozenset((number,)), frozenset())
-                case Choice() as choice:
+                case BranchPoint() as choice:
                     self._pending.append(choice)
                 case parts:
                     stack.extend(reversed(parts))

@@ -39,12 +39,7 @@ _ZERO = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """The reason why literals exclude each other.
-
-    Attributes:
-        literals: their numbers.
-        fact: the inductive fact that contradicts the cube of these literals.
-    """
+    """Numbers of literals that exclude each other, and the inductive fact that contradicts them."""
 
     literals: tuple[int, ...]
     fact: Separation
@@ -57,7 +52,7 @@ class Clash:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class RowBound:
     """A bound of a row and where it comes from.
 
     Attributes:
@@ -73,15 +68,11 @@ class Bound:
     trap: int | None = None
 
 
-_NONE_BELOW, _NONE_ABOVE = Bound(-INFINITY), Bound(INFINITY)
+_NONE_BELOW, _NONE_ABOVE = RowBound(-INFINITY), RowBound(INFINITY)
 
 
 class EquationProgram:
-    """The program with the literals that are asserted.
-
-    Attributes:
-        literals: those asserted, in their order; a literal's number is its position.
-    """
+    """The program with the literals that are asserted; a literal's number is its position."""
 
     def __init__(self, net: Net, transitions: Iterable[Transition]) -> None:
         self._net = net
@@ -107,17 +98,13 @@ class EquationProgram:
         self._forms: list[Weights] = [((place, 1),) for place in range(len(net.places))]
         self._rows: dict[Weights, int] = {}
         self._traps = 0
-        self._lower = [[Bound(-tokens)] for tokens in self._initial.tolist()]
+        self._lower = [[RowBound(-tokens)] for tokens in self._initial.tolist()]
         self._upper = [[_NONE_ABOVE] for _ in net.places]
         self._changed: list[int | None] = []
         self.literals: list[Atom] = []
 
     def add(self, literal: Atom) -> Clash | None:
-        """Assert a literal; congruences are ignored.
-
-        Returns:
-            Why there is no solution any more, where the bounds of one row say so.
-        """
+        """Assert a literal, except congruences; return why one row has no solution any more."""
         number = len(self.literals)
         self.literals.append(literal)
         if isinstance(literal, Congruence):
@@ -127,7 +114,7 @@ class EquationProgram:
         factor = 1 if form[0][1] > 0 else -1
         row = self._row(scaled(form, factor))
         value = as_float(-literal.term.constant * factor) - self._initial_value(self._forms[row])
-        bound = Bound(value, number, factor)
+        bound = RowBound(value, number, factor)
         lower, upper = self._lower[row], self._upper[row]
         is_equality = isinstance(literal, Equality)
         lower.append(
@@ -146,7 +133,7 @@ class EquationProgram:
         """Add the row that one of these places has a token, whatever is asserted or taken back."""
         form = tuple((place, 1) for place in sorted(places))
         row = self._new_row(form)
-        bound = Bound(1.0 - self._initial_value(form), trap=self._traps)
+        bound = RowBound(1.0 - self._initial_value(form), trap=self._traps)
         self._lower[row] = [bound]
         self._program.bound(row, bound.value, INFINITY)
         self._traps += 1
@@ -228,7 +215,7 @@ class EquationProgram:
         pairs = zip(rows.tolist(), integers, strict=True)
         return self._clash([(row, y, sides[y < 0][row][-1]) for row, y in pairs if y])
 
-    def _clash(self, shares: Sequence[tuple[int, int, Bound]]) -> Clash | None:
+    def _clash(self, shares: Sequence[tuple[int, int, RowBound]]) -> Clash | None:
         """Return rows with their multipliers and bounds; None where it is no proof."""
         direction = combination((y, self._forms[row]) for row, y, _ in shares)
         weights: dict[int, int] = {}

@@ -28,19 +28,11 @@ SHARE = 0.2
 def confirm_facts(
     net: Net, facts: Iterable[Formula], invariants: Sequence[Formula], budget: Budget
 ) -> tuple[Formula, ...]:
-    """Return the facts that hold initially and that every firing preserves.
+    """Return the facts about places that hold initially and that every firing preserves.
 
-    Each may rest on the known ones and on those confirmed before it, so that all of them together
-    are inductive. What is not looked at in a share of the time is not among them.
-
-    Args:
-        net: the net.
-        facts: formulas that need not be true; what is not about places is passed over.
-        invariants: formulas whose conjunction is inductive.
-        budget: limits.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    Each may rest on the invariants, whose conjunction is inductive, and on those confirmed before
+    it, so that all of them together are inductive. What is not looked at in a share of the time is
+    not among them.
     """
     inductive = list(invariants)
     start = net.values(net.initial)

@@ -17,7 +17,7 @@ from math import inf
 from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram, integer_ray
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget, watched
-from petricheck.symbolic.facts.basis import Sum, effects, invariant_basis, single_places
+from petricheck.symbolic.facts.basis import PlaceSum, effects, invariant_basis, single_places
 from petricheck.symbolic.facts.semiflows import minimal_semiflows
 
 WORK = 2_000_000
@@ -33,11 +33,10 @@ _NOISE = 1e-7
 """Smaller weights are none."""
 
 
-class Limits:
+class PlaceBounds:
     """The least bounds of places so far.
 
     Attributes:
-        net: the net.
         best: the bound, and the sum that gives it, by place number.
         goals: of the places that have no such bound yet, one that would do.
     """
@@ -60,12 +59,8 @@ class Limits:
                         del self.goals[place]
 
 
-def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
-    """Add place invariants, those found faster first; yield after each kind of them.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+def by_invariants(limits: PlaceBounds, budget: Budget) -> Iterator[None]:
+    """Add place invariants, those found faster first; yield after each kind of them."""
     with budget.tolerate_overruns():
         basis = invariant_basis(limits.net, budget=budget.part(_PART)) or ()
         limits.note(y for y in basis if all(weight > 0 for _, weight in y))
@@ -76,16 +71,10 @@ def by_invariants(limits: Limits, budget: Budget) -> Iterator[None]:
     yield
 
 
-def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[None]:
+def by_programs(limits: PlaceBounds, budget: Budget, work: float = WORK) -> Iterator[None]:
     """Add sums that linear programs suggest, as long as bounds are missing; yield after each.
 
-    Args:
-        limits: the bounds so far.
-        budget: limits.
-        work: places and arcs of all programs together; infinite where time alone counts.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
+    The work is the places and arcs of all programs together; infinite where time alone counts.
     """
     if not limits.goals:
         return
@@ -118,11 +107,7 @@ def by_programs(limits: Limits, budget: Budget, work: float = WORK) -> Iterator[
 
 
 def lightest_sums(net: Net, budget: Budget) -> LinearProgram:
-    """Return the program for the least y·m0 of weights y whose sum no transition increases.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the program for the least y·m0 of weights y whose sum no transition increases."""
     program = LinearProgram()
     for tokens in net.initial:
         program.column(tokens)
@@ -141,7 +126,7 @@ def covering(program: LinearProgram, weights: Weights) -> Iterator[None]:
         program.bound(place, 0.0, INFINITY)
 
 
-def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights]:
+def _confirmed(rows: Sequence[PlaceSum], values: Sequence[float]) -> Iterator[Weights]:
     """Yield the values as integers y ≥ 0, part by part, if exactly no transition increases y·m.
 
     Two parts have no place that the same transition changes, so each is a sum by itself.
@@ -158,7 +143,7 @@ def _confirmed(rows: Sequence[Sum], values: Sequence[float]) -> Iterator[Weights
             yield tuple((place, w) for place, w in zip(support, weights, strict=True) if w)
 
 
-def _parts(rows: Sequence[Sum], places: Sequence[int]) -> Iterator[list[int]]:
+def _parts(rows: Sequence[PlaceSum], places: Sequence[int]) -> Iterator[list[int]]:
     """Yield groups of places that are connected by effects."""
     users: dict[int, list[int]] = {}
     for place in places:
@@ -182,10 +167,7 @@ class _Widest:
     """The weights y over as many of some places as possible.
 
     y = z + s with 0 ≤ z ≤ 1 and s ≥ 0; the greatest Σ z over these places has z = 1 wherever y may
-    be positive.
-
-    Attributes:
-        size: columns and entries.
+    be positive. Its size are columns and entries.
     """
 
     def __init__(self, net: Net, steps: int | None, budget: Budget) -> None:

@@ -4,19 +4,6 @@ The facts are half-spaces, congruences, marked traps and one empty siphon. Each 
 transition that takes nothing from the siphon, and the others are dead, so their conjunction is
 inductive. The hints say so to the audit, and for each listed target cube that a half-space or
 congruence contradicts alone, why.
-
-Integral solutions of the state equation, as hints.
-
-HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals of a target cube,
-m ≥ 0, and Σ m(p) ≥ 1 for given traps.
-
-Sets of places that nothing fills: why firings of a solution wait for each other.
-
-Let S be places that are all empty initially. The first firing that puts on S takes nothing from it,
-so where a transition takes from S, one has fired before that *fills* it, which puts on S and takes
-nothing from it. In a solution of the state equation tokens may come from a cycle that nothing has
-started (Thierry-Mieg: Symbolic and structural model-checking, 2021, has conditions on the order of
-firings against that): then S is a siphon of the transitions that the solution fires.
 """
 
 from __future__ import annotations
@@ -25,6 +12,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from petricheck.arithmetic.formulas.formulas import (
     Atom,
@@ -39,90 +29,113 @@ from petricheck.arithmetic.formulas.formulas import (
     evaluate,
 )
 from petricheck.arithmetic.formulas.terms import Term, linear
-from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.model.net import Marking, Net, Transition
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.basis import place_invariants
-from petricheck.symbolic.facts.faces import separating_face
-from petricheck.symbolic.facts.marked_traps import MarkedTraps
 from petricheck.symbolic.facts.separation import (
     Separation,
     separating_congruence,
+    separating_face,
     separating_half_space,
 )
 from petricheck.symbolic.facts.siphons import (
     empty_siphon,
-    greatest_siphon,
     trap_fact,
     unblocked_transitions,
 )
 from petricheck.symbolic.linear import direction_of, preserves
 
+Array: TypeAlias = Any
 
-def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[frozenset[int]]:
-    """Yield disjoint, initially empty sets from which these take and that none fills.
 
-    No place can be left out of one of them.
+class MarkedTraps:
+    """The traps of these transitions that an initial marking marks.
+
+    The greatest trap within a set of places is what is left of it when, as long as there is one, a
+    transition that takes from it and puts nothing on it has lost it the places that it takes from.
+    All that such transitions take is removed at once, in arrays.
     """
-    inputs = {place for transition in fired for place, _ in transition.pre}
-    within = frozenset(place for place in inputs if not initial[place])
-    while siphon := greatest_siphon(fired, within):
-        for place in sorted(siphon):
-            if place in siphon:
-                siphon = greatest_siphon(fired, siphon - {place}) or siphon
-        yield siphon
-        within -= siphon
+
+    def __init__(self, transitions: Sequence[Transition], initial: Marking) -> None:
+        self._transitions = transitions
+        self._marked = np.array([tokens > 0 for tokens in initial], dtype=bool)
+        self._size = len(transitions)
+
+    @cached_property
+    def _takes(self) -> _Lists:
+        """The places that each transition takes from."""
+        entries = ((n, place) for n, t in enumerate(self._transitions) for place, _ in t.pre)
+        return _Lists(entries, self._size)
+
+    @cached_property
+    def _takers(self) -> _Lists:
+        """The transitions that take from each place."""
+        entries = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.pre)
+        return _Lists(entries, len(self._marked))
+
+    @cached_property
+    def _givers(self) -> _Lists:
+        """The transitions that put on each place."""
+        entries = ((place, n) for n, t in enumerate(self._transitions) for place, _ in t.post)
+        return _Lists(entries, len(self._marked))
+
+    def within(self, places: Iterable[int]) -> Iterator[frozenset[int]]:
+        """Return disjoint traps among these places, of none of which a place could be left out."""
+        candidates = np.zeros(len(self._marked), dtype=bool)
+        candidates[list(places)] = True
+        while (trap := self._minimal_part(self._greatest(candidates))) is not None:
+            candidates &= ~trap
+            yield frozenset(np.flatnonzero(trap).tolist())
+
+    def _minimal_part(self, trap: Array) -> Array | None:
+        """Return a part of the trap that is a marked one, and of which no place can be left out."""
+        if not (trap & self._marked).any():
+            return None
+        size = int(trap.sum())
+        while size > 1:  # Halves at first, single places at last.
+            size = (size + 1) // 2
+            members = np.flatnonzero(trap)
+            for block in np.split(members, range(size, len(members), size)):
+                if trap[block].any():
+                    smaller = trap.copy()
+                    smaller[block] = False
+                    smaller = self._greatest(smaller)
+                    if (smaller & self._marked).any():
+                        trap = smaller
+        return trap
+
+    def _greatest(self, within: Array) -> Array:
+        """-"""
+        inside = within.copy()
+        members = np.flatnonzero(inside)
+        support = np.bincount(self._givers.of(members), minlength=self._size)
+        unsupported = self._takers.of(members)
+        while len(unsupported := unsupported[support[unsupported] == 0]):
+            removed = self._takes.of(np.unique(unsupported))
+            removed = np.unique(removed[inside[removed]])
+            inside[removed] = False
+            unsupported = self._givers.of(removed)
+            support -= np.bincount(unsupported, minlength=self._size)
+        return inside
 
 
-def integral_solution(
-    net: Net,
-    transitions: Sequence[Transition],
-    cube: Cube,
-    traps: Sequence[frozenset[int]],
-    seconds: float = INFINITY,
-) -> Marking | None:
-    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
+class _Lists:
+    """Lists of numbers by number, one behind the other."""
 
-    Args:
-        net: the net.
-        transitions: those that count.
-        cube: literals over place ids; a congruence has a whole number of moduli beside it.
-        traps: sets of places of which one has to be marked.
-        seconds: limit.
-    """
-    program = LinearProgram()
-    counts = [program.column(integral=True) for _ in transitions]
-    tokens = [program.column() for _ in net.places]
-    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
-    for column, transition in zip(counts, transitions, strict=True):
-        for place, change in transition.effect:
-            balances[place][column] = -change
-    for balance, start in zip(balances, net.initial, strict=True):
-        program.row(balance, start, start)
-    for literal in cube:
-        pairs, bound = literal.term.coefficients, -literal.term.constant
-        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
-        if isinstance(literal, Congruence):
-            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
-        program.row(
-            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
-        )
-    for trap in traps:
-        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
-    values = program.solve(seconds)
-    if values is None:
-        return None
-    marking = list(net.initial)
-    for count, transition in zip(values, transitions, strict=False):
-        for place, change in transition.effect:
-            marking[place] += round(count) * change
-    tokens_by_id = net.values(tuple(marking))
-    inside = min(marking, default=0) >= 0 and all(
-        evaluate(literal, tokens_by_id) for literal in cube
-    )
-    return tuple(marking) if inside else None
+    def __init__(self, pairs: Iterable[tuple[int, int]], count: int) -> None:
+        table = np.array(sorted(pairs), dtype=np.intp).reshape(-1, 2)
+        self._items = table[:, 1]
+        self._starts = np.searchsorted(table[:, 0], np.arange(count + 1))
+
+    def of(self, numbers: Array) -> Array:
+        """Return the lists of these numbers, joined."""
+        starts = self._starts[numbers]
+        lengths = self._starts[numbers + 1] - starts
+        ends = np.cumsum(lengths)
+        shifts = np.repeat(starts - ends + lengths, lengths)
+        return self._items[shifts + np.arange(len(shifts))]
 
 
 _SECONDS = 5.0
@@ -176,10 +189,6 @@ class Facts:
         """Return a residue that contradicts the cube, given a half-space and the traps."""
         return separating_face(self._net, self.unblocked, cube, self.traps, seconds)
 
-    def solution(self, cube: Cube, seconds: float) -> Marking | None:
-        """Return a marking of the state equation in the cube, as a hint, with the traps marked."""
-        return integral_solution(self._net, self.unblocked, cube, self.traps, seconds)
-
     def violated_traps(self, empty: Iterable[int]) -> Iterator[frozenset[int]]:
         """Return new traps that are marked initially and have only empty places."""
         return (trap for trap in self._marked_traps.within(empty) if trap not in self.traps)
@@ -188,19 +197,14 @@ class Facts:
         """Return one of these, or None."""
         return next(self.violated_traps(empty), None)
 
-    def unfilled_sets(self, fired: Sequence[Transition]) -> Iterator[frozenset[int]]:
-        """Return initially empty sets from which these take, and that none of them fills."""
-        return unfilled_sets(fired, self._net.initial)
-
     def add_trap(self, trap: frozenset[int]) -> None:
         """Add a trap that is marked initially."""
         self.traps.append(trap)
 
     def add(self, cube: int | None, fact: Separation) -> tuple[Atom, ...]:
-        """Return a fact that contradicts the cube of this number, None where cubes are not listed.
+        """Add a fact that contradicts the cube of this number, None where cubes are not listed.
 
-        Returns:
-            The atoms that contradict it together.
+        Return the atoms that contradict it together.
         """
         atom, direction = fact.atom, fact.atom.term.coefficients
         premise = () if fact.premise is None else self.add(None, fact.premise)
@@ -215,8 +219,7 @@ class Facts:
     def refute(self, cube: Cube, budget: Budget, number: int | None = None) -> tuple[Atom, ...]:
         """Find and add a fact that contradicts the cube, which `add` is told the number of.
 
-        Returns:
-            The atoms that contradict it together; empty where no fact is found.
+        Return the atoms that contradict it together; empty where no fact is found.
         """
         seconds = min(_SECONDS, budget.remaining)
         fact = self.residue(cube) or self.half_space(cube, seconds)
@@ -227,11 +230,7 @@ class Facts:
         return tuple(equation for equation in self._basis if not evaluate(equation, tokens))
 
     def add_invariant(self, equation: Equality) -> tuple[Atom, ...]:
-        """Return a place invariant.
-
-        Returns:
-            The atoms that say so.
-        """
+        """Add a place invariant; return the atoms that say so."""
         atoms = Inequality(equation.term), Inequality(-equation.term)
         self._atoms.update(dict.fromkeys(atoms))
         return atoms

@@ -1,11 +1,8 @@
-"""One target against the state equation, with traps and siphons, until it is refuted or solved.
-
-The whole target against the state equation over the integers, decided by z3 like the audit.
-"""
+"""One target against the state equation, with traps and siphons, until it is refuted or solved."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import TypeAlias
@@ -19,10 +16,12 @@ from petricheck.arithmetic.formulas.formulas import (
     Congruence,
     Conjunction,
     Cube,
+    Equality,
     Formula,
     variables,
 )
 from petricheck.arithmetic.formulas.formulas import evaluate as holds
+from petricheck.arithmetic.programs.linear_programs import INFINITY, LinearProgram
 from petricheck.arithmetic.solvers.solver import Solver
 from petricheck.evidence.audit.shapes.state_equation import (
     firings,
@@ -36,13 +35,77 @@ from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
 from petricheck.support.errors import BudgetExhausted
 from petricheck.support.words import counted
-from petricheck.symbolic.facts.branching import Branching, Ending, Solution
+from petricheck.symbolic.facts.branching import Branching, BranchingStatus, Solution
 from petricheck.symbolic.facts.equation import Clash, EquationProgram
 from petricheck.symbolic.facts.proved import Facts
 from petricheck.symbolic.facts.separation import Separation
+from petricheck.symbolic.facts.siphons import greatest_siphon
 
 Firings: TypeAlias = Sequence[tuple[Transition, int]]
 """How often each transition fires, of those that do."""
+
+
+def unfilled_sets(fired: Sequence[Transition], initial: Marking) -> Iterator[frozenset[int]]:
+    """Yield disjoint, initially empty sets from which these take and that none fills.
+
+    No place can be left out of one of them. The first firing that puts on such a set S takes
+    nothing from it, so where a transition takes from S, one has fired before that *fills* it, which
+    puts on S and takes nothing from it. In a solution of the state equation tokens may come from a
+    cycle that nothing has started (Thierry-Mieg: Symbolic and structural model-checking, 2021, has
+    conditions on the order of firings against that): then S is a siphon of what the solution fires.
+    """
+    inputs = {place for transition in fired for place, _ in transition.pre}
+    within = frozenset(place for place in inputs if not initial[place])
+    while siphon := greatest_siphon(fired, within):
+        for place in sorted(siphon):
+            if place in siphon:
+                siphon = greatest_siphon(fired, siphon - {place}) or siphon
+        yield siphon
+        within -= siphon
+
+
+def integral_solution(
+    net: Net,
+    transitions: Sequence[Transition],
+    cube: Cube,
+    traps: Sequence[frozenset[int]],
+    seconds: float = INFINITY,
+) -> Marking | None:
+    """Return the marking of a solution where HiGHS finds one in time; None proves nothing.
+
+    HiGHS looks for whole numbers x ≥ 0 such that m = m0 + D·x satisfies the literals, m ≥ 0, and
+    Σ m(p) ≥ 1 for the traps. Only these transitions fire. A congruence has a whole number of moduli
+    beside it.
+    """
+    program = LinearProgram()
+    counts = [program.column(integral=True) for _ in transitions]
+    tokens = [program.column() for _ in net.places]
+    balances: list[dict[int, float]] = [{column: 1.0} for column in tokens]
+    for column, transition in zip(counts, transitions, strict=True):
+        for place, change in transition.effect:
+            balances[place][column] = -change
+    for balance, start in zip(balances, net.initial, strict=True):
+        program.row(balance, start, start)
+    for literal in cube:
+        pairs, bound = literal.term.coefficients, -literal.term.constant
+        entries: dict[int, float] = {tokens[net.place_numbers[name]]: c for name, c in pairs}
+        if isinstance(literal, Congruence):
+            entries[program.column(0.0, -INFINITY, integral=True)] = literal.modulus
+        program.row(
+            entries, bound if isinstance(literal, Equality | Congruence) else -INFINITY, bound
+        )
+    for trap in traps:
+        program.row({tokens[place]: 1.0 for place in trap}, lower=1.0)
+    values = program.solve(seconds)
+    if values is None:
+        return None
+    marking = list(net.initial)
+    for count, transition in zip(values, transitions, strict=False):
+        for place, change in transition.effect:
+            marking[place] += round(count) * change
+    tokens_by_id = net.values(tuple(marking))
+    inside = min(marking, default=0) >= 0 and all(holds(literal, tokens_by_id) for literal in cube)
+    return tuple(marking) if inside else None
 
 
 def refute_over_integers(
@@ -51,15 +114,11 @@ def refute_over_integers(
     limits: Callable[[], Budget],
     contradict: Callable[[Firings], bool],
 ) -> StateEquationCertificate | None:
-    """Return the certificate; None where a solution is left.
+    """Return the certificate, by z3 like the audit; None where a solution is left.
 
-    Where z3 needs no further facts, the audit knows its answer.
-
-    Args:
-        problem: the question.
-        facts: those so far.
-        limits: of a query of z3 that begins now.
-        contradict: adds facts that firings contradict; False where there are none.
+    Where it needs no further facts, the audit knows its answer. Each query of z3 has the `limits`
+    of when it begins; `contradict` adds facts that firings contradict, and returns False without
+    any.
     """
     certificate = facts.state_equation()
     obligation = state_equation_obligation(problem, certificate)
@@ -124,11 +183,10 @@ class Shared:
         self.program = EquationProgram(net, self.facts.unblocked)
 
 
-class Search:
+class RefutationSearch:
     """One run.
 
     Attributes:
-        facts: those so far.
         rounds: linear programs and traps so far.
         solution: a marking in the target which the facts allow, where the search ended with one.
     """
@@ -142,15 +200,9 @@ class Search:
         seconds: float,
         unmarked: bool,
     ) -> None:
-        """Prepare a search.
+        """Prepare a search of so many traps, and seconds for an integer program or solver query.
 
-        Args:
-            problem: the question.
-            budget: limits.
-            shared: with other targets of the net.
-            traps: how many there may be.
-            seconds: limit for each integer program and solver query.
-            unmarked: whether sets that are empty initially are looked for.
+        If `unmarked`, sets that are empty initially are looked for.
         """
         self._problem, self._budget = problem, budget
         self._most, self._limit = traps, seconds
@@ -170,18 +222,18 @@ class Search:
             self.solution = net.initial
             return _INITIAL
         ending, _ = self._branch(target)
-        if ending is Ending.OPEN and listed_cubes(target, self._budget) is None:
+        if ending is BranchingStatus.OPEN and listed_cubes(target, self._budget) is None:
             ending = self._refute_lazily()
         match ending:
-            case Ending.REFUTED:
+            case BranchingStatus.REFUTED:
                 self._separate()
                 return self.facts.certificate()
-            case Ending.SOLVABLE:
+            case BranchingStatus.SOLVABLE:
                 return _SOLVABLE
         problem, facts = self._problem, self.facts
         return refute_over_integers(problem, facts, self._limits, self._contradict) or _SOLVABLE
 
-    def _branch(self, target: Formula) -> tuple[Ending, tuple[Atom, ...]]:
+    def _branch(self, target: Formula) -> tuple[BranchingStatus, tuple[Atom, ...]]:
         """Return how the search for the target ended, and the atoms that a refutation needs."""
         places = self._problem.net.place_numbers
         search = Branching(self._program, target, places, self, self._budget)
@@ -203,7 +255,7 @@ class Search:
             ]
         return ending, tuple(lemmas)
 
-    def _refute_lazily(self) -> Ending:
+    def _refute_lazily(self) -> BranchingStatus:
         """Search in cubes of markings that a solver returns, which has the facts so far.
 
         The place invariants that a marking breaks are cheaper than a search in its cube.
@@ -218,7 +270,7 @@ class Search:
                 solver.budget = self._limits()
                 model = solver.check()
                 if model is None:
-                    return Ending.REFUTED
+                    return BranchingStatus.REFUTED
                 self._next_round()
                 values = {place: model.get(place, 0) for place in net.places}
                 false_invariants = self.facts.false_invariants(values)
@@ -227,10 +279,10 @@ class Search:
                 )
                 if not false_invariants:
                     ending, lemmas = self._branch(Conjunction(cube_of(target, values)))
-                    if ending is not Ending.REFUTED:
+                    if ending is not BranchingStatus.REFUTED:
                         return ending
 
-    def examine(self, solution: Solution) -> Clash | Ending | None:
+    def examine(self, solution: Solution) -> Clash | BranchingStatus | None:
         """Examine a solution in a cube."""
         residue = self.facts.residue(solution.cube)
         if residue is not None:
@@ -247,9 +299,11 @@ class Search:
             return _clash(fact)
         if exact is None or not self._in_target(exact):
             # If none is found soon, z3 is better.
-            exact = self.facts.solution(solution.cube, self._seconds() / 4)
+            net, facts = self._problem.net, self.facts
+            seconds = self._seconds() / 4
+            exact = integral_solution(net, facts.unblocked, solution.cube, facts.traps, seconds)
         if exact is None:
-            return Ending.OPEN
+            return BranchingStatus.OPEN
         if self._add_traps(_empty(exact)):
             return None
         columns = (t for t in self.facts.unblocked if t.effect)
@@ -258,9 +312,9 @@ class Search:
             t for t, times in zip(columns, solution.counts, strict=False) if times > _ZERO
         ]
         if not self._in_target(exact) or self._unfilled_sets(transitions):
-            return Ending.OPEN
+            return BranchingStatus.OPEN
         self.solution = exact
-        return Ending.SOLVABLE
+        return BranchingStatus.SOLVABLE
 
     def _residue_on_face(self, cube: Cube) -> Separation | None:
         """Return one given the traps so far, where it was not looked for."""
@@ -272,7 +326,8 @@ class Search:
 
     def _unfilled_sets(self, transitions: Sequence[Transition]) -> tuple[frozenset[int], ...]:
         """Empty sets from which these take; in nets where z3 soon knows what follows from them."""
-        return tuple(self.facts.unfilled_sets(transitions)) if self._unmarked else ()
+        initial = self._problem.net.initial
+        return tuple(unfilled_sets(transitions, initial)) if self._unmarked else ()
 
     def explain(self, cube: Cube) -> Clash | None:
         """Return a half-space by a program that looks for short ones."""

@@ -14,7 +14,7 @@ from heapq import heappop, heappush
 
 from petricheck.model.net import Net, Weights
 from petricheck.support.budget import Budget, watched
-from petricheck.symbolic.facts.basis import FEW, Sum, balance, single_places
+from petricheck.symbolic.facts.basis import FEW, PlaceSum, balance, single_places
 from petricheck.symbolic.linear import value_at
 
 WORK = 2_000_000
@@ -24,11 +24,7 @@ WORK = 2_000_000
 def minimal_semiflows(
     net: Net, work: int = WORK, budget: Budget | None = None
 ) -> tuple[tuple[Weights, ...], bool]:
-    """Return the invariants y ≥ 0 of minimal support, primitive, and whether none is missing.
-
-    Raises:
-        BudgetExhausted: time or memory ran out.
-    """
+    """Return the invariants y ≥ 0 of minimal support, primitive, and whether none is missing."""
     cone = _Cone(net, work, budget or Budget())
     complete = cone.run()
     return tuple(sorted(ray.sparse for ray in cone.invariants())), complete
@@ -59,7 +55,7 @@ class _Cone:
 
     def __init__(self, net: Net, work: int, budget: Budget) -> None:
         self._work, self._budget = work, budget
-        self._rays: dict[int, Sum] = {}
+        self._rays: dict[int, PlaceSum] = {}
         self._count = 0
         self._up: dict[int, set[int]] = defaultdict(set)
         self._down: dict[int, set[int]] = defaultdict(set)
@@ -70,7 +66,7 @@ class _Cone:
         for effect in watched((*self._up, *self._down), budget):
             self._enqueue(effect)
 
-    def invariants(self) -> Iterator[Sum]:
+    def invariants(self) -> Iterator[PlaceSum]:
         """Return the rays that are invariants."""
         return (ray for ray in self._rays.values() if not ray.growth)
 
@@ -119,7 +115,7 @@ class _Cone:
                     return False
         return True
 
-    def _add(self, row: Sum) -> None:
+    def _add(self, row: PlaceSum) -> None:
         number, self._count = self._count, self._count + 1
         self._rays[number] = row
         self._first[min(row.weights)].add(number)
@@ -133,7 +129,7 @@ class _Cone:
             (self._up if change > 0 else self._down)[effect].discard(number)
 
     def _enqueue(self, effect: int) -> None:
-        """Queue the effect by its present cost."""
+        """-"""
         heappush(self._queue, (self._cost(effect), effect))
 
     def _cost(self, effect: int) -> tuple[int, int]:

@@ -21,14 +21,8 @@ Expression: TypeAlias = dict[int, tuple[tuple[int, int], ...]]
 class ChainProgram:
     """The conditions as a linear program over w and over columns that make up the c_i, d_i.
 
-    Built by `free_chain` or by a guide. Guides add columns, costs and rows.
-
-    Attributes:
-        question: the path and its goal.
-        program: the program.
-        multipliers: the columns of w.
-        cuts: c_0 … c_k.
-        inner: d_1 … d_k.
+    Built by `free_chain` or by a guide. Guides add columns, costs and rows. The multipliers are the
+    columns of w, the cuts c_0 … c_k, and inner d_1 … d_k.
     """
 
     def __init__(

@@ -18,17 +18,17 @@ from petricheck.explicit.kernel.loops.tables import (
 )
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
-    from petricheck.explicit.kernel.packing import Layout, Numbers32, Table
+    from petricheck.explicit.kernel.packing import Layout, Numbers32, PackedTable
 
 
 def rank(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     layout: Layout,
-    table: Table,
+    table: PackedTable,
     aim: Aim,
     order: Numbers32,
     ranks: Integers,
@@ -38,10 +38,11 @@ def rank(
 ) -> None:
     """Rank markings by the fewest firings that lead from them to a marking of rank 0.
 
-    The search is breadth first. It ends when it has expanded `limit` markings.
+    The search is breadth first, in the reversed net, whose transitions take what those of the net
+    put. It ends when it has expanded `limit` markings.
 
     Args:
-        arcs: the reversed net, whose transitions take what those of the net put.
+        arcs: the reversed net.
         circuit: no target.
         state: of the reversed net, with the number of its marking.
         layout: of the table, with the changes of the reversed net.

@@ -19,18 +19,18 @@ from petricheck.explicit.kernel.constants import (
 )
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import State
+    from petricheck.explicit.kernel.arrays import SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
-def is_true(circuit: Circuit, state: State, node: int) -> bool:
+def is_true(circuit: Circuit, state: SearchState, node: int) -> bool:
     """Return whether an atom or a gate is true."""
     if circuit.needs[node] == 0:
         return bool(state.truths[node] == 1)
     return bool(state.counts[node] >= circuit.needs[node])
 
 
-def atom_distance(circuit: Circuit, state: State, atom: int) -> np.int64:
+def atom_distance(circuit: Circuit, state: SearchState, atom: int) -> np.int64:
     """Return the distance of an atom without sight: how far its term exceeds its bound."""
     if state.truths[atom] == 1:
         return np.int64(0)
@@ -39,7 +39,7 @@ def atom_distance(circuit: Circuit, state: State, atom: int) -> np.int64:
     return min(abs(state.values[atom]), np.int64(FARTHEST))
 
 
-def propagate_flip(circuit: Circuit, state: State, atom: int, step: int) -> None:
+def propagate_flip(circuit: Circuit, state: SearchState, atom: int, step: int) -> None:
     """Propagate a flip of an atom through the gates; `step` is 1 if it became true, else −1."""
     edge = 0 if step > 0 else 1
     state.stack[0] = atom
@@ -83,7 +83,7 @@ def propagate_distance(
             aim.level_sizes[level] += 1
 
 
-def update_atoms(circuit: Circuit, state: State, aim: Aim, place: int, change: int) -> None:
+def update_atoms(circuit: Circuit, state: SearchState, aim: Aim, place: int, change: int) -> None:
     """Update the atoms over the place, and without sight the distances of their gates."""
     for entry in range(circuit.place_starts[place], circuit.place_starts[place + 1]):
         atom = circuit.place_atoms[entry]

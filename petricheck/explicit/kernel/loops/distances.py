@@ -22,7 +22,7 @@ from petricheck.explicit.kernel.loops.circuits import (
 )
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, State
+    from petricheck.explicit.kernel.arrays import Arcs, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
@@ -70,7 +70,7 @@ def update_distance(circuit: Circuit, aim: Aim) -> np.int64:
     return clip(aim.distances[aim.order[-1]])
 
 
-def estimate_costs(arcs: Arcs, state: State, aim: Aim) -> None:
+def estimate_costs(arcs: Arcs, state: SearchState, aim: Aim) -> None:
     """Estimate the cost of another token on each place, as if no firing took any.
 
     The cost of a transition is one more than the sum of the costs of its lacking inputs (the
@@ -123,7 +123,7 @@ def estimate_costs(arcs: Arcs, state: State, aim: Aim) -> None:
 
 
 def turning_cost(
-    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, atom: int, excess: int
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, atom: int, excess: int
 ) -> int:
     """Return the cost of lowering an atom's value by the excess, or raising it if negative.
 
@@ -152,19 +152,14 @@ def turning_cost(
     return best
 
 
-def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
+def distance(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim) -> np.int64:
     """Return the distance from the state to the target, 0 if the target is true.
 
     The distance of an atom is how far its term exceeds its bound or, with sight, the firings that
     would mend that. Of a conjunction it is the sum of its operands' distances, of a disjunction the
-    least. Without sight this function is called only once; `update_distance` follows the changes.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: a marking; with sight it must be complete and settled, without sight only the atoms'
-            values and truths are read.
-        aim: the target; its work space changes.
+    least. With sight the marking must be complete and settled. Without it only the atoms' values
+    and truths are read, and this function is called only once; `update_distance` follows the
+    changes.
     """
     sighted = len(aim.costs) > 0
     if sighted:
@@ -182,7 +177,7 @@ def distance(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> np.int64:
 
 
 def distance_after(
-    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, transition: int
 ) -> np.int64:
     """Return the distance without sight after the firing; −1 if an open target then holds.
 

@@ -1,4 +1,4 @@
-"""Exploration of all markings, breadth first or the nearest to a target first."""
+"""Exploration of all markings, breadth first or the nearest to a target first: by a heap."""
 
 from __future__ import annotations
 
@@ -25,19 +25,54 @@ from petricheck.explicit.kernel.constants import (
 )
 from petricheck.explicit.kernel.loops.distances import distance, distance_after
 from petricheck.explicit.kernel.loops.firing import settle_all
-from petricheck.explicit.kernel.loops.heaps import pop, push, tie
 from petricheck.explicit.kernel.loops.stubborn import choose
 from petricheck.explicit.kernel.loops.tables import enter, key_of, load, mix, overflowing_place
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
-    from petricheck.explicit.kernel.packing import Layout, Table
+    from petricheck.explicit.kernel.packing import Layout, PackedTable
     from petricheck.explicit.kernel.stubborn import Stubborn
 
 
+def push(heap: Integers, numbers: Integers, entry: np.int64) -> None:
+    """Add an entry to the heap of WAITING entries."""
+    hole = numbers[WAITING]
+    numbers[WAITING] = hole + 1
+    while hole > 0:
+        parent = (hole - 1) // 2
+        if heap[parent] <= entry:
+            break
+        heap[hole] = heap[parent]
+        hole = parent
+    heap[hole] = entry
+
+
+def pop(heap: Integers, numbers: Integers) -> np.int64:
+    """Remove the least of the WAITING entries from the heap and return it."""
+    size = numbers[WAITING] - 1
+    numbers[WAITING] = size
+    least: np.int64 = heap[0]
+    entry = heap[size]
+    hole, child = 0, 1
+    while child < size:
+        if child + 1 < size and heap[child + 1] < heap[child]:
+            child += 1
+        if entry <= heap[child]:
+            break
+        heap[hole] = heap[child]
+        hole, child = child, 2 * child + 1
+    heap[hole] = entry
+    return least
+
+
+def tie(factor: np.uint64, number: np.int64 | int) -> np.int64:
+    """Return a number < 2^32 times a factor, mod 2^32: its order among equal distances."""
+    return np.int64(np.uint64(number) * factor & LOW)
+
+
 def load_nearest(
-    arcs: Arcs, circuit: Circuit, state: State, layout: Layout, table: Table, aim: Aim
+    arcs: Arcs, circuit: Circuit, state: SearchState, layout: Layout, table: PackedTable, aim: Aim
 ) -> np.int64:
     """Load the waiting marking nearest to the target; return its heap entry, −1 without one.
 
@@ -63,9 +98,9 @@ def load_nearest(
 def explore(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     layout: Layout,
-    table: Table,
+    table: PackedTable,
     aim: Aim,
     stubborn: Stubborn,
     limit: int,

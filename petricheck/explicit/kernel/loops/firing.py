@@ -10,7 +10,7 @@ from petricheck.explicit.kernel.constants import ENABLED, HALF, MOST, STAR
 from petricheck.explicit.kernel.loops.circuits import update_atoms
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State, Words
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState, Words
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 _12, _25, _27 = np.uint64(12), np.uint64(25), np.uint64(27)
@@ -26,7 +26,7 @@ def draw(random: Words, bound: int) -> np.int64:
     return np.int64(((x * STAR) >> HALF) * np.uint64(bound) >> HALF)
 
 
-def lacking_input(arcs: Arcs, state: State, transition: int) -> int:
+def lacking_input(arcs: Arcs, state: SearchState, transition: int) -> int:
     """Return an input place that has too few tokens for the transition; −1 if it is enabled."""
     for entry in range(arcs.input_starts[transition], arcs.input_starts[transition + 1]):
         place: int = arcs.inputs[entry]
@@ -35,13 +35,13 @@ def lacking_input(arcs: Arcs, state: State, transition: int) -> int:
     return -1
 
 
-def wait(state: State, transition: int, place: int) -> None:
+def wait(state: SearchState, transition: int, place: int) -> None:
     """Add the transition to those that wait for tokens of a place that has too few."""
     state.following[transition] = state.waiting[place]
     state.waiting[place] = transition
 
 
-def sort_in(arcs: Arcs, state: State, transition: int) -> None:
+def sort_in(arcs: Arcs, state: SearchState, transition: int) -> None:
     """Add a transition to the enabled ones, or let it wait for a place that lacks tokens."""
     place = lacking_input(arcs, state, transition)
     if place >= 0:
@@ -51,7 +51,7 @@ def sort_in(arcs: Arcs, state: State, transition: int) -> None:
         state.numbers[ENABLED] += 1
 
 
-def move(arcs: Arcs, state: State, place: int, change: int) -> None:
+def move(arcs: Arcs, state: SearchState, place: int, change: int) -> None:
     """Change the tokens of a place, and sort in the transitions that wait for it."""
     state.marking[place] += change
     if change < 0:
@@ -64,7 +64,7 @@ def move(arcs: Arcs, state: State, place: int, change: int) -> None:
         transition = following
 
 
-def settle(arcs: Arcs, state: State, position: int | np.int64) -> bool:
+def settle(arcs: Arcs, state: SearchState, position: int | np.int64) -> bool:
     """Return whether the transition at this position is still enabled; if not, remove it.
 
     The last of the enabled transitions takes its position.
@@ -80,13 +80,13 @@ def settle(arcs: Arcs, state: State, position: int | np.int64) -> bool:
     return False
 
 
-def settle_all(arcs: Arcs, state: State) -> None:
+def settle_all(arcs: Arcs, state: SearchState) -> None:
     """Remove the transitions that are no longer enabled from the enabled ones."""
     for position in range(state.numbers[ENABLED] - 1, -1, -1):
         settle(arcs, state, position)
 
 
-def draw_enabled(arcs: Arcs, state: State) -> int:
+def draw_enabled(arcs: Arcs, state: SearchState) -> int:
     """Return an enabled transition, all equally likely; −1 if there is none."""
     while state.numbers[ENABLED] > 0:
         position = draw(state.random, state.numbers[ENABLED])
@@ -96,7 +96,7 @@ def draw_enabled(arcs: Arcs, state: State) -> int:
     return -1
 
 
-def go_to(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integers) -> None:
+def go_to(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, marking: Integers) -> None:
     """Change the state to that of another marking."""
     for place in range(len(marking)):
         change = marking[place] - state.marking[place]
@@ -105,7 +105,7 @@ def go_to(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integer
             update_atoms(circuit, state, aim, place, change)
 
 
-def begin(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integers) -> None:
+def begin(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, marking: Integers) -> None:
     """Change the state of no tokens, where nothing waits and no atom is true, to a marking."""
     update_atoms(circuit, state, aim, len(marking), 1)
     go_to(arcs, circuit, state, aim, marking)
@@ -113,7 +113,7 @@ def begin(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, marking: Integer
         sort_in(arcs, state, transition)
 
 
-def apply(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, transition: int) -> bool:
+def apply(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, transition: int) -> bool:
     """Add the effect of an enabled transition; return whether all changed numbers are ≤ MOST."""
     small = True
     for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):

@@ -18,7 +18,7 @@ from petricheck.explicit.kernel.loops.firing import (
 from petricheck.explicit.kernel.loops.walks import fire
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 PATIENCE = 16
@@ -34,7 +34,7 @@ def add_to_plan(aim: Aim, transition: int, count: int) -> int:
     return count + 1
 
 
-def plan(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> int:
+def plan(arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim) -> int:
     """Make a plan that leads into the target if no firing takes tokens; return its length.
 
     It consists of the movers of the cheapest atoms that make the target true, and of the supports
@@ -74,7 +74,7 @@ def plan(arcs: Arcs, circuit: Circuit, state: State, aim: Aim) -> int:
     return count
 
 
-def draw_planned(arcs: Arcs, state: State, aim: Aim, count: int) -> int:
+def draw_planned(arcs: Arcs, state: SearchState, aim: Aim, count: int) -> int:
     """Return the position in the plan of a random enabled transition; −1 if there is none."""
     if count == 0:
         return -1
@@ -89,7 +89,7 @@ def draw_planned(arcs: Arcs, state: State, aim: Aim, count: int) -> int:
 def pursue(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     initial: Integers,
     trace: Integers,
@@ -100,17 +100,8 @@ def pursue(
 
     The enabled transitions of each plan fire, each once, in random order. In one of 8 plans another
     transition fires as well. A walk starts over where `walk` would, where there is no plan, and
-    where PATIENCE plans in a row have led no nearer to the target.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk; changes.
-        aim: the target, with sight.
-        initial: where walks start; some transition is enabled there.
-        trace: receives the transitions fired since the start.
-        steps: the most firings.
-        price: the number of steps that a plan counts for.
+    where PATIENCE plans in a row have led no nearer to the target. The aim has sight, and a plan
+    counts for `price` steps. The other arguments are those of `walk`.
     """
     numbers = state.numbers
     fired, cost, patience, least = 0, 0, PATIENCE, np.int64(FARTHEST)

@@ -18,7 +18,7 @@ from petricheck.explicit.kernel.constants import (
 from petricheck.explicit.kernel.loops.circuits import is_true
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, State
+    from petricheck.explicit.kernel.arrays import Arcs, SearchState
     from petricheck.explicit.kernel.circuit import Circuit
     from petricheck.explicit.kernel.stubborn import Stubborn
 
@@ -35,7 +35,7 @@ def join(stubborn: Stubborn, transition: int) -> None:
         numbers[QUEUED] += 1
 
 
-def join_movers(circuit: Circuit, state: State, stubborn: Stubborn, atom: int) -> None:
+def join_movers(circuit: Circuit, state: SearchState, stubborn: Stubborn, atom: int) -> None:
     """Add the transitions that bring the term of a false atom nearer to where it is true."""
     first, end = 2 * atom, 2 * atom + 2
     if circuit.tests[atom] in (AT_MOST, EQUAL):
@@ -56,7 +56,7 @@ def look_at(stubborn: Stubborn, node: int | np.int64, height: int) -> int:
     return height + 1
 
 
-def join_interesting(circuit: Circuit, state: State, stubborn: Stubborn) -> None:
+def join_interesting(circuit: Circuit, state: SearchState, stubborn: Stubborn) -> None:
     """Add transitions of which one must fire before one of the targets is true.
 
     For a false disjunction these are the transitions of all its operands. For a false conjunction
@@ -84,7 +84,7 @@ def join_interesting(circuit: Circuit, state: State, stubborn: Stubborn) -> None
             height = look_at(stubborn, least, height)
 
 
-def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> int:
+def scapegoat(arcs: Arcs, state: SearchState, stubborn: Stubborn, transition: int) -> int:
     """Return a place that lacks tokens for the transition; −1 if it is enabled.
 
     A place whose fillers are already in the set is preferred, then one with the fewest fillers.
@@ -102,22 +102,17 @@ def scapegoat(arcs: Arcs, state: State, stubborn: Stubborn, transition: int) -> 
     return best
 
 
-def choose(arcs: Arcs, circuit: Circuit, state: State, stubborn: Stubborn) -> int:
+def choose(arcs: Arcs, circuit: Circuit, state: SearchState, stubborn: Stubborn) -> int:
     """Choose enabled transitions that preserve reachability of the targets; return their number.
 
     If this is the number of enabled transitions, all of these are to fire, whatever `chosen` lists.
+    The marking is settled, and the targets do not hold in it.
 
     The transitions are the enabled ones of a stubborn set (Valmari 1991; for targets Schmidt 1999,
     and Bønneland, Dyhr, Jensen, Johannsen, Srba 2019). With a disabled transition, the set contains
     all that fill some place which lacks tokens for it. With an enabled one, it contains all that
     need what it takes. So in each firing sequence that leads into a target, the first member can
     fire before all others.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: a settled marking, in which the targets do not hold.
-        stubborn: the targets to preserve; `chosen` changes.
     """
     numbers = stubborn.numbers
     if numbers[PASSED] > 0:

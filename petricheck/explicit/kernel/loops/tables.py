@@ -11,9 +11,9 @@ from petricheck.explicit.kernel.loops.circuits import update_atoms
 from petricheck.explicit.kernel.loops.firing import move
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State, Words
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState, Words
     from petricheck.explicit.kernel.circuit import Aim, Circuit
-    from petricheck.explicit.kernel.packing import Layout, Table
+    from petricheck.explicit.kernel.packing import Layout, PackedTable
 
 _29 = np.uint64(29)
 
@@ -21,7 +21,7 @@ _29 = np.uint64(29)
 def load(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     layout: Layout,
     words: Words,
@@ -57,7 +57,7 @@ def key_of(layout: Layout, words: Words, number: int) -> np.uint64:
     return key
 
 
-def fill(layout: Layout, table: Table, size: int) -> None:
+def fill(layout: Layout, table: PackedTable, size: int) -> None:
     """Enter all markings into the empty slots."""
     last = np.uint64(len(table.slots) - 1)
     for number in range(size):
@@ -83,13 +83,10 @@ def repack(before: Layout, after: Layout, old: Words, new: Words, size: int) -> 
                 new[number, home] |= tokens << after.shifts[place]
 
 
-def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
+def slot_of(table: PackedTable, key: np.uint64, row: int | np.int64) -> np.int64:
     """Return the slot of the marking in this row, or the free slot where it belongs.
 
-    Args:
-        table: the markings in it; the row may be the one after the last of them.
-        key: of the marking, mixed.
-        row: the row of the marking.
+    The row may be the one after the last of the table's markings; the key is mixed.
     """
     last = np.uint64(len(table.slots) - 1)
     slot = key & last
@@ -107,7 +104,7 @@ def slot_of(table: Table, key: np.uint64, row: int | np.int64) -> np.int64:
         slot = (slot + ONE) & last
 
 
-def add(table: Table, key: np.uint64, size: int) -> bool:
+def add(table: PackedTable, key: np.uint64, size: int) -> bool:
     """Enter the marking of the row after the last one; return whether it was new."""
     slot = slot_of(table, key, size)
     if table.slots[slot] != ZERO:
@@ -127,17 +124,16 @@ def write_successor(
 
 
 def enter(
-    layout: Layout, table: Table, numbers: Integers, key: np.uint64, number: int, transition: int
+    layout: Layout,
+    table: PackedTable,
+    numbers: Integers,
+    key: np.uint64,
+    number: int,
+    transition: int,
 ) -> bool:
     """Enter the successor of a marking into the table; return whether it was new.
 
-    Args:
-        layout: of packed markings.
-        table: the markings; changes.
-        numbers: of the search; SIZE changes.
-        key: of the successor, mixed.
-        number: of the marking.
-        transition: the one that fires; all fields are wide enough for its successor.
+    Its key is mixed, all fields are wide enough for it, and SIZE grows.
     """
     size = numbers[SIZE]
     write_successor(layout, table.words, size, number, transition)
@@ -149,7 +145,7 @@ def enter(
     return True
 
 
-def overflowing_place(arcs: Arcs, layout: Layout, state: State, transition: int) -> int:
+def overflowing_place(arcs: Arcs, layout: Layout, state: SearchState, transition: int) -> int:
     """Return a place whose field is too narrow for the tokens after the firing, or −1."""
     for entry in range(arcs.effect_starts[transition], arcs.effect_starts[transition + 1]):
         place: int = arcs.effect_places[entry]

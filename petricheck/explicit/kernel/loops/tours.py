@@ -9,11 +9,11 @@ from petricheck.explicit.kernel.loops.circuits import is_true
 from petricheck.explicit.kernel.loops.firing import apply, draw, draw_enabled, go_to, settle
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
-def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
+def log_targets(circuit: Circuit, state: SearchState, log: Integers) -> None:
     """Log the open targets that are true, with the number of firings so far, and close them.
 
     Entry `log[0, 0]` is the number of rows used after it.
@@ -30,7 +30,7 @@ def log_targets(circuit: Circuit, state: State, log: Integers) -> None:
 def wander(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     fired: Integers,
     initial: Integers,
@@ -40,21 +40,11 @@ def wander(
 ) -> int:
     """Fire up to `steps` transitions, preferring those fired rarely; return the number of firings.
 
-    For each firing, a walk draws a sample of 1, 4, 16 or 64 transitions and fires the one fired
-    least so far. The size of the sample is drawn once per walk. A walk starts over where nothing is
-    enabled, after a random number of firings or where the trace is full, and after a marking with
-    more than MOST tokens. If it has passed open targets, the loop ends there instead.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk; changes.
-        aim: none.
-        fired: by transition, the number of firings in all walks; changes.
-        initial: where walks start; some transition is enabled there.
-        trace: receives the transitions fired since the start.
-        log: see `log_targets`.
-        steps: the most firings.
+    For each firing, a walk draws a sample of 1, 4, 16 or 64 transitions and fires the one least in
+    `fired`, the number of firings in all walks. The size of the sample is drawn once per walk. A
+    walk starts over where nothing is enabled, after a random number of firings or where the trace
+    is full, and after a marking with more than MOST tokens. If it has passed open targets, the loop
+    ends there instead, see `log_targets`. Initially some transition must be enabled.
     """
     small, firings = True, state.numbers[FIRED]
     length = firings + 1 + ((len(trace) - firings - 1) >> (2 * draw(state.random, 6)))
@@ -87,7 +77,7 @@ def wander(
 def follow(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     counts: Integers,
     trace: Integers,
@@ -95,14 +85,8 @@ def follow(
 ) -> None:
     """Fire the transitions of `counts` in any order, until none of them is enabled.
 
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk; changes.
-        aim: none.
-        counts: by transition, the number of firings that remain; changes.
-        trace: receives the transitions fired since the start; the walk ends when it is full.
-        log: see `log_targets`.
+    The firings are taken off the counts, which say how many remain. The walk also ends when the
+    trace is full. For the log see `log_targets`.
     """
     small = True
     while small and state.numbers[FIRED] < len(trace):

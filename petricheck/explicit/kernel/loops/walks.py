@@ -9,21 +9,16 @@ from petricheck.explicit.kernel.loops.distances import distance_after
 from petricheck.explicit.kernel.loops.firing import apply, draw, draw_enabled, go_to
 
 if TYPE_CHECKING:
-    from petricheck.explicit.kernel.arrays import Arcs, Integers, State
+    from petricheck.explicit.kernel.arrays import Arcs, Integers, SearchState
     from petricheck.explicit.kernel.circuit import Aim, Circuit
 
 
-def draw_nearest(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidates: int) -> int:
+def draw_nearest(
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, candidates: int
+) -> int:
     """Draw enabled transitions and return the one that leads nearest to the target.
 
     In one of 16 cases the first one drawn is returned; −1 if nothing is enabled.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk.
-        aim: the target.
-        candidates: the number of transitions to draw.
     """
     best = draw_enabled(arcs, state)
     if best < 0 or candidates == 1 or draw(state.random, 16) == 0:
@@ -39,7 +34,7 @@ def draw_nearest(arcs: Arcs, circuit: Circuit, state: State, aim: Aim, candidate
 
 
 def fire(
-    arcs: Arcs, circuit: Circuit, state: State, aim: Aim, trace: Integers, transition: int
+    arcs: Arcs, circuit: Circuit, state: SearchState, aim: Aim, trace: Integers, transition: int
 ) -> None:
     """Fire a transition of a walk; end the trace after a marking with more than MOST tokens."""
     trace[state.numbers[FIRED]] = transition
@@ -51,27 +46,19 @@ def fire(
 def walk(
     arcs: Arcs,
     circuit: Circuit,
-    state: State,
+    state: SearchState,
     aim: Aim,
     initial: Integers,
     trace: Integers,
     steps: int,
     candidates: int,
 ) -> int:
-    """Fire at random until an open target is true; return the number of firings.
+    """Fire at random until an open target is true; return the number of firings, at most `steps`.
 
-    A walk starts over where nothing is enabled, where the trace is full, and after a marking with
-    more than MOST tokens. Initially some transition must be enabled, and no open target true.
-
-    Args:
-        arcs: the net.
-        circuit: the targets.
-        state: the current state of the walk; changes.
-        aim: the target towards which the walk leans.
-        initial: where walks start.
-        trace: receives the transitions fired since the start.
-        steps: the most firings.
-        candidates: the number of transitions to draw for each firing, see `draw_nearest`.
+    A walk starts over at `initial` where nothing is enabled, where the trace of firings since the
+    start is full, and after a marking with more than MOST tokens. Initially some transition must be
+    enabled, and no open target true. For each firing so many candidates are drawn, see
+    `draw_nearest`; the walk leans towards the aim.
     """
     for step in range(steps):
         transition = -1
