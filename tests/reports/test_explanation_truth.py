@@ -374,7 +374,8 @@ def require_state_equation(net: Net, certificate: StateEquationCertificate) -> N
     names = blocked[0].removesuffix(".").partition(": ")[2].split(", ") if blocked else []
     transitions = {t.name: t for t in net.transitions}
     assert f"{len(transitions) - len(names)} transition" in lines[1]
-    traps = [words for node in nodes if isinstance(node, Items) for (words,) in node.items]
+    sets = [node for node in nodes if isinstance(node, Items) and node.noun == "trap"]
+    traps = [words for node in sets for (words,) in node.items]
     assert len(traps) == len(certificate.traps)
     for marking in first_markings(net, 100):
         values = net.values(marking)
