@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import psutil
@@ -14,6 +15,7 @@ from oracle import known_verdict
 from questions import problem as ask
 from strategies import problems, targets
 
+from petricheck.engines import IsOpen, all_open
 from petricheck.engines.portfolio import Portfolio
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
@@ -70,6 +72,31 @@ def test_evidence_that_fails_the_audit_never_wins(monkeypatch):
     for members in ("explicit", "explicit,shortest"):  # The second gives up.
         with pytest.raises(InternalError, match=r"explicit: .*its evidence failed the audit"):
             check(problem, options=alone | {"members": members}, budget=Budget(30))
+
+
+class LiarAboutSeveral(Liar):
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
+    ) -> Iterator[tuple[int, Answer]]:
+        yield from (
+            (number, self.solve(problem, budget)) for number, problem in enumerate(problems)
+        )
+
+
+def test_evidence_that_fails_leaves_several_questions_to_the_other_engines(monkeypatch):
+    build = plugins.build
+
+    def lying(family: str, name: str, *rest: object) -> object:
+        return LiarAboutSeveral() if name == "explicit" else build(family, name, *rest)
+
+    monkeypatch.setattr(plugins, "build", lying)
+    goals = [ask(FIG8, formula=f"p1 = p2 + {n}").target for n in (1, 2)]
+    options = {"sweep": "explicit", "together": "explicit", "reductions": "false"}
+    honest = options | {"members": "explicit,cegar"}
+    found = check_all(FIG8, goals, options=honest, budget=Budget(30))
+    assert [result.value for result in found] == [False, False]
+    with pytest.raises(InternalError, match=r"explicit: .*its evidence failed the audit"):
+        list(check_all(FIG8, goals, options=options | {"members": "explicit"}, budget=Budget(30)))
 
 
 def test_an_audit_that_comes_to_no_end_leaves_the_question_to_the_other_engines(monkeypatch):
