@@ -7,24 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from petricheck.evidence.answer import Answer, Unknown
-from petricheck.evidence.claims import (
-    Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
-    Reached,
-)
+from petricheck.evidence.claims import presentation_of
 from petricheck.questions.checking import Clock, Proved, exhausted, prepare
 from petricheck.questions.finding import Finding
 from petricheck.questions.kind import Conclusion, kind_of
 from petricheck.questions.question import Question
 from petricheck.questions.study import Study
 from petricheck.support.errors import BudgetExhausted, InternalError, refusing_faults
-
-_ORDER = (Reached, Pumped, Excluded, ExcludedAfter, ExcludedWith, Home, ReachabilitySet)
-"""The order in which claims are listed."""
 
 _MOST_CLAIMS = 100
 """Of more claims none is removed, even where some of them suffice."""
@@ -97,7 +86,7 @@ def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
     # At a limit the finding is printed at once, also for large nets.
     if len(proved) <= _MOST_CLAIMS and len(proved) * (time.monotonic() - start) <= _SECONDS:
         proved = _needed(question, proved, conclusion)
-    proved = tuple(sorted(proved, key=lambda pair: _ORDER.index(type(pair[0]))))
+    proved = tuple(sorted(proved, key=lambda pair: presentation_of(pair[0]).rank))
     if isinstance(outcome, Unknown) and study.undecided not in outcome.reason:
         outcome = replace(outcome, reason=f"{outcome.reason}; {study.undecided}")
     unknown = outcome if isinstance(outcome, Unknown) else _NOTHING_LEFT

@@ -6,6 +6,7 @@ same parts.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -13,15 +14,7 @@ from typing import TYPE_CHECKING
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.engines import decided_by, promise, unit
-from petricheck.evidence.claims import (
-    Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
-    Reached,
-)
+from petricheck.evidence.claims import Reached, presentation_of
 from petricheck.questions.kind import UNKNOWN
 from petricheck.reports.explanation.claims import explain
 from petricheck.reports.explanation.text import BRIEF, Style, claim_lines
@@ -122,17 +115,9 @@ def _evidence(finding: Finding, style: Style) -> Iterator[str]:
     """Yield the claims with their evidence, or one line with their numbers."""
     claims, question = finding.claims, finding.question
     if len(claims) > FEW and not style.traces and style.form is None:
-        kinds = (
-            (Reached, "trace"),
-            (Pumped, "repetition"),
-            (Excluded, "invariant"),
-            (ExcludedAfter, "trace with an invariant"),
-            (ExcludedWith, "invariant of transitions"),
-            (Home, "proof"),
-            (ReachabilitySet, "table"),
-        )
-        sizes = ((sum(isinstance(c, kind) for c in claims), noun) for kind, noun in kinds)
-        listed = ", ".join(counted(size, noun) for size, noun in sizes if size)
+        presentations = sorted(map(presentation_of, claims), key=lambda each: each.rank)
+        sizes = Counter(each.noun for each in presentations)
+        listed = ", ".join(counted(size, noun) for noun, size in sizes.items())
         hint = " (--trace and --invariant show it)" if style.hints else ""
         yield f"Evidence: {listed}{hint}."
         return

@@ -120,6 +120,7 @@ FAMILIES: Mapping[str, str] = {
     "audit.homes": "petricheck.evidence.audit.homes",
     "audit.shapes": "petricheck.evidence.audit.shapes",
     "batch.executors": "petricheck.batch.executors",
+    "claims": "petricheck.evidence.claims",
     "engines": "petricheck.engines",
     "evidence": "petricheck.evidence.certificates",
     "evidence.files": "petricheck.evidence.files",

@@ -35,6 +35,7 @@ from petricheck.batch.reports.page import render_page
 from petricheck.batch.reports.plots import Plot
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.explanation import Steps
 from petricheck.formats.nets import read_net
 from petricheck.model.drawing.layout import coordinates, ranks_of
 from petricheck.model.drawing.svg import draw
@@ -42,7 +43,6 @@ from petricheck.model.net import Net, make_net
 from petricheck.reports.explanation.atoms import Adjacency, kinds
 from petricheck.reports.explanation.html import formula_html, number_html
 from petricheck.reports.explanation.traces import step_nodes
-from petricheck.reports.explanation.tree import Steps
 
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u2028{{7*7}}<!--"
 

@@ -9,11 +9,11 @@ from typing import NamedTuple
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.arithmetic.formulas.layout import Comparison, Leaf
 from petricheck.evidence.certificates.invariant import Certificate
+from petricheck.evidence.explanation import Items, Line, Node, Section, SentenceList, Words
 from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import MEANINGS
 from petricheck.reports.explanation.invariants import invariant_reasons
 from petricheck.reports.explanation.text import sentence
-from petricheck.reports.explanation.tree import Items, Line, Node, Section, SentenceList, Words
 
 
 class Part(NamedTuple):

@@ -27,6 +27,7 @@ from petricheck.evidence.certificates.invariant import (
 )
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import claim_of
+from petricheck.evidence.explanation import Explained
 from petricheck.formats.nets import read_net
 from petricheck.model.net import Net, make_net
 from petricheck.model.problem import Problem
@@ -42,7 +43,6 @@ from petricheck.reports.explanation.text import (
     explained_lines,
     plain,
 )
-from petricheck.reports.explanation.tree import Explained
 
 
 def ring(size: int) -> Net:

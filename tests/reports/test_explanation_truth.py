@@ -40,16 +40,7 @@ from petricheck.evidence.answer import Answer, Reachable, Trace, Unreachable
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
 from petricheck.evidence.claims import Claim, Excluded, Pumped, Reached, claim_of
-from petricheck.model.net import Marking, Net
-from petricheck.model.problem import Problem
-from petricheck.questions import ask, check
-from petricheck.reports.explanation import invariants
-from petricheck.reports.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
-from petricheck.reports.explanation.claims import explain
-from petricheck.reports.explanation.invariants import CUBES
-from petricheck.reports.explanation.sections import claims_html
-from petricheck.reports.explanation.text import sentence
-from petricheck.reports.explanation.tree import (
+from petricheck.evidence.explanation import (
     Id,
     Items,
     Line,
@@ -60,6 +51,15 @@ from petricheck.reports.explanation.tree import (
     Steps,
     Words,
 )
+from petricheck.model.net import Marking, Net
+from petricheck.model.problem import Problem
+from petricheck.questions import ask, check
+from petricheck.reports.explanation import invariants
+from petricheck.reports.explanation.atoms import Adjacency, Box, box_of, contradiction, kinds
+from petricheck.reports.explanation.claims import explain
+from petricheck.reports.explanation.invariants import CUBES
+from petricheck.reports.explanation.sections import claims_html
+from petricheck.reports.explanation.text import sentence
 from petricheck.support.budget import Budget
 from petricheck.symbolic.facts.siphons import greatest_siphon, greatest_trap
 
@@ -374,7 +374,8 @@ def require_state_equation(net: Net, certificate: StateEquationCertificate) -> N
     names = blocked[0].removesuffix(".").partition(": ")[2].split(", ") if blocked else []
     transitions = {t.name: t for t in net.transitions}
     assert f"{len(transitions) - len(names)} transition" in lines[1]
-    traps = [words for node in nodes if isinstance(node, Items) for (words,) in node.items]
+    sets = [node for node in nodes if isinstance(node, Items) and node.noun == "trap"]
+    traps = [words for node in sets for (words,) in node.items]
     assert len(traps) == len(certificate.traps)
     for marking in first_markings(net, 100):
         values = net.values(marking)

@@ -28,17 +28,22 @@ from petricheck.batch.reports.page import recorded_evidence
 from petricheck.batch.solve import decide
 from petricheck.batch.store import Store
 from petricheck.commands import main
+from petricheck.commands.answers.output_forms import Contest
+from petricheck.commands.answers.reports import NamedQuestion, Report
 from petricheck.engines.portfolio import Portfolio
 from petricheck.engines.reductions import constant_places, reduce
-from petricheck.evidence.answer import Unreachable
-from petricheck.evidence.claims import Home
+from petricheck.evidence.answer import Trace, Unreachable
+from petricheck.evidence.audit import prove
+from petricheck.evidence.claims import Home, reached
 from petricheck.evidence.files.json import Json
 from petricheck.formats.nets import write_net
 from petricheck.model.net import make_net
-from petricheck.questions import check
+from petricheck.questions import Finding, check
+from petricheck.questions import read_question as read_question_of
+from petricheck.reports.explanation.sections import claims_html
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import InputError, QueryError
+from petricheck.support.errors import EvidenceError, InputError, QueryError
 
 Drop = Callable[[str, str, str], None]
 
@@ -407,6 +412,86 @@ def test_a_proof_of_home_spaces_is_two_files(
             assert told.splitlines()[-1] == "The net is there already."
         else:
             assert (accepted, told) == (4, "rejected: the net may be elsewhere\n")
+
+
+BALANCE = '''
+"""Claims that places always have as many tokens."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.json import TEXT, record
+from petricheck.evidence.claims import Claim
+from petricheck.evidence.explanation import Id, Line, Replay
+from petricheck.evidence.answer import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Balanced(Claim):
+    """Always left = right."""
+
+    left: str
+    right: str
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Says so."""
+
+    of: ClassVar[type] = Balanced
+    keys: ClassVar[tuple[str, ...]] = ("balanced",)
+    rank: ClassVar[int] = 15
+    noun: ClassVar[str] = "balance"
+    technique: ClassVar[str] = "SCALES"
+
+    def form(self, formula):
+        return record(Balanced, {"balanced": TEXT, "with as much on": TEXT})
+
+    def statement(self, claim, *, target):
+        return (Id(claim.left), " weighs as much as ", Id(claim.right), ".")
+
+    def evidence(self, net, claim, *, target):
+        yield Line(("Look at the scales.",))
+
+    def reasons(self, net, claim):
+        yield Replay(Trace((("produce", 1),)), title=("On the scales:",))
+'''
+
+
+def test_a_new_type_of_claims_is_one_file_and_proves_nothing_without_a_rule_of_the_audit(
+    drop: Drop, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    drop("claims", "balance", BALANCE)
+    balanced = importlib.import_module("petricheck.evidence.claims.balance").Balanced
+    claims = (balanced("p1", "p2"), balanced("p2", "p1"))
+    refusal = "there is no rule for a claim of type Balanced"
+    with pytest.raises(EvidenceError, match=refusal):
+        prove(FIG8, claims[0])
+    question = read_question_of(FIG8, "bounded", "")
+    conclusion = replace(question.conclude(claims), value=True)
+    finding = Finding(question, conclusion, claims, ("looked at", "looked at"), None)
+
+    assert "p1 weighs as much as p2.\nLook at the scales.\np2 weighs" in str(finding)
+    several_claims = replace(finding, claims=(*claims, *claims, reached(TRUE, Trace(()))))
+    assert "Evidence: 1 trace, 4 balances." in str(several_claims)
+    Contest().write(Report(NamedQuestion(question, "b1"), finding, None))
+    assert capsys.readouterr().out == "FORMULA b1 TRUE TECHNIQUES SCALES AUDITED\n"
+
+    assert claims_html(FIG8, claims[:1]) == f"<p>The evidence is not shown: {refusal}.</p>"
+    monkeypatch.setattr("petricheck.evidence.audit.quick.prove", lambda net, claim: "looked at")
+    page = claims_html(FIG8, claims[:1])
+    assert re.search("p.*1.* weighs as much as .*Look at the scales.*On the scales:", page)
+
+    net, evidence = tmp_path / "fig8.pnml", tmp_path / "e.json"
+    write_net(FIG8, net)
+    evidence.write_bytes(Json().write(FIG8, several(FIG8, "bounded", "", claims)))
+    assert json.loads(evidence.read_bytes())["claims"][1] == {
+        "balanced": "p2",
+        "with as much on": "p1",
+    }
+    assert Json().read(evidence.read_bytes()).claims == claims
+    assert main(["verify", str(net), str(evidence)], standalone_mode=False) == 4
+    assert capsys.readouterr().out == f"rejected: claim 1: {refusal}\n"
 
 
 def _record(net: Path, evidence: Path) -> CellRecord:

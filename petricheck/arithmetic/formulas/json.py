@@ -214,6 +214,7 @@ class JsonForm(Generic[Value]):
 INTEGER = JsonForm(write_integer, read_integer)
 TEXT: JsonForm[str] = JsonForm(str, read_text)
 SUM = JsonForm(write_sum, read_sum)
+FORMULA: JsonForm[Formula] = JsonForm(write_formula, read_formula)
 
 
 def items(form: JsonForm[Value]) -> JsonForm[tuple[Value, ...]]:

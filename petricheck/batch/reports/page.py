@@ -21,6 +21,7 @@ from petricheck.batch.reports.measures import grouped
 from petricheck.batch.reports.plots import Plot
 from petricheck.batch.reports.tables import machine
 from petricheck.engines import unit
+from petricheck.evidence.explanation import Line
 from petricheck.evidence.files import SIZE, Evidence, read_evidence
 from petricheck.formats.nets import read_net
 from petricheck.model.drawing.forms import sizes
@@ -29,7 +30,6 @@ from petricheck.model.net import Net
 from petricheck.questions.verification import claimed_question
 from petricheck.reports.explanation.html import formula_html, nodes_html
 from petricheck.reports.explanation.sections import claims_html, missing
-from petricheck.reports.explanation.tree import Line
 from petricheck.reports.page.document import document
 from petricheck.support.budget import MEBIBYTE
 from petricheck.support.errors import EvidenceError, InputError, PetricheckError

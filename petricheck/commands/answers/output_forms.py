@@ -13,15 +13,7 @@ from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.files import size_text
 from petricheck.commands.shell.terminal import complain, say, say_verdict
 from petricheck.evidence.answer import Unknown
-from petricheck.evidence.claims import (
-    Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
-    Reached,
-)
+from petricheck.evidence.claims import presentation_of
 from petricheck.formats.nets import NetFile
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding, Question
 from petricheck.reports.explanation.text import Style
@@ -35,17 +27,6 @@ _NUMBERS = {
     "MAX_TOKEN_IN_PLACE": "tokens_in_place",
 }
 """The names of the contest for facts about a state space, and ours."""
-
-_TECHNIQUES = {
-    Reached: "TRACE",
-    Excluded: "INVARIANT",
-    Pumped: "REPEATED_LOOP",
-    ExcludedAfter: "TRACE INVARIANT",
-    ExcludedWith: "INVARIANT",
-    Home: "HOME_SPACE",
-    ReachabilitySet: "EXPLICIT",
-}
-"""The contest's names of the techniques by which claims answer a question without an engine."""
 
 
 class Form:
@@ -251,4 +232,4 @@ def _is_space(report: Report) -> bool:
 def _techniques(finding: Finding) -> list[str]:
     if finding.decider:
         return [finding.decider.upper()]
-    return sorted({_TECHNIQUES[type(claim)] for claim in finding.claims})
+    return sorted({presentation_of(claim).technique for claim in finding.claims})

@@ -92,15 +92,9 @@ def prove(
                 from petricheck.evidence.audit import reachability_set  # numpy is slow to import.
 
                 return reachability_set.check(net, claim, limits)
-            case Excluded(formula, certificate):
-                return check_excluded(Problem(net, formula), certificate, limits, second_solver)
-            case ExcludedAfter(trace, formula, certificate):
-                later = net.beginning(marking_after(net, trace, limits))
-                return check_excluded(Problem(later, formula), certificate, limits, second_solver)
-            case ExcludedWith(transitions, formula, certificate):
-                formula = checked("what is excluded", net, formula, limits)
-                problem = participation(net, transitions, formula)
-                return check_excluded(problem, certificate, limits, second_solver)
+            case Excluded() | ExcludedAfter() | ExcludedWith():
+                problem = excluded_problem(net, claim, limits)
+                return check_excluded(problem, claim.certificate, limits, second_solver)
             case Home(formulas, proof):
                 if not formulas:
                     raise EvidenceError("no home space is named")
@@ -108,6 +102,25 @@ def prove(
     except BudgetExhausted as limit:
         raise EvidenceError(f"the audit was inconclusive: {limit}") from limit
     raise EvidenceError(f"there is no rule for a claim of type {type(claim).__name__}")
+
+
+def excluded_problem(
+    net: Net, claim: Excluded | ExcludedAfter | ExcludedWith, budget: Budget
+) -> Problem:
+    """Return the problem whose target the claim's certificate has to exclude.
+
+    Raises:
+        EvidenceError: a trace cannot fire, or a formula or transition is none of the net.
+        BudgetExhausted: time or memory ran out.
+    """
+    match claim:
+        case Excluded(formula):
+            return Problem(net, formula)
+        case ExcludedAfter(trace, formula):
+            return Problem(net.beginning(marking_after(net, trace, budget)), formula)
+        case ExcludedWith(transitions, formula):
+            formula = checked("what is excluded", net, formula, budget)
+            return participation(net, transitions, formula)
 
 
 def _require_colours(net: Net) -> None:

@@ -10,43 +10,28 @@ hexadecimal, "0x1f" or "-0x1f", since JSON readers differ on long numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import (
-    INTEGER,
-    SUM,
-    TEXT,
     JsonForm,
-    items,
-    pair,
     parse,
     read_digest,
     read_formula,
-    read_integer,
-    read_items,
     read_text,
-    record,
     require_keys,
     write_formula,
-    write_integer,
 )
-from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.solvers.smtlib import written_alike
-from petricheck.evidence.certificates import TRACE, notation_of, read_certificate
+from petricheck.evidence.certificates import TRACE, read_certificate
 from petricheck.evidence.claims import (
     Claim,
     Excluded,
-    ExcludedAfter,
-    ExcludedWith,
-    Home,
-    Pumped,
-    ReachabilitySet,
     Reached,
-    Stage,
+    presentation_of,
     reached,
+    read_claims,
 )
 from petricheck.evidence.files import SIZE, Evidence, named_target
 from petricheck.model.net import Net
@@ -60,18 +45,7 @@ VERSION = 2
 TARGET = "target"
 """The word that stands in a claim for the target of the question."""
 
-_COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
-"""Keys of the numbers of a reachability set."""
-
 _HEAD = ("format", "version", "petricheck", "net", "sha256")
-
-_GROWING: JsonForm[Term] = JsonForm(
-    lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
-)
-_FORMULAS = items(JsonForm(write_formula, read_formula))
-_NAMES = items(TEXT)
-_STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
-_PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
 
 
 def _target_form(target: Formula | None) -> JsonForm[Formula]:
@@ -87,71 +61,14 @@ def _target_form(target: Formula | None) -> JsonForm[Formula]:
     return JsonForm(write, read)
 
 
-def _reached(target: Formula | None) -> JsonForm[Reached]:
-    stop = pair(INTEGER, _target_form(target), "[after how many steps, formula]")
-    return record(Reached, {"trace": TRACE, "stops": items(stop)})
-
-
 def write_claim(claim: Claim, target: Formula | None = None) -> dict[str, Any]:
     """Return a claim as an object, in which `TARGET` stands for this target.
 
     Raises:
         QueryError: a formula is nested too deeply, or a number too long, to be read back.
     """
-    match claim:
-        case Reached():
-            fields: dict[str, Any] = _reached(target).write(claim)
-        case Pumped():
-            fields = _PUMPED.write(claim)
-        case Excluded(formula, certificate):
-            evidence = notation_of(certificate).write(certificate)
-            fields = {"excluded": _target_form(target).write(formula), **evidence}
-        case ExcludedAfter(trace, formula, certificate):
-            evidence = notation_of(certificate).write(certificate)
-            fields = {"after": TRACE.write(trace), "excluded": write_formula(formula), **evidence}
-        case ExcludedWith(transitions, formula, certificate):
-            evidence = notation_of(certificate).write(certificate)
-            names = {"with": list(transitions), "excluded": write_formula(formula)}
-            fields = {**names, **evidence}
-        case Home(formulas, proof):
-            fields = {"home": _FORMULAS.write(formulas), **notation_of(proof).write(proof)}
-        case ReachabilitySet(markings, firings, in_place, in_marking, certificate):
-            counts = zip(_COUNTS, (markings, firings, in_place, in_marking), strict=True)
-            evidence = notation_of(certificate).write(certificate)
-            fields = {"reachability set": {key: write_integer(n) for key, n in counts}, **evidence}
+    fields: dict[str, Any] = presentation_of(claim).form(_target_form(target)).write(claim)
     return fields
-
-
-def _read_claim(value: Any, target: Formula | None = None) -> Claim:
-    match value:
-        case {"trace": _}:
-            return _reached(target).read(value)
-        case {"unbounded": _}:
-            return _PUMPED.read(value)
-        case {"after": trace, "excluded": formula}:
-            certificate = _read_proof(value, "after", "excluded")
-            return ExcludedAfter(TRACE.read(trace), read_formula(formula), certificate)
-        case {"with": transitions, "excluded": formula}:
-            certificate, names = _read_proof(value, "with", "excluded"), _NAMES.read(transitions)
-            return ExcludedWith(names, read_formula(formula), certificate)
-        case {"excluded": formula}:
-            return Excluded(_target_form(target).read(formula), _read_proof(value, "excluded"))
-        case {"home": formulas}:
-            return Home(_FORMULAS.read(formulas), _read_proof(value, "home"))
-        case {"reachability set": counts}:
-            require_keys(counts, *_COUNTS)
-            markings, firings, in_place, in_marking = (read_integer(counts[k]) for k in _COUNTS)
-            certificate = _read_proof(value, "reachability set")
-            return ReachabilitySet(markings, firings, in_place, in_marking, certificate)
-        case _:
-            raise EvidenceError(
-                "a claim has no trace and stops, nor excluded, home, unbounded or reachability set"
-            )
-
-
-def _read_proof(value: Mapping[str, Any], *keys: str) -> object:
-    """Return the certificate or proof in the other keys than these."""
-    return read_certificate({key: value[key] for key in value if key not in keys})
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +129,7 @@ def _read(value: dict[str, Any]) -> Evidence:
         read_text(question["text"]),
         target,
         {"answer": value["answer"], "details": value["details"]},
-        read_items(value["claims"], lambda claim: _read_claim(claim, target)),
+        read_claims(value["claims"], _target_form(target)),
     )
 
 
@@ -239,7 +156,7 @@ def _read_first_claims(value: dict[str, Any]) -> Evidence:
     """Return claims of version 1, for a question without a target."""
     require_keys(value, *_HEAD, "analysis", "question", "finding", "claims")
     kind, text = read_text(value["analysis"]), read_text(value["question"])
-    claims = read_items(value["claims"], _read_claim)
+    claims = read_claims(value["claims"], _target_form(None))
     return Evidence(_read_head(value), kind, text, None, {"details": value["finding"]}, claims)
 
 

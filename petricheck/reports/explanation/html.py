@@ -22,10 +22,10 @@ from petricheck.arithmetic.formulas.layout import (
 from petricheck.arithmetic.formulas.shown import shown_formula
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import term_to_text
+from petricheck.evidence import explanation
+from petricheck.evidence.explanation import Id, SentenceList, Words
 from petricheck.model.net import Net
-from petricheck.reports.explanation import tree
 from petricheck.reports.explanation.model import model_number, model_places, place_tokens
-from petricheck.reports.explanation.tree import Words
 from petricheck.support.words import counted, listed, number_text, printable, shortened
 
 LISTED = 60
@@ -55,13 +55,13 @@ DIGITS = 40
 _RELATIONS = {"<=": "≤", ">=": "≥", "=": "=", "!=": "≠"}
 
 
-def claim_html(explained: tree.Explained) -> str:
+def claim_html(explained: explanation.Explained) -> str:
     """Return the claim, its evidence and the reasons."""
     says = f"<h3>{words_html(explained.says)}</h3>" if explained.says else ""
     return says + nodes_html((*explained.evidence, *explained.reasons))
 
 
-def nodes_html(nodes: Iterable[tree.Node]) -> str:
+def nodes_html(nodes: Iterable[explanation.Node]) -> str:
     """Return the nodes, one below the other."""
     return "".join(map(_node, nodes))
 
@@ -79,36 +79,36 @@ def _word(word: object) -> str:
             return number_html(word)
         case Term():
             return term_html(word)
-        case tree.Id(name):
+        case Id(name):
             return name_html(name)
-        case tree.SentenceList(items, _, noun, separator):
+        case SentenceList(items, _, noun, separator):
             return listed(items, LISTED, words_html, noun, separator)
         case _:
             return formula_html(word)  # type: ignore[arg-type]  # nothing else is left
 
 
-def _node(node: tree.Node) -> str:
+def _node(node: explanation.Node) -> str:
     match node:
-        case tree.Line(words, quiet):
+        case explanation.Line(words, quiet):
             return f"<p{' class=note' if quiet else ''}>{words_html(words)}</p>"
-        case tree.Items():
+        case explanation.Items():
             return _items(node)
-        case tree.FiringList(steps, label):
+        case explanation.FiringList(steps, label):
             firings = " ".join(filter(None, (label, *shortened(steps, STEPS, _step_html, "step"))))
             return f'<p class="fires">{firings}</p>'
-        case tree.Stated():
+        case explanation.Stated():
             return _stated(node)
-        case tree.Steps():
+        case explanation.Steps():
             return _steps(node)
-        case tree.PlaceTable():
+        case explanation.PlaceTable():
             return _table_html(node)
-        case tree.Section(title, nodes):
+        case explanation.Section(title, nodes):
             return (
                 f'<section class="case"><h4>{words_html(title)}</h4>{nodes_html(nodes)}</section>'
             )
 
 
-def _items(node: tree.Items) -> str:
+def _items(node: explanation.Items) -> str:
     kind = "ol" if node.numbered else "ul"
     items = (f"<li>{item}</li>" for item in shortened(node.items, LISTED, _item, node.noun))
     return f'<{kind} class="facts">{"".join(items)}</{kind}>'
@@ -125,9 +125,9 @@ def _step_html(step: tuple[str, int]) -> str:
     return name_html(name) + (f"<sup>{number_html(times)}</sup>" if times > 1 else "")
 
 
-def _stated(node: tree.Stated) -> str:
+def _stated(node: explanation.Stated) -> str:
     description = node.describe("text")
-    names = nodes_html(tree.names_line(description.places, node.names))
+    names = nodes_html(explanation.names_line(description.places, node.names))
     head = f"<p>{escape(printable(description.headline))}</p>"
     if description.formula is not None:
         return f'{head}<div class="formula">{formula_html(description.formula)}</div>{names}'
@@ -167,7 +167,7 @@ class _Markings:
     def cell(self, column: int) -> str:
         """Return the tokens of the place in this column."""
         match place_tokens(self._net, self.names[column], self._tokens):
-            case (before, tree.SentenceList(colours), after):
+            case (before, SentenceList(colours), after):
                 return f"{before}{listed(colours, COLOURS, words_html)}{after}"
             case words:
                 return words_html(words)
@@ -178,15 +178,15 @@ class _Markings:
         return f' data-p="{column}"{total}'
 
 
-def _steps(node: tree.Steps) -> str:
+def _steps(node: explanation.Steps) -> str:
     """Return a table of the markings after the steps, or of the changes if it were too large."""
     net, markings = node.net, _Markings(node.net)
     columns = sorted({markings.columns[place] for place in node.places})
     work = len(node.steps) * sum(markings.sizes[column] for column in columns)
     matrix = len(columns) <= COLUMNS and work <= CELLS
     cells = {column: markings.cell(column) for column in columns if matrix}
-    marked = ((tree.Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
-    first = _cells(cells, {}) if matrix else f"<td>{_word(tree.SentenceList(tuple(marked)))}</td>"
+    marked = ((Id(net.places[p]), " = ", n) for p in node.places if (n := net.initial[p]))
+    first = _cells(cells, {}) if matrix else f"<td>{_word(SentenceList(tuple(marked)))}</td>"
     rows = [f'<tr class="start"><td>0</td><td>initially</td>{first}</tr>']
     for step in node.steps:
         changes = {column: markings.data(column) for column in markings.set(step.changes)}
@@ -198,7 +198,7 @@ def _steps(node: tree.Steps) -> str:
     return f'<div class="steps" data-total="{node.total}">{table}</div>'
 
 
-def _step(net: Net, step: tree.TraceStep, cells: str) -> str:
+def _step(net: Net, step: explanation.TraceStep, cells: str) -> str:
     if step.fires is None:
         fired, number = f"<td>{counted(step.times, 'step')} left out</td>", ""
     else:
@@ -208,7 +208,7 @@ def _step(net: Net, step: tree.TraceStep, cells: str) -> str:
     return f"<tr{number}><td>{step.number}</td>{fired}{cells}</tr>"
 
 
-def _changes(net: Net, step: tree.TraceStep, markings: _Markings) -> str:
+def _changes(net: Net, step: explanation.TraceStep, markings: _Markings) -> str:
     changes = (
         f"<span>{name_html(net.places[p])} {number_html(before)} → "
         f"<b{markings.data(markings.columns[p])}>{number_html(after)}</b></span>"
@@ -226,7 +226,7 @@ def _cells(cells: Mapping[int, str], changed: Mapping[int, str]) -> str:
     )
 
 
-def _table_html(node: tree.PlaceTable) -> str:
+def _table_html(node: explanation.PlaceTable) -> str:
     rows = (
         "".join(("<tr><td>", name_html(place), *(f"</td><td>{number_html(n)}" for n in numbers)))
         for place, numbers in node.rows[:LISTED]

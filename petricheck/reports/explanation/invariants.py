@@ -30,6 +30,15 @@ from petricheck.arithmetic.formulas.terms import constant
 from petricheck.evidence.audit.invariants.cases import Direction
 from petricheck.evidence.audit.invariants.exact import exact_tier
 from petricheck.evidence.certificates.invariant import Certificate, Hints, Separator
+from petricheck.evidence.explanation import (
+    Items,
+    Line,
+    Node,
+    Section,
+    Words,
+    sentences,
+    several_ids,
+)
 from petricheck.model.net import Net
 from petricheck.reports.explanation.atoms import (
     MEANINGS,
@@ -38,15 +47,6 @@ from petricheck.reports.explanation.atoms import (
     box_of,
     contradiction,
     kinds,
-)
-from petricheck.reports.explanation.tree import (
-    Items,
-    Line,
-    Node,
-    Section,
-    Words,
-    items,
-    several_ids,
 )
 from petricheck.support.budget import Budget
 from petricheck.support.words import counted, printable
@@ -202,8 +202,8 @@ def _target(clashes: Sequence[Clash], alternatives: int | None) -> Iterator[Node
     several = alternatives is not None and alternatives > 1
     heads = (f"Target, alternative {n + 1}: " if several else "Target: " for n, _, _ in clashes)
     pairs = zip(heads, clashes, strict=True)
-    sentences = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
-    yield from items(sentences, "alternative")
+    contradictions = ((head, says, f" contradicts {part + 1}.") for head, (_, says, part) in pairs)
+    yield from sentences(contradictions, "alternative")
     if alternatives is None or len(clashes) < alternatives:
         what = "the rest of the target" if clashes else "the target"
         yield Line((f"That {what} contradicts this, the audit found; why is not explained here.",))

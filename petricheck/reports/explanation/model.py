@@ -13,9 +13,7 @@ from petricheck.arithmetic.formulas.minimal import minimal
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.certificates.invariant import Certificate
 from petricheck.evidence.certificates.state_equation import StateEquationCertificate
-from petricheck.formats.language.sums import model_names, summed, summed_names, summed_term
-from petricheck.model.net import Net, cached_by_net
-from petricheck.reports.explanation.tree import (
+from petricheck.evidence.explanation import (
     Explained,
     Id,
     Items,
@@ -27,6 +25,8 @@ from petricheck.reports.explanation.tree import (
     Word,
     Words,
 )
+from petricheck.formats.language.sums import model_names, summed, summed_names, summed_term
+from petricheck.model.net import Net, cached_by_net
 from petricheck.support.words import printable
 
 COLOURS = 20

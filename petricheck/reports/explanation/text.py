@@ -17,9 +17,9 @@ from petricheck.arithmetic.formulas.layout import Leaf
 from petricheck.arithmetic.formulas.shown import shown_formula, shown_name
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import term_to_text
+from petricheck.evidence import explanation
 from petricheck.evidence.answer import step_text
-from petricheck.reports.explanation import tree
-from petricheck.reports.explanation.tree import Words
+from petricheck.evidence.explanation import Id, SentenceList, Words
 from petricheck.support.words import counted, listed, number_text, printable, shortened
 
 CHARACTERS = 400
@@ -56,14 +56,14 @@ BRIEF = Style(hints=False)
 """The style where no option shows more."""
 
 
-def claim_lines(explained: tree.Explained, style: Style) -> Iterator[str]:
+def claim_lines(explained: explanation.Explained, style: Style) -> Iterator[str]:
     """Yield the lines of the claim and its evidence."""
     if explained.says:
         yield sentence(explained.says, whole=style.whole)
     yield from _nodes(explained.evidence, style)
 
 
-def explained_lines(explained: tree.Explained) -> Iterator[str]:
+def explained_lines(explained: explanation.Explained) -> Iterator[str]:
     """Yield the lines of the claim, its evidence and the reasons."""
     yield from claim_lines(explained, BRIEF)
     yield from _nodes(explained.reasons, BRIEF)
@@ -74,11 +74,11 @@ def sentence(words: Words, *, whole: bool = False) -> str:
     return "".join(word if isinstance(word, str) else _word(word, whole) for word in words)
 
 
-def _word(word: int | Formula | Leaf | Term | tree.Id | tree.SentenceList, whole: bool) -> str:
+def _word(word: int | Formula | Leaf | Term | Id | SentenceList, whole: bool) -> str:
     match word:
-        case tree.Id(name):
+        case Id(name):
             return shown_name(name)
-        case tree.SentenceList(items, most, noun, separator):
+        case SentenceList(items, most, noun, separator):
             write = partial(sentence, whole=whole)
             return listed(items, len(items) if whole else most, write, noun, separator)
         case int():
@@ -90,38 +90,38 @@ def _word(word: int | Formula | Leaf | Term | tree.Id | tree.SentenceList, whole
     return text if whole or len(text) <= CHARACTERS else f"{text[:CHARACTERS]} …"
 
 
-def _nodes(nodes: Iterable[tree.Node], style: Style) -> Iterator[str]:
+def _nodes(nodes: Iterable[explanation.Node], style: Style) -> Iterator[str]:
     sections = 0
     for node in nodes:
-        sections += isinstance(node, tree.Section)
+        sections += isinstance(node, explanation.Section)
         if sections <= CASES:
             yield from _node(node, style)
     if sections > CASES:
         yield f"… and {counted(sections - CASES, 'more case')}; the evidence has all."
 
 
-def _node(node: tree.Node, style: Style) -> Iterator[str]:
+def _node(node: explanation.Node, style: Style) -> Iterator[str]:
     match node:
-        case tree.Line(words, _, inner, hint):
+        case explanation.Line(words, _, inner, hint):
             text = sentence(words, whole=style.whole)
             suffix = f" ({hint})" if hint and style.hints and not style.traces else ""
             yield f"{'  ' if inner else ''}{text}{suffix}"
-        case tree.Items(items, noun, numbered):
+        case explanation.Items(items, noun, numbered):
             heads = (f"{n}. " if numbered else "" for n in range(1, len(items) + 1))
             yield from _listed([*zip(heads, items, strict=True)], _item, noun)
-        case tree.FiringList():
+        case explanation.FiringList():
             yield from _firings(node, style)
-        case tree.Stated():
+        case explanation.Stated():
             yield from _stated(node, style)
-        case tree.Steps():
+        case explanation.Steps():
             yield from _steps(node, style)
-        case tree.PlaceTable(title, _, rows):
+        case explanation.PlaceTable(title, _, rows):
             yield title
             yield from _listed(rows, _row, "place")
-        case tree.Section(title, nodes):
+        case explanation.Section(title, nodes):
             yield sentence(title)
             for part in nodes:
-                indent = "  " if isinstance(part, tree.Line) else ""
+                indent = "  " if isinstance(part, explanation.Line) else ""
                 yield from (f"{indent}{line}" for line in _node(part, style))
 
 
@@ -131,7 +131,7 @@ def _listed(entries: Sequence[Any], write: Callable[[Any], str], noun: str) -> I
         yield from (f"  {line}" for line in entry.split("\n"))
 
 
-def _firings(node: tree.FiringList, style: Style) -> Iterator[str]:
+def _firings(node: explanation.FiringList, style: Style) -> Iterator[str]:
     label = f"{node.label}: " if node.label else ""
     text = _steps_text(node.steps)
     if style.traces or len(node.steps) <= HEAD + TAIL or len(text) <= CHARACTERS:
@@ -146,7 +146,7 @@ def _steps_text(steps: Sequence[tuple[str, int]]) -> str:
     return " ".join(map(step_text, steps))
 
 
-def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
+def _stated(node: explanation.Stated, style: Style) -> Iterator[str]:
     description = node.describe(style.form or "text")
     if style.form is None and len(description.body.strip()) > CHARACTERS:
         yield from map(printable, description.summary.splitlines())
@@ -154,7 +154,7 @@ def _stated(node: tree.Stated, style: Style) -> Iterator[str]:
             yield "(--invariant shows it whole)"
         return
     yield from filter(None, (description.headline, *description.body.splitlines()))
-    yield from _nodes(tree.names_line(description.places, node.names), style)
+    yield from _nodes(explanation.names_line(description.places, node.names), style)
 
 
 def _item(item: tuple[str, tuple[Words, ...]]) -> str:
@@ -163,7 +163,7 @@ def _item(item: tuple[str, tuple[Words, ...]]) -> str:
     return f"{number}{sentence(head)}{note}"
 
 
-def _steps(node: tree.Steps, style: Style) -> Iterator[str]:
+def _steps(node: explanation.Steps, style: Style) -> Iterator[str]:
     yield "Step by step:"
     lines = [_step(node, step) for step in node.steps]
     if not style.traces and len(lines) > HEAD + TAIL:
@@ -171,7 +171,7 @@ def _steps(node: tree.Steps, style: Style) -> Iterator[str]:
     yield from lines
 
 
-def _step(node: tree.Steps, step: tree.TraceStep) -> str:
+def _step(node: explanation.Steps, step: explanation.TraceStep) -> str:
     def change(entry: tuple[int, int, int]) -> str:
         place, before, after = entry
         name = shown_name(node.net.places[place])
@@ -192,7 +192,7 @@ def _row(row: tuple[str, tuple[int, ...]]) -> str:
 _whole = partial(sentence, whole=True)
 
 
-def plain(explained: tree.Explained) -> dict[str, Any]:
+def plain(explained: explanation.Explained) -> dict[str, Any]:
     """Return the claim, its evidence and the reasons as a JSON object."""
     return {
         "says": _whole(explained.says),
@@ -201,28 +201,28 @@ def plain(explained: tree.Explained) -> dict[str, Any]:
     }
 
 
-def _plain_node(node: tree.Node) -> dict[str, Any]:
+def _plain_node(node: explanation.Node) -> dict[str, Any]:
     match node:
-        case tree.Line(words):
+        case explanation.Line(words):
             return {"line": _whole(words)}
-        case tree.Items(items, noun):
+        case explanation.Items(items, noun):
             listed = [[_whole(words) for words in item] for item in items]
             return {"items": listed, "total": len(items), "noun": noun}
-        case tree.FiringList(steps, label):
+        case explanation.FiringList(steps, label):
             return {"firings": [[name, _integer(times)] for name, times in steps], "label": label}
-        case tree.Stated():
+        case explanation.Stated():
             description = node.describe("text")
             return {"stated": [description.headline, *description.body.splitlines()]}
-        case tree.Steps():
+        case explanation.Steps():
             return {"steps": [_plain_step(node, step) for step in node.steps], "total": node.total}
-        case tree.PlaceTable(title, heads, rows):
+        case explanation.PlaceTable(title, heads, rows):
             entries = ((place, *map(_integer, numbers)) for place, numbers in rows)
             return {"table": title, "rows": [dict(zip(heads, row, strict=True)) for row in entries]}
-        case tree.Section(title, nodes):
+        case explanation.Section(title, nodes):
             return {"section": _whole(title), "nodes": list(map(_plain_node, nodes))}
 
 
-def _plain_step(node: tree.Steps, step: tree.TraceStep) -> dict[str, Any]:
+def _plain_step(node: explanation.Steps, step: explanation.TraceStep) -> dict[str, Any]:
     """Return a step; its transition is null if it stands for omitted steps."""
     places = node.net.places
     changes = {places[p]: [_integer(before), _integer(after)] for p, before, after in step.changes}

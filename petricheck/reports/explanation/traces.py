@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 
 from petricheck.evidence.answer import Trace
-from petricheck.formats.language.sums import model_names
-from petricheck.model.net import Net
-from petricheck.reports.explanation.model import model_places, place_tokens
-from petricheck.reports.explanation.tree import (
+from petricheck.evidence.explanation import (
     FiringList,
     Id,
     Line,
@@ -20,6 +17,9 @@ from petricheck.reports.explanation.tree import (
     Words,
     names_line,
 )
+from petricheck.formats.language.sums import model_names
+from petricheck.model.net import Net
+from petricheck.reports.explanation.model import model_places, place_tokens
 from petricheck.support.words import counted, natural_key
 
 PLACES = 20

@@ -1,7 +1,11 @@
-"""The tree of values that explains a claim; `text` and `html` are its renderers.
+"""The tree of values that explains a claim; `reports.explanation` has its renderers.
 
 In a sentence, formulas, ids and numbers are values, so that each renderer writes them in its own
 way. Lists are complete; renderers shorten them, and count what they omit.
+
+A claim explains itself by an `Outline`. It only names the parts for which more is needed than the
+claim: names of the model, markings on the way, reasons of a certificate. `reports.explanation`
+replaces these parts by nodes.
 """
 
 from __future__ import annotations
@@ -14,9 +18,14 @@ from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.layout import Leaf
 from petricheck.arithmetic.formulas.terms import Term
 from petricheck.arithmetic.formulas.text import quoted_name
+from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import Description, notation_of
 from petricheck.model.net import Net
+from petricheck.model.problem import Problem
 from petricheck.support.words import printable
+
+FORMULAS = 30
+"""Formulas that are reached, or sums that grow, which a text lists; it counts the others."""
 
 NAME = 40
 """Letters shown of a given name, one that a person chose besides the id."""
@@ -162,6 +171,46 @@ Node: TypeAlias = Line | Items | FiringList | Stated | Steps | PlaceTable | Sect
 
 
 @dataclass(frozen=True, slots=True)
+class Fired:
+    """A trace, with the given names of its transitions and of the places that it changes."""
+
+    trace: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class TraceTo:
+    """A trace, and the marking in which it ends.
+
+    Attributes:
+        trace: the trace.
+        places: ids of those that the statement names.
+    """
+
+    trace: Trace
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The steps of a trace, and the places that it changes; the title may be empty."""
+
+    trace: Trace
+    title: Words = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """The reasons of a certificate that no marking in the target is reachable; a title or none."""
+
+    problem: Problem
+    certificate: object
+    title: Words = ()
+
+
+Outline: TypeAlias = Node | Fired | TraceTo | Replay | Proof
+
+
+@dataclass(frozen=True, slots=True)
 class Explained:
     """A claim in words, the evidence that proves it, and the reasons; these may be empty."""
 
@@ -170,10 +219,15 @@ class Explained:
     reasons: tuple[Node, ...]
 
 
-def items(words: Iterable[Words], noun: str) -> Iterator[Items]:
+def sentences(words: Iterable[Words], noun: str) -> Iterator[Items]:
     """Yield the sentences as one list without notes; nothing if there are none."""
-    if sentences := tuple((sentence,) for sentence in words):
-        yield Items(sentences, noun)
+    if listed := tuple((sentence,) for sentence in words):
+        yield Items(listed, noun)
+
+
+def several_formulas(formulas: Iterable[Formula | Term]) -> SentenceList:
+    """Return a list of the formulas or sums."""
+    return SentenceList(tuple((formula,) for formula in formulas), FORMULAS, separator="; ")
 
 
 def several_ids(ids: Iterable[str]) -> SentenceList:

@@ -1,0 +1,56 @@
+"""Claims that no marking in a formula is reachable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.formulas import FALSE, Formula
+from petricheck.arithmetic.formulas.json import JsonForm
+from petricheck.evidence.claims._claim import Claim, certified
+from petricheck.evidence.explanation import Outline, Proof, Stated, Words
+from petricheck.model.net import Net
+from petricheck.model.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded(Claim):
+    """The claim that no reachable marking satisfies the formula.
+
+    Attributes:
+        formula: what is excluded; a disjunction excludes several things at once.
+        certificate: as in `evidence.answer.Unreachable`.
+    """
+
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True)
+class Exclusion:
+    """The certificate, and why it excludes the formula."""
+
+    of: ClassVar[type[Claim]] = Excluded
+    keys: ClassVar[tuple[str, ...]] = ("excluded",)
+    rank: ClassVar[int] = 30
+    noun: ClassVar[str] = "invariant"
+    technique: ClassVar[str] = "INVARIANT"
+
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Excluded]:
+        """Return the form with the formula."""
+        return certified(Excluded, {"excluded": formula})
+
+    def statement(self, claim: Excluded, *, target: bool) -> Words:
+        """Return the sentence that the formula never holds; none for the target."""
+        if claim.formula == FALSE:
+            return ("The target simplifies to false.",)
+        return () if target else ("Never: ", claim.formula, ".")
+
+    def evidence(self, net: Net, claim: Excluded, *, target: bool) -> Iterator[Outline]:
+        """Yield the certificate."""
+        yield Stated(claim.certificate, net.given_names)
+
+    def reasons(self, net: Net, claim: Excluded) -> Iterator[Outline]:
+        """Yield the proof."""
+        yield Proof(Problem(net, claim.formula), claim.certificate)

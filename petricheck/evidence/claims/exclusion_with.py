@@ -1,0 +1,59 @@
+"""Claims that markings are out of reach once one of some transitions has fired."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import FORMULA, TEXT, JsonForm, items
+from petricheck.evidence.claims._claim import Claim, certified
+from petricheck.evidence.explanation import Line, Outline, Proof, Stated, Words, several_ids
+from petricheck.model.net import Net
+
+
+@dataclass(frozen=True, slots=True)
+class ExcludedWith(Claim):
+    """No firing sequence in which one of the transitions fires ends in a marking in a formula.
+
+    Attributes:
+        transitions: their ids.
+        formula: what is excluded once one of them has fired.
+        certificate: as in `evidence.answer.Unreachable`, for the problem of `audit.participation`.
+    """
+
+    transitions: tuple[str, ...]
+    formula: Formula
+    certificate: object
+
+
+@dataclass(frozen=True)
+class ExclusionWith:
+    """A certificate about the net that records whether one of the transitions has fired."""
+
+    of: ClassVar[type[Claim]] = ExcludedWith
+    keys: ClassVar[tuple[str, ...]] = ("excluded", "with")
+    rank: ClassVar[int] = 50
+    noun: ClassVar[str] = "invariant of transitions"
+    technique: ClassVar[str] = "INVARIANT"
+
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[ExcludedWith]:
+        """Return the form with the transitions and the formula."""
+        return certified(ExcludedWith, {"with": items(TEXT), "excluded": FORMULA})
+
+    def statement(self, claim: ExcludedWith, *, target: bool) -> Words:
+        """Return the sentence that the formula never holds after the transitions."""
+        return ("Never after ", several_ids(claim.transitions), ": ", claim.formula, ".")
+
+    def evidence(self, net: Net, claim: ExcludedWith, *, target: bool) -> Iterator[Outline]:
+        """Yield the certificate, and the net that it is about."""
+        marked = "Of the net in which a copy of each such transition empties the place unfired:"
+        yield Line((marked,))
+        yield Stated(claim.certificate, net.given_names)
+
+    def reasons(self, net: Net, claim: ExcludedWith) -> Iterator[Outline]:
+        """Yield the proof."""
+        from petricheck.evidence.audit.participation import participation  # It imports claims.
+
+        yield Proof(participation(net, claim.transitions, claim.formula), claim.certificate)

@@ -1,0 +1,112 @@
+"""Claims that sums exceed every number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from petricheck.arithmetic.formulas.formulas import Formula
+from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
+from petricheck.arithmetic.formulas.terms import Term
+from petricheck.evidence.answer import Trace
+from petricheck.evidence.certificates import TRACE
+from petricheck.evidence.claims._claim import Claim
+from petricheck.evidence.explanation import (
+    FiringList,
+    Id,
+    Line,
+    Outline,
+    Replay,
+    SentenceList,
+    Words,
+    sentences,
+    several_formulas,
+)
+from petricheck.model.net import Net
+
+LISTED = 60
+"""Places changed by a repetition which a text lists; it counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A loop that can be repeated for ever, where stem and loop are firing sequences.
+
+    Attributes:
+        stem: leads to the loop, from the initial marking or from the end of the loop before.
+        loop: takes, all in all, no token from a place, but where an earlier loop adds some.
+    """
+
+    stem: Trace
+    loop: Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Pumped(Claim):
+    """Sums that exceed every number.
+
+    A loop *fills* the places to which it adds tokens, all in all: the more often it is repeated,
+    the more they hold. Later loops may take from them, since earlier ones are repeated as often as
+    it needs. So for every number there is a reachable marking with as many tokens on each filled
+    place, and with always the same number on every other.
+
+    Attributes:
+        sums: each grows without end, since it counts a filled place and takes off none; or, where
+            there is one loop only, since that loop raises it.
+        stages: in their order, at least one.
+    """
+
+    sums: tuple[Term, ...]
+    stages: tuple[Stage, ...]
+
+
+_GROWING: JsonForm[Term] = JsonForm(
+    lambda term: SUM.write(term.coefficients), lambda value: Term(SUM.read(value), 0)
+)
+_STAGE = record(Stage, {"stem": TRACE, "loop": TRACE})
+_PUMPED = record(Pumped, {"unbounded": items(_GROWING), "stages": items(_STAGE)})
+
+
+@dataclass(frozen=True)
+class Unboundedness:
+    """The loops, and what each repetition changes."""
+
+    of: ClassVar[type[Claim]] = Pumped
+    keys: ClassVar[tuple[str, ...]] = ("unbounded",)
+    rank: ClassVar[int] = 20
+    noun: ClassVar[str] = "repetition"
+    technique: ClassVar[str] = "REPEATED_LOOP"
+
+    def form(self, formula: JsonForm[Formula]) -> JsonForm[Pumped]:
+        """Return the form with the sums and the stages."""
+        return _PUMPED
+
+    def statement(self, claim: Pumped, *, target: bool) -> Words:
+        """Return the sentence that the sums grow without end."""
+        return ("Without end, by repetition: ", several_formulas(claim.sums), ".")
+
+    def evidence(self, net: Net, claim: Pumped, *, target: bool) -> Iterator[Outline]:
+        """Yield the firing sequences."""
+        for stage in claim.stages:
+            if stage.stem.steps:
+                yield FiringList(stage.stem.steps, "fire")
+            yield FiringList(stage.loop.steps, "repeat")
+
+    def reasons(self, net: Net, claim: Pumped) -> Iterator[Outline]:
+        """Yield what each loop changes; for a single loop also the steps."""
+        yield from sentences((_repetition(net, stage) for stage in claim.stages), "repetition")
+        if len(claim.stages) == 1:
+            (stage,) = claim.stages
+            once = Trace((*stage.stem.steps, *stage.loop.steps))
+            yield Replay(once, title=("The loop once:",))
+        else:
+            note = "What is taken from places to which loops before have added is there: "
+            yield Line((f"{note}those loops are repeated as often as it needs.",), quiet=True)
+
+
+def _repetition(net: Net, stage: Stage) -> Words:
+    after = net.after(stage.loop.steps)
+    changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
+    parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
+    return ("One repetition changes ", SentenceList(parts, LISTED, "place"), ".")
