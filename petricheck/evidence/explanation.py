@@ -199,7 +199,7 @@ class Replay:
 
 
 @dataclass(frozen=True, slots=True)
-class Proof:
+class ProofOutline:
     """The reasons of a certificate that no marking in the target is reachable; a title or none."""
 
     problem: Problem
@@ -207,7 +207,7 @@ class Proof:
     title: Words = ()
 
 
-Outline: TypeAlias = Node | Fired | TraceTo | Replay | Proof
+Outline: TypeAlias = Node | Fired | TraceTo | Replay | ProofOutline
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from petricheck.evidence.answer import Unreachable
 from petricheck.evidence.audit import audit
 from petricheck.evidence.certificates.invariant import Certificate, CoverHints
 from petricheck.explicit.covering.backward import CoverabilityProof
-from petricheck.explicit.covering.exclusions import Exclusion, Exclusions
+from petricheck.explicit.covering.exclusions import Exclusions, TrapExclusion
 from petricheck.model.net import Net, Weights
 from petricheck.model.problem import Problem
 from petricheck.support.budget import Budget
@@ -32,7 +32,7 @@ def certified(
     system: Net,
     target: Formula,
     basis: tuple[tuple[int, ...], ...],
-    *found: Exclusion,
+    *found: TrapExclusion,
     traps: tuple[frozenset[int], ...] = (),
     needed: int = 0,
 ) -> Certificate:
@@ -47,10 +47,10 @@ def certified(
     return result
 
 
-def fact(below: Weights, bound: int, weights: Weights, traps: Weights) -> Exclusion:
+def fact(below: Weights, bound: int, weights: Weights, traps: Weights) -> TrapExclusion:
     """below·m ≤ bound, from weights·m ≤ bound + Σ z_Q and the traps."""
     kept = HalfSpace(weights, bound + sum(times for _, times in traps))
-    return Exclusion(HalfSpace(below, bound), kept, traps)
+    return TrapExclusion(HalfSpace(below, bound), kept, traps)
 
 
 TRAPPED = {"a": 1, "b": 0, "c": 0, "s": 0}
@@ -58,7 +58,7 @@ MOVES = {"t": "a -> b", "u": "b -> a", "v": "2 a -> a + 2 c"}
 TRAP = frozenset({0, 1})
 
 
-def half_space(trap: int) -> Exclusion:
+def half_space(trap: int) -> TrapExclusion:
     """2a + 2b + c ≤ 2 and twice a + b ≥ 1 make c ≤ 0."""
     return fact(((2, 1),), 0, ((0, 2), (1, 2), (2, 1)), ((trap, 2),))
 

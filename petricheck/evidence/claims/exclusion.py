@@ -9,7 +9,7 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
 from petricheck.arithmetic.formulas.json import JsonForm
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import Outline, Proof, Stated, Words
+from petricheck.evidence.explanation import Outline, ProofOutline, Stated, Words
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 
@@ -53,4 +53,4 @@ class Exclusion:
 
     def reasons(self, net: Net, claim: Excluded) -> Iterator[Outline]:
         """Yield the proof."""
-        yield Proof(Problem(net, claim.formula), claim.certificate)
+        yield ProofOutline(Problem(net, claim.formula), claim.certificate)

@@ -14,7 +14,7 @@ from petricheck.evidence.claims._claim import Claim, certified
 from petricheck.evidence.explanation import (
     Line,
     Outline,
-    Proof,
+    ProofOutline,
     Replay,
     Stated,
     TraceTo,
@@ -72,4 +72,4 @@ class ExclusionAfter:
         """Yield the steps and the proof."""
         yield Replay(claim.trace)
         later = Problem(net.beginning(net.after(claim.trace.steps)), claim.formula)
-        yield Proof(later, claim.certificate, title=("From there on:",))
+        yield ProofOutline(later, claim.certificate, title=("From there on:",))

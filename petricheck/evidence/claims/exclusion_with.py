@@ -9,7 +9,7 @@ from typing import ClassVar
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, TEXT, JsonForm, items
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import Line, Outline, Proof, Stated, Words, several_ids
+from petricheck.evidence.explanation import Line, Outline, ProofOutline, Stated, Words, several_ids
 from petricheck.model.net import Net
 
 
@@ -56,4 +56,4 @@ class ExclusionWith:
         """Yield the proof."""
         from petricheck.evidence.audit.participation import participation  # It imports claims.
 
-        yield Proof(participation(net, claim.transitions, claim.formula), claim.certificate)
+        yield ProofOutline(participation(net, claim.transitions, claim.formula), claim.certificate)

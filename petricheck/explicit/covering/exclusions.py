@@ -43,7 +43,7 @@ _LARGEST = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
+class TrapExclusion:
     """Excludes what is outside of `implied`, and all above it.
 
     Attributes:
@@ -73,7 +73,7 @@ class Exclusions:
         numbered = enumerate(net.transitions)
         self.unblocked = [n for n, t in numbered if siphon.isdisjoint(p for p, _ in t.pre)]
         empty = HalfSpace(tuple((place, 1) for place in sorted(siphon)), 0)
-        self.entries = [Exclusion(empty, empty)] if siphon else []
+        self.entries = [TrapExclusion(empty, empty)] if siphon else []
         self._program: LinearProgram | None = None
         self._tried = self._succeeded = self._skipped = 0
 
@@ -87,7 +87,7 @@ class Exclusions:
             result[left[above(exclusion, rows[left])]] = number
         return result
 
-    def exclude(self, row: Sequence[int]) -> Exclusion | None:
+    def exclude(self, row: Sequence[int]) -> TrapExclusion | None:
         """Return a new exclusion of this marking, or None; often skipped if that seldom works."""
         rare = self._tried >= PATIENCE and self._succeeded * RARE < self._tried
         self._skipped += 1
@@ -100,7 +100,7 @@ class Exclusions:
             self.entries.append(exclusion)
         return exclusion
 
-    def _search(self, row: list[int]) -> Exclusion | None:
+    def _search(self, row: list[int]) -> TrapExclusion | None:
         for _ in range(TRAPS):
             self._budget.check()
             program = self._program or self._build()
@@ -160,7 +160,7 @@ class Exclusions:
         program.row(dict(changes) | {program.column(cost=1.0): 1.0}, lower=0.0)
         return True
 
-    def _confirm(self, row: list[int], duals: list[float]) -> Exclusion | None:
+    def _confirm(self, row: list[int], duals: list[float]) -> TrapExclusion | None:
         """Return the exclusion with integer multipliers, or None where these do not prove it."""
         multipliers = integer_ray(duals)
         if multipliers is None:
@@ -173,10 +173,10 @@ class Exclusions:
         implied = HalfSpace(below, invariant.bound - sum(z for _, z in used))
         if implied.holds(row) or not invariant.preserved_by(t.effect for t in self.facts.unblocked):
             return None
-        return Exclusion(implied, invariant, used)
+        return TrapExclusion(implied, invariant, used)
 
 
-def above(exclusion: Exclusion, rows: Rows) -> NDArray[np.bool_]:
+def above(exclusion: TrapExclusion, rows: Rows) -> NDArray[np.bool_]:
     """Mark the rows that are excluded, exactly."""
     bound = exclusion.implied.bound
     places = [place for place, _ in exclusion.implied.direction]

@@ -10,7 +10,7 @@ from petricheck.evidence.explanation import (
     Fired,
     Node,
     Outline,
-    Proof,
+    ProofOutline,
     Replay,
     Section,
     TraceTo,
@@ -60,7 +60,7 @@ def explain(
                     yield from firings_to(net, trace, named, whole=whole)
                 case Replay(trace, title):
                     yield from _titled(title, step_nodes(net, trace, ends))
-                case Proof(problem, certificate, title):
+                case ProofOutline(problem, certificate, title):
                     yield from _titled(title, proof_nodes(problem, certificate))
                 case _:
                     yield part
