@@ -235,7 +235,7 @@ def test_showing_an_answer_loads_no_heavy_library() -> None:
         "n = p.make_net('n', {'a': 1}, {'t': ({'a': 1}, {})})\n"
         "a = p.Reachable(p.Trace((('t', 1),)))\n"
         "q = p.ask(n, target={'a': 0})\n"
-        "s = p.questions.Study(n, checking.Setting(), p.Budget())\n"
+        "s = p.questions.Study(n, checking.Setting('mine'), p.Budget())\n"
         "s.proved.append((checking.claim_of(q.target, a), 'x'))\n"
         "answering.so_far(q, s, a)._repr_html_()\n"
         "sys.exit(', '.join({'z3', 'numpy', 'jinja2', 'matplotlib'} & set(sys.modules)) or None)"
