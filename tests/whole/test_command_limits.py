@@ -356,9 +356,9 @@ def test_processes_that_were_started_end_too(net: str, tmp_path: Path) -> None:
 SLOW_PAGE = (
     "import petricheck.reports.page.answer as m; m.answer_page = lambda *given: time.sleep(60)"
 )
-LONG_REPORT = """from petricheck.commands.answers.output_forms import Json, Text, Word
+LONG_REPORT = """from petricheck.commands.answers.output_forms import Headline, Json, Text
 from petricheck.commands.shell.terminal import say
-Json.write = Text.write = Word.write = lambda *given: say('x' * 3_000_000)"""
+Json.write = Text.write = Headline.write = lambda *given: say('x' * 3_000_000)"""
 
 
 @pytest.mark.parametrize(
