@@ -6,6 +6,9 @@ that passed.
 
 A family: a member is the file of a type of claims, and says how these are listed, written, read and
 explained. That proves nothing. The audit has its own list of the types that it can prove.
+
+Every command loads the types of claims, and few explain any: what only explanations need is
+imported where it is used.
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import chain
-from typing import Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import JsonForm, read_items
@@ -26,10 +29,12 @@ from petricheck.evidence.claims.home_space import Home
 from petricheck.evidence.claims.reachability import Reached, reached
 from petricheck.evidence.claims.reachable_markings import ReachabilitySet
 from petricheck.evidence.claims.unboundedness import Pumped, Stage
-from petricheck.evidence.explanation import Outline, Words
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.errors import EvidenceError, QueryError
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 __all__ = [
     "Claim",

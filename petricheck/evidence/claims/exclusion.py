@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import FALSE, Formula
 from petricheck.arithmetic.formulas.json import JsonForm
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import Outline, ProofOutline, Stated, Words
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,12 @@ class Exclusion:
 
     def evidence(self, net: Net, claim: Excluded, *, target: bool) -> Iterator[Outline]:
         """Yield the certificate."""
+        from petricheck.evidence.explanation import Stated
+
         yield Stated(claim.certificate, net.given_names)
 
     def reasons(self, net: Net, claim: Excluded) -> Iterator[Outline]:
         """Yield the proof."""
+        from petricheck.evidence.explanation import ProofOutline
+
         yield ProofOutline(Problem(net, claim.formula), claim.certificate)

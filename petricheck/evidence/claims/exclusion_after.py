@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, JsonForm
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import (
-    Line,
-    Outline,
-    ProofOutline,
-    Replay,
-    Stated,
-    TraceTo,
-    Words,
-)
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.support.words import counted
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +58,16 @@ class ExclusionAfter:
 
     def evidence(self, net: Net, claim: ExcludedAfter, *, target: bool) -> Iterator[Outline]:
         """Yield the trace, the marking where it ends, and the certificate."""
+        from petricheck.evidence.explanation import Line, Stated, TraceTo
+
         yield TraceTo(claim.trace)
         yield Line(("Of the net that begins there:",))
         yield Stated(claim.certificate, net.given_names)
 
     def reasons(self, net: Net, claim: ExcludedAfter) -> Iterator[Outline]:
         """Yield the steps and the proof."""
+        from petricheck.evidence.explanation import ProofOutline, Replay
+
         yield Replay(claim.trace)
         later = Problem(net.beginning(net.after(claim.trace.steps)), claim.formula)
         yield ProofOutline(later, claim.certificate, title=("From there on:",))

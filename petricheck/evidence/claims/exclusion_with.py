@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, TEXT, JsonForm, items
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import Line, Outline, ProofOutline, Stated, Words, several_ids
 from petricheck.model.net import Net
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,14 @@ class ExclusionWith:
 
     def statement(self, claim: ExcludedWith, *, target: bool) -> Words:
         """Return the sentence that the formula never holds after the transitions."""
+        from petricheck.evidence.explanation import several_ids
+
         return ("Never after ", several_ids(claim.transitions), ": ", claim.formula, ".")
 
     def evidence(self, net: Net, claim: ExcludedWith, *, target: bool) -> Iterator[Outline]:
         """Yield the certificate, and the net that it is about."""
+        from petricheck.evidence.explanation import Line, Stated
+
         marked = "Of the net in which a copy of each such transition empties the place unfired:"
         yield Line((marked,))
         yield Stated(claim.certificate, net.given_names)
@@ -55,5 +61,6 @@ class ExclusionWith:
     def reasons(self, net: Net, claim: ExcludedWith) -> Iterator[Outline]:
         """Yield the proof."""
         from petricheck.evidence.audit.participation import participation  # It imports claims.
+        from petricheck.evidence.explanation import ProofOutline
 
         yield ProofOutline(participation(net, claim.transitions, claim.formula), claim.certificate)

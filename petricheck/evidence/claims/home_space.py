@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import FORMULA, JsonForm, items
-from petricheck.evidence.certificates.onward import OnwardTraces
-from petricheck.evidence.certificates.ranked_set import RankedTable
 from petricheck.evidence.claims._claim import Claim, certified
-from petricheck.evidence.explanation import Line, Outline, Stated, Words, several_formulas
 from petricheck.model.net import Net
 from petricheck.support.words import counted
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Line, Outline, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,8 @@ class HomeSpace:
 
     def statement(self, claim: Home, *, target: bool) -> Words:
         """Return the sentence that the formulas can always be reached."""
+        from petricheck.evidence.explanation import several_formulas
+
         every = "From every reachable marking"
         if target:
             return (f"{every} the target can be reached.",)
@@ -54,6 +56,8 @@ class HomeSpace:
 
     def evidence(self, net: Net, claim: Home, *, target: bool) -> Iterator[Outline]:
         """Yield the proof, and how far the home spaces are at most."""
+        from petricheck.evidence.explanation import Stated
+
         yield Stated(claim.proof, net.given_names)
         yield from _distance_lines(claim.proof)
 
@@ -64,6 +68,10 @@ class HomeSpace:
 
 def _distance_lines(proof: object) -> Iterator[Line]:
     """Yield the greatest distance to the home space, if the proof has ranks."""
+    from petricheck.evidence.certificates.onward import OnwardTraces
+    from petricheck.evidence.certificates.ranked_set import RankedTable
+    from petricheck.evidence.explanation import Line
+
     match proof:
         case RankedTable(_, ranks):
             from petricheck.evidence.audit.tables.ranks import numbers  # It brings numpy.

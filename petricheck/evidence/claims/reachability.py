@@ -4,24 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula, variables
 from petricheck.arithmetic.formulas.json import INTEGER, JsonForm, items, pair, record
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim
-from petricheck.evidence.explanation import (
-    Fired,
-    Outline,
-    Replay,
-    TraceTo,
-    Words,
-    sentences,
-    several_formulas,
-)
 from petricheck.model.net import Net
 from petricheck.support.words import counted
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +53,8 @@ class Reachability:
 
     def statement(self, claim: Reached, *, target: bool) -> Words:
         """Return the sentence that the trace reaches the formulas, or the target."""
+        from petricheck.evidence.explanation import several_formulas
+
         fires = f"A trace of {counted(claim.trace.length, 'firing')}"
         if target:
             nothing = "The initial marking is in the target; nothing has to fire:"
@@ -70,6 +66,8 @@ class Reachability:
 
     def evidence(self, net: Net, claim: Reached, *, target: bool) -> Iterator[Outline]:
         """Yield the trace, with the marking in the target where it ends."""
+        from petricheck.evidence.explanation import Fired, TraceTo
+
         if target:
             yield TraceTo(claim.trace, tuple(variables(claim.stops[-1][1])))
         else:
@@ -77,6 +75,8 @@ class Reachability:
 
     def reasons(self, net: Net, claim: Reached) -> Iterator[Outline]:
         """Yield where the formulas hold, if there are several, and the steps."""
+        from petricheck.evidence.explanation import Replay, sentences
+
         if len(claim.stops) > 1:
             heads = (f"After step {n}: " if n else "Initially: " for n, _ in claim.stops)
             pairs = zip(heads, claim.stops, strict=True)

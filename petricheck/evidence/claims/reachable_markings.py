@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import JsonForm, read_integer, require_keys, write_integer
 from petricheck.evidence.certificates import notation_of, read_certificate
 from petricheck.evidence.claims._claim import Claim
-from petricheck.evidence.explanation import Line, Outline, Stated, Words
 from petricheck.model.net import Net
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 _COUNTS = ("markings", "firings", "tokens in a place", "tokens in a marking")
 """Keys of the numbers."""
@@ -73,10 +75,14 @@ class ReachableMarkings:
 
     def evidence(self, net: Net, claim: ReachabilitySet, *, target: bool) -> Iterator[Outline]:
         """Yield the table."""
+        from petricheck.evidence.explanation import Stated
+
         yield Stated(claim.certificate, net.given_names)
 
     def reasons(self, net: Net, claim: ReachabilitySet) -> Iterator[Outline]:
         """Yield why no marking is missing, and why each is reachable."""
+        from petricheck.evidence.explanation import Line
+
         yield Line(("The initial marking is in the table, and no firing leads out of it.",))
         lower = "from a marking of a lower rank, down to the initial one"
         yield Line((f"To each other marking of the table a transition leads {lower}.",))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.json import SUM, JsonForm, items, record
@@ -12,18 +12,10 @@ from petricheck.arithmetic.formulas.terms import Term
 from petricheck.evidence.answer import Trace
 from petricheck.evidence.certificates import TRACE
 from petricheck.evidence.claims._claim import Claim
-from petricheck.evidence.explanation import (
-    FiringList,
-    Id,
-    Line,
-    Outline,
-    Replay,
-    SentenceList,
-    Words,
-    sentences,
-    several_formulas,
-)
 from petricheck.model.net import Net
+
+if TYPE_CHECKING:
+    from petricheck.evidence.explanation import Outline, Words
 
 LISTED = 60
 """Places changed by a repetition which a text lists; it counts the others."""
@@ -84,10 +76,14 @@ class Unboundedness:
 
     def statement(self, claim: Pumped, *, target: bool) -> Words:
         """Return the sentence that the sums grow without end."""
+        from petricheck.evidence.explanation import several_formulas
+
         return ("Without end, by repetition: ", several_formulas(claim.sums), ".")
 
     def evidence(self, net: Net, claim: Pumped, *, target: bool) -> Iterator[Outline]:
         """Yield the firing sequences."""
+        from petricheck.evidence.explanation import FiringList
+
         for stage in claim.stages:
             if stage.stem.steps:
                 yield FiringList(stage.stem.steps, "fire")
@@ -95,6 +91,8 @@ class Unboundedness:
 
     def reasons(self, net: Net, claim: Pumped) -> Iterator[Outline]:
         """Yield what each loop changes; for a single loop also the steps."""
+        from petricheck.evidence.explanation import Line, Replay, sentences
+
         yield from sentences((_repetition(net, stage) for stage in claim.stages), "repetition")
         if len(claim.stages) == 1:
             (stage,) = claim.stages
@@ -106,6 +104,8 @@ class Unboundedness:
 
 
 def _repetition(net: Net, stage: Stage) -> Words:
+    from petricheck.evidence.explanation import Id, SentenceList
+
     after = net.after(stage.loop.steps)
     changes = ((p, n - net.initial[p]) for p, n in enumerate(after) if n != net.initial[p])
     parts = tuple((Id(net.places[p]), " +" if n > 0 else " ", n) for p, n in changes)
