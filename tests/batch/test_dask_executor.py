@@ -114,6 +114,7 @@ def test_a_cluster_finds_what_this_machine_finds(cluster: Cluster) -> None:
     assert eventually(lambda: not descendants(), 5)
 
 
+@pytest.mark.slow
 def test_files_travel_with_their_cells(cluster: Cluster, tmp_path: Path) -> None:
     here = tmp_path / "here.pnml"
     here.write_bytes(asked().net.read_bytes())

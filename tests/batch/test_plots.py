@@ -121,6 +121,7 @@ def test_there_is_something_to_see_of_every_batch(
     assert [plot.name for plot in draw(done)] == names
 
 
+@pytest.mark.slow
 def test_what_is_left_out_of_many_configurations_is_said() -> None:
     _, *scatters = draw(many(3, EIGHT))
     assert len(scatters) == PAIRS

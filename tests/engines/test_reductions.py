@@ -331,6 +331,7 @@ def decide_on_common_net(problems: Sequence[Problem], rewrites: Sequence[str]) -
     return counts
 
 
+@pytest.mark.slow
 @MORE_OR_LESS
 @pytest.mark.parametrize("rewrite", [*in_order(), "all"])
 def test_a_reduction_for_all_targets_is_right_for_each(rewrite: str, share: int) -> None:

@@ -210,6 +210,7 @@ PUMPED = ("p3=1, p5=3", "p4=1, p5=2", "p5=3", "p6=1")
 APART = ("p3=1, p4=1", "p2=1, p5=2", "p6=1, p5=1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", [{}, SEARCHING])
 def test_finkels_counterexample_covers_pumped_places_only(options):
     for cover in PUMPED:

@@ -82,6 +82,7 @@ def assert_interpolants(seed: int, kind: str) -> None:
     definition(judge_of(kind), parts, result.interpolants)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_contradictions_have_interpolants(kind):
     for seed in range(20 if theory_of(kind) == kind else 6):
@@ -116,6 +117,7 @@ def is_accepted(proof: Proof) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_a_proof_is_none_of_formulas_that_can_hold_together(proofs):
     assert len(proofs) > 30
     for proof in proofs:

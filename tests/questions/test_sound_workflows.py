@@ -163,6 +163,7 @@ SKIP = net_of("i=1 a=0 o=0, t: i -> a, u: a -> o, v: 2 a -> 2 o")
 """Sound but for a transition that never fires."""
 
 
+@pytest.mark.slow
 def test_the_words_name_the_grade_and_the_final_marking() -> None:
     answers = {
         words: check(ask(SKIP, sound=words), budget=Budget(20)).value

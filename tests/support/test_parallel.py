@@ -270,6 +270,7 @@ def test_a_task_that_pauses_may_be_ended_and_one_that_died_is_told_of() -> None:
         assert any(isinstance(outcome, Failed) for outcome in outcomes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("growth", "share", "few"), [(3.0, 1.0, True), (1.0, 1.0, False), (1.0, 30.0, True)]
 )

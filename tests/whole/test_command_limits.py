@@ -234,6 +234,7 @@ TOLD = f"unknown: {REASON}\n"
 HINT = "Hint: allow more time.\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -361,6 +362,7 @@ from petricheck.commands.shell.terminal import say
 Json.write = Text.write = Headline.write = lambda *given: say('x' * 3_000_000)"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("form", "printed"),
     [
@@ -618,6 +620,7 @@ def terminal() -> Iterator[tuple[int, int]]:
         os.close(ours)
 
 
+@pytest.mark.slow
 def test_nothing_of_the_progress_is_left_on_the_terminal(net: str) -> None:
     news = "time.sleep(0.6); budget.report('cegar: on the way'); time.sleep(60)"
     command = replaced(news, net, "--cover", "b=1", "--quiet", "--timeout", "4")

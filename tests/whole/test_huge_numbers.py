@@ -54,6 +54,7 @@ def told(path: Path, cover: str, engine: str, seconds: str) -> str:
     return result.stdout.strip()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("huge", [*BEYOND, *AT_THE_BORDER], ids=lambda n: f"{n.bit_length()}-bits")
 @pytest.mark.parametrize("engine", ENGINES)
 def test_no_engine_fails_on_huge_numbers(engine: str, huge: int, tmp_path: Path) -> None:

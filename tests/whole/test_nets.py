@@ -188,6 +188,7 @@ def test_a_closed_family_has_the_known_number_of_markings(
     assert len(found) == markings
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize(
     "family", ["exponential", "fms", "kanban", "long", "manufacturing", "mesh"]

@@ -106,11 +106,13 @@ def test_other_problems_in_every_run(problem: Problem) -> None:
     Tally().decide(problem, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("heuristic", ["", *plugins.members("heuristics")])
 def test_each_heuristic_alone_is_never_wrong(heuristic: str) -> None:
     assert run(problems(), 40, 1, heuristics=heuristic).unknown_share() <= 0.1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("guide", sorted({*plugins.all_members("guides")} - {"optimal"}))
 def test_every_other_guide_is_never_wrong(guide: str) -> None:
     tally = run(problems(), 30, 0.3 if guide == "none" else 1, guide=guide)
