@@ -55,7 +55,7 @@ _CHECK_INTERVAL = 5_000
 class BestFirst:
     """Expand the marking first that is nearest to the target by its formula."""
 
-    rank: ClassVar[int] = 8
+    rank: ClassVar[int] = 25
 
     memory: int = option(0, "most memory for markings, in MiB; 0 for a part of what there is")
 

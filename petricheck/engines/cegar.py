@@ -167,7 +167,7 @@ class Cegar(Guided):
 
     unit: ClassVar[str] = "refinement"
     paper: ClassVar[str] = "Leroux, Rümmer, Subotić 2016"
-    rank: ClassVar[int] = 12
+    rank: ClassVar[int] = 20
 
     control: int = option(0, "how many control groups are told apart from the start")
     predicates: str = option("", "file of predicates to start from, one formula a line")

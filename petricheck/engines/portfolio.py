@@ -60,7 +60,7 @@ class Portfolio:
             "state_equation:unmarked=false:0.5",
             "directed_search:0.05",
             "cegar:0.5",
-            "random_walk:0.3",
+            "random_walk:0.1",
         ),
         "engines to try first, in this process, each with its seconds; several targets only by "
         "those that look for all at once",
@@ -79,7 +79,7 @@ class Portfolio:
     members: tuple[str, ...] = option(
         ("state_equation:0.25", "best_first:0.25", "directed_search:0.25", "cegar:0.25", "*:0.05"),
         "engines that race, in the order of their first turn; of several questions they try each "
-        "for these CPU seconds at first, then for twice as long; * for all others, and all by rank",
+        "for these CPU seconds at first, then for twice as long; * for all others",
     )
     jobs: int = option(2, "how many engines run at a time")
     turn: float = option(1.0, "seconds until a waiting engine goes on; then twice as many")
@@ -155,15 +155,19 @@ class Portfolio:
         together = tuple(map(read_attempt, self.together))
         return Race(sweep, together, self._members, self.jobs, self.turn, self.reductions)
 
-    def _members(self) -> tuple[Attempt, ...]:
-        """Return the attempts of the engines that race, each once; patient ones are the last."""
+    def _members(self, questions: int = 1) -> tuple[Attempt, ...]:
+        """Return the attempts of the engines that race, each once; patient ones are the last.
+
+        For one question, where each has a process, all begin by rank unless all are listed.
+        """
         attempts = {a.engine: a for a in map(read_attempt, self.members)}
         others = attempts.pop(ALL, None)
         if others is not None:
             longest = max(read_attempt(entry).seconds for entry in self.members)
-            ranked = {n: attempts.pop(n, replace(others, engine=n)) for n in racing()}
+            ranked = {n: attempts.get(n, replace(others, engine=n)) for n in racing()}
             waiting = {n: Attempt(n, longest, least) for n, least in patient()}
-            attempts = ranked | attempts | {n: a for n, a in waiting.items() if n not in attempts}
+            racers = ranked | attempts if questions == 1 else attempts | ranked
+            attempts = racers | {n: a for n, a in waiting.items() if n not in racers}
         return tuple(attempts.values())
 
     def _unknown(

@@ -43,7 +43,7 @@ class StateEquation:
 
     unit: ClassVar[str] = "round"
     paper: ClassVar[str] = "Esparza, Melzer 2000"
-    rank: ClassVar[int] = 5
+    rank: ClassVar[int] = 30
 
     traps: int = option(500, "how many traps to add at most")
     seconds: float = option(20.0, "limit for each integer program and solver query")

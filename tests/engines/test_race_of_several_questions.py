@@ -109,7 +109,7 @@ def several(
     sweep: Sequence[str] = (), together: Sequence[str] = (), members: Sequence[str] = ()
 ) -> Race:
     groups = [[Attempt(name, 0.1) for name in names] for names in (sweep, together, members)]
-    return Race(*groups[:2], lambda: groups[2], jobs=2, turn=1.0, reductions=False)
+    return Race(*groups[:2], lambda _: groups[2], jobs=2, turn=1.0, reductions=False)
 
 
 def test_each_question_is_decided_by_who_can(decide: Callable[..., Any]) -> None:
@@ -163,7 +163,7 @@ def test_a_question_whose_evidence_cannot_be_lifted_is_decided_on_the_net_itself
         f"{__name__}.PROBLEMS", tuple(make_problem(wider, each.target) for each in PROBLEMS)
     )
     monkeypatch.setattr(Reduced, "lift", lambda *_: None)
-    way = Race((), (), lambda: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 
@@ -172,7 +172,7 @@ def test_a_reduction_whose_evidence_is_refused_leaves_the_question_to_the_engine
 ) -> None:
     monkeypatch.setattr(Reduced, "decided", lambda way: steps(7) if way.settled else None)
     monkeypatch.setattr(Reduced, "then", lambda way, *_: replace(way, settled={"a": GROWS}))
-    way = Race((), (), lambda: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
+    way = Race((), (), lambda _: [Attempt("alone", 0.1)], jobs=2, turn=1.0, reductions=True)
     assert len(decide(way, alone=Slow())) == 3
 
 

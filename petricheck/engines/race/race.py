@@ -51,6 +51,9 @@ _LARGE_NET = 12.0
 _REDUCTION = 8
 """The reduction has at most one part in so many of the remaining time."""
 
+_ALONE = 3.0
+"""The turns of an engine that has a process for one question are so many times as long."""
+
 _OVERRUN = 4.0
 """A task that pauses by itself is stopped where its turn takes so many times its seconds."""
 
@@ -68,8 +71,8 @@ class Race:
         sweep: engines that try all questions before the net is reduced, with their seconds.
         together: engines that look for several targets at once, with the seconds of their first
             turns.
-        members: returns the engines that try each question alone, in this order, with the CPU
-            seconds of their first attempts at one of several; to know all loads them.
+        members: returns for a number of questions the engines that try each alone, in this order,
+            with the CPU seconds of their first attempts at one of several; to know all loads them.
         jobs: how many processes compute at a time at most.
         turn: seconds of a first turn.
         reductions: whether the net is reduced.
@@ -77,7 +80,7 @@ class Race:
 
     sweep: Sequence[Attempt]
     together: Sequence[Attempt]
-    members: Callable[[], Sequence[Attempt]]
+    members: Callable[[int], Sequence[Attempt]]
     jobs: int
     turn: float
     reductions: bool
@@ -112,7 +115,7 @@ class Race:
         if is_large(agenda.net):
             # Modules that are loaded before the fork are not loaded again in every process.
             is_compiled()
-            for attempt in (*self.sweep, *self.together, *self.members()):
+            for attempt in (*self.sweep, *self.together, *self.members(len(agenda.open))):
                 plugins.member("engines", attempt.engine)
         else:
             for attempt in self.sweep:
@@ -164,11 +167,12 @@ class Race:
                 reduced = _reduced(agenda, budget.part(_REDUCTION))
             yield Task(REDUCTIONS, partial(conclude, agenda, reduced), share=inf)
         if len(numbers) == 1:
-            for attempt in self.members():
+            for attempt in self.members(1):
                 able = budget.remaining >= SLICES * attempt.patience
                 if able and attempt.engine not in agenda.records[numbers[0]].ends:
                     alone = [replace(attempt, seconds=inf, patience=0.0)]
-                    yield Task(attempt.engine, partial(decide, agenda, numbers, alone, reduced))
+                    run = partial(decide, agenda, numbers, alone, reduced)
+                    yield Task(attempt.engine, run, share=_ALONE)
             return
         for attempt in self.together:
             if shares(attempt.engine):
@@ -176,7 +180,7 @@ class Race:
             else:
                 slices = [replace(attempt, seconds=attempt.seconds / len(numbers))]
                 yield _trying(agenda, numbers, slices, reduced, attempt.engine)
-        members = self.members()
+        members = self.members(len(numbers))
         groups = max(self.jobs, min(_GROUPS, _ARCS // (1 + _arcs(agenda.net))))
         for start in range(min(groups, len(numbers))):
             group = numbers[start::groups]
