@@ -87,7 +87,8 @@ def so_far(question: Question, study: Study, outcome: Answer) -> Finding:
     if len(proved) <= _MOST_CLAIMS and len(proved) * (time.monotonic() - start) <= _SECONDS:
         proved = _needed(question, proved, conclusion)
     proved = tuple(sorted(proved, key=lambda pair: presentation_of(pair[0]).rank))
-    if isinstance(outcome, Unknown) and study.undecided not in outcome.reason:
+    # The answer about a target says itself why its audit did not end.
+    if target is None and isinstance(outcome, Unknown) and study.undecided not in outcome.reason:
         outcome = replace(outcome, reason=f"{outcome.reason}; {study.undecided}")
     unknown = outcome if isinstance(outcome, Unknown) else _NOTHING_LEFT
     return Finding(

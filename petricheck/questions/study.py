@@ -53,8 +53,8 @@ class Study:
         return tuple(claim for claim, _ in self.proved)
 
     def proved_of(self, target: Formula) -> Proved:
-        """Return the claims about this very target."""
-        return tuple(pair for pair in self.proved if _is_about(pair[0], target))
+        """Return the last claim about this very target; nothing without one."""
+        return tuple(pair for pair in self.proved if _is_about(pair[0], target))[-1:]
 
     def within(self, budget: Budget) -> Study:
         """Return a study with these limits that shares the proved claims with this one."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,13 +19,14 @@ from petricheck.engines.race.agenda import Agenda
 from petricheck.engines.race.attempts import Attempt
 from petricheck.engines.race.race import Race
 from petricheck.engines.race.record import Record
+from petricheck.engines.race.tasks import search
 from petricheck.engines.reductions import Reduced
 from petricheck.evidence.answer import Answer, Reachable, Trace, Unknown, Unreachable
 from petricheck.model.net import make_net
 from petricheck.model.problem import Problem, make_problem
 from petricheck.support import plugins
-from petricheck.support.budget import Budget
-from petricheck.support.errors import Refused
+from petricheck.support.budget import Budget, Event, Turn
+from petricheck.support.errors import BudgetExhausted, Ending, Refused
 
 p = variable("p")
 GROWS = make_net("grows", {"p": 0}, {"t": ({}, {"p": 1})})
@@ -203,3 +205,37 @@ def test_targets_that_are_the_same_are_decided_together() -> None:
     results = [*portfolio.decide_all(problems, note, Budget(20))]
     assert sorted(number for number, _ in results) == [0, 1, 2, 3] == sorted(checked)
     assert [0, 2, 3] in (checked[:3], checked[1:])
+
+
+@dataclass
+class Limited:
+    """Reaches this limit."""
+
+    ending: Ending
+
+    def solve(self, problem: Problem, budget: Budget) -> Answer:
+        raise BudgetExhausted("enough", self.ending)
+
+    def solve_together(
+        self, problems: Sequence[Problem], budget: Budget, is_open: IsOpen = all_open
+    ) -> Iterator[tuple[int, Reachable]]:
+        yield 1, steps(2)
+        raise BudgetExhausted("enough", self.ending)
+
+
+@pytest.mark.parametrize("ending", [Ending.TIME, Ending.MEMORY])
+def test_an_engine_whose_seconds_are_over_has_not_given_up(
+    ending: Ending, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugins, "build", lambda *_: Limited(ending))
+    reports: list[Any] = []
+    unreduced = Reduced(PROBLEMS[0], (), ())
+    with nullcontext() if ending is Ending.TIME else pytest.raises(BudgetExhausted):
+        search(agenda(), "brief", 1.0, unreduced, reports.append)
+    assert [report.content for report in reports] == [[(1, "answer 1")]]
+
+
+def test_how_an_engine_ended_in_a_search_for_several_questions_is_no_end_for_each() -> None:
+    questions = agenda()
+    questions.note(Event("memory ran out", "explicit", Turn.GAVE_UP))
+    assert not any(record.ends for record in questions.records)

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from oracle import known_verdict
 from strategies import nets, targets
 
-from petricheck.evidence.answer import Reachable
-from petricheck.model.net import Net
+from petricheck.evidence.answer import Reachable, Trace, Unknown
+from petricheck.evidence.claims import claim_of
+from petricheck.model.net import Net, make_net
 from petricheck.model.problem import make_problem
-from petricheck.questions import Setting
+from petricheck.questions import Setting, Study, ask, so_far
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import InternalError
 
@@ -55,3 +56,21 @@ def test_a_limit_on_all_is_kept_by_each() -> None:
     assert Shares(3.0, 2, 60.0, now).together() == pytest.approx(3.0, abs=0.1)
     assert Shares(None, 2).together() is None
     assert Shares(None, 2).own(2) is None
+
+
+def test_why_one_audit_came_to_no_end_is_told_of_no_other_target() -> None:
+    net = make_net("n", {"p": 1}, {"t": ({"p": 1}, {})})
+    study = Study(net, Setting("mine"), Budget())
+    study.undecided = "z3 gave up"
+    finding = so_far(ask(net, target="p=0"), study, Unknown("the time is over"))
+    assert finding.unknown is not None and finding.unknown.reason == "the time is over"
+    finding = so_far(ask(net, safe=True), study, Unknown("the time is over"))
+    assert finding.unknown is not None and finding.unknown.reason.endswith("; z3 gave up")
+
+
+def test_a_finding_about_a_target_has_one_claim_however_often_it_was_asked() -> None:
+    net = make_net("n", {"p": 1}, {"t": ({"p": 1}, {})})
+    question, answer = ask(net, target="p=0"), Reachable(Trace((("t", 1),)))
+    study = Study(net, Setting("mine"), Budget())
+    study.proved += [(claim_of(question.problem.target, answer), "replayed")] * 200
+    assert len(so_far(question, study, answer).claims) == 1

@@ -63,9 +63,9 @@ class Agenda(Generic[Checked]):
         self._decided[number] = 1
 
     def note(self, event: Event) -> None:
-        """Store in all records what the event says of an engine."""
-        for record in self.records:
-            record.note(event)
+        """Store what the event says of an engine; of several questions it says nothing of each."""
+        if len(self.records) == 1:
+            self.records[0].note(event)
 
     def result(self, number: int, way: Reduced, answer: Answer, budget: Budget) -> Checked:
         """Return the audited result of an answer about the smaller problem.

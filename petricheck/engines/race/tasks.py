@@ -20,7 +20,7 @@ from petricheck.engines.reductions import REDUCTIONS, Reduced
 from petricheck.evidence.answer import Answer, Reachable
 from petricheck.support import plugins
 from petricheck.support.budget import Budget, Event, Turn
-from petricheck.support.errors import BudgetExhausted, NotLifted, Refused
+from petricheck.support.errors import BudgetExhausted, Ending, NotLifted, Refused
 from petricheck.support.processes.child import PartialResult, Pause
 
 GROWTH = 2.0
@@ -54,6 +54,9 @@ def search(
     try:
         for number, result, at_once in share(agenda, name, budget, budget, reduced):
             sender.send(number, result, at_once=at_once)
+    except BudgetExhausted as error:
+        if error.ending is not Ending.TIME:  # Its seconds are over, which is no end of the engine.
+            raise
     finally:
         sender.flush()
 
