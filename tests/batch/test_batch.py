@@ -346,6 +346,7 @@ def test_a_second_batch_is_refused_while_the_first_one_runs(
     assert batch("export", tmp_path / "run", "--csv", "-").exit_code == 0
 
 
+@pytest.mark.slow
 def test_a_batch_whose_folder_is_removed_ends_with_a_clear_error(tmp_path: Path) -> None:
     index = tiny(tmp_path / "set", 50)
     run = Running(tmp_path, index, "--out", tmp_path / "run")

@@ -349,6 +349,7 @@ def test_evidence_that_would_make_the_page_too_large_is_left_out(
     assert "too large" in evidence_of(record)
 
 
+@pytest.mark.slow
 def test_page_of_a_thousand_cells_has_less_than_ten_mebibytes(tmp_path: Path) -> None:
     shown = [
         made.decided(tmp_path, NETS / f"{name}.pnml", words, name=name)

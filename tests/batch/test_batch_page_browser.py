@@ -22,6 +22,8 @@ from petricheck.batch.solve import decide
 from petricheck.commands import main
 from petricheck.model.net import Net, make_net
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = "</script><img src=x onerror=\"document.title='owned'\">"
 FLAGS = (
     "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",

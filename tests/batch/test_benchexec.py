@@ -120,6 +120,7 @@ def checked(folder: Path, *words: str) -> str:
     return done.stderr
 
 
+@pytest.mark.slow
 def test_benchexecs_own_check_passes_and_understands_the_output(tmp_path: Path) -> None:
     write_tasks([question("fig8_U")], [CEGAR], NONE, tmp_path / "out")
     (task,) = (tmp_path / "out" / "tasks").glob("nets+fig8_U-*.yml")

@@ -25,6 +25,8 @@ from petricheck.batch.executors.local import Local
 from petricheck.support import plugins
 from petricheck.support.errors import InputError, QueryError
 
+pytestmark = pytest.mark.slow
+
 distributed = pytest.importorskip(
     "distributed", reason="DASK IS NOT TESTED: distributed is not installed"
 )

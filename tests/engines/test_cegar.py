@@ -117,6 +117,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_two_processes_give_the_same_answer_to_the_letter():
     names = ("exponential_U", "l6000_U", "three_five_U", "finkel_km_U", "finkel_km_R", "basic_me_U")
     files = [str(NETS / f"{name}.json") for name in names]

@@ -856,6 +856,7 @@ def test_an_unbounded_net_is_live_though_no_marking_returns(tmp_path: Path) -> N
     assert ended(run(file, "--reversible")).output.startswith("not reversible\n")
 
 
+@pytest.mark.slow
 def test_more_markings_than_can_be_explored_are_no_obstacle(tmp_path: Path) -> None:
     file, evidence = tmp_path / "shop.pnml", tmp_path / "e.json"
     file.write_bytes(Pnml().write(SHOP))

@@ -69,6 +69,7 @@ def run(code: str, path: Path, **variables: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_a_loop_is_compiled_anew_where_one_that_it_calls_has_changed(tmp_path: Path):
     kernel, folder = copy_of_the_package(tmp_path), tmp_path / "user" / "petricheck"
     for shown in ("1", "0"):
@@ -79,6 +80,7 @@ def test_a_loop_is_compiled_anew_where_one_that_it_calls_has_changed(tmp_path: P
     assert len([*folder.glob("loops-*/*/*.nbc")]) == 2
 
 
+@pytest.mark.slow
 def test_what_was_compiled_for_older_states_is_removed(tmp_path: Path):
     copy_of_the_package(tmp_path)
     base = tmp_path / "petricheck"
@@ -90,6 +92,7 @@ def test_what_was_compiled_for_older_states_is_removed(tmp_path: Path):
     assert len(kept) == 8 and kept >= {f"loops-{age:02}" for age in range(7)}
 
 
+@pytest.mark.slow
 def test_where_the_home_cannot_be_written_a_private_temporary_folder_serves(tmp_path: Path):
     copy_of_the_package(tmp_path)
     (tmp_path / "home").write_text("no folder can be made here")

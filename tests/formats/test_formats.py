@@ -416,6 +416,7 @@ def test_any_format_may_be_compressed(tmp_path: Path, extension: str) -> None:
     assert path.read_bytes() == data
 
 
+@pytest.mark.slow
 def test_gzip_files_of_very_many_members_are_read(tmp_path: Path) -> None:
     path = tmp_path / "members.net.gz"
     members = [b"", b"pl p (3)\n", b"", b"", b"# " + bytes(range(32, 127)) * 100]

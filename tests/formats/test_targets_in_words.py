@@ -285,6 +285,7 @@ def test_any_text_is_read_or_refused_at_a_place_inside_it(text):
             assert 0 <= error.position <= len(text)
 
 
+@pytest.mark.slow
 def test_ten_thousand_atoms_are_read_as_one_flat_conjunction():
     net = make_net("n", {f"p{n}": 0 for n in range(100)}, {})
     target = formula(" and ".join(f"p{n % 100} + 2*p1 <= {n}" for n in range(10_000)), net)

@@ -110,6 +110,7 @@ def test_templates_that_displacements_do_not_change_are_preferred():
         assert {p for template in choice.templates for p, _ in template} == {1 - place}
 
 
+@pytest.mark.slow
 def test_the_graph_keeps_the_disjunctions_of_interpolants():
     """Of the fourth path the interpolants say p ≤ 2 or p ≥ 3, with a residue."""
     net = "p=2 q=2, up: -> 2 p + 2 q, down: 2 p + 2 q ->, t: p + q -> 2 p + q"

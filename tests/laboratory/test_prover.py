@@ -178,6 +178,7 @@ def changed(line: object) -> Iterator:
                 yield replace(line, **{field.name: (first + 1, *rest)})
 
 
+@pytest.mark.slow
 def test_a_proof_with_one_wrong_step_is_refused_unless_it_is_a_proof(proofs):
     """One step may do in the place of another; then the interpolant is still one."""
     refused = accepted = 0

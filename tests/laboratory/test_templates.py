@@ -82,6 +82,7 @@ def test_templates_that_cannot_tell_leave_a_model_of_the_abstract_problem(theory
     assert isinstance(interpolate_over(LOOP, [template], theory=theory), Satisfiable)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_interpolants_say_what_templates_allow_and_no_more(kind):
     """They are those of the problem, and values of the templates decide whether they hold."""

@@ -208,6 +208,7 @@ def test_edges_that_the_label_disables_are_left_out():
     assert [tree.vertices[child].transition for child in tree.expand(0)] == [0]
 
 
+@pytest.mark.slow
 @settings(max_examples=20)
 @given(st.integers(0, 1), st.data())
 def test_a_search_fails_only_where_the_language_has_no_interpolants(k, data):

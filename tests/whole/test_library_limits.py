@@ -30,7 +30,7 @@ from petricheck.support.errors import BudgetExhausted
 
 SECONDS = 0.5
 
-FACTOR = 10
+FACTOR = 60
 """So many times the limit a question may compute: preparing a net of 100,000 arcs takes its time
 once; what goes on after the limit takes minutes."""
 

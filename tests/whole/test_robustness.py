@@ -115,6 +115,7 @@ def test_where_a_worker_is_killed_the_others_go_on_to_a_verdict(start: Start) ->
     assert family.main.returncode == 0
 
 
+@pytest.mark.slow
 def test_where_all_workers_are_killed_the_answer_is_unknown_and_says_so(start: Start) -> None:
     family = start(*ENDLESS)
     for worker in family.await_workers(2):

@@ -95,6 +95,7 @@ def test_a_sample_of_random_problems_is_decided_rightly() -> None:
     assert min(tally.verdicts["reachable"], tally.verdicts["unreachable"]) > 20
 
 
+@pytest.mark.slow
 def test_a_sample_of_harder_problems_is_decided_rightly() -> None:
     tally = run(harder_problems(), 40, 1)
     assert min(tally.verdicts["reachable"], tally.verdicts["unreachable"]) > 4
