@@ -167,6 +167,13 @@ def test_a_wrong_successor_only_loses_the_fast_way(successors: tuple[tuple[int, 
     assert audit(SWAP, Unreachable(replace(SUM, hints=hints))) == BY_Z3
 
 
+def test_what_changes_no_marking_needs_neither_hints_nor_a_solver() -> None:
+    asked = problem("p=1 q=0, a: p -> q, still: p + q -> p + q", "p + q >= 2")
+    for successors in (((0, -2),), ((0,),)):
+        certificate = replace(SUM, hints=Hints(successors, (wall(p + q, 1),)))
+        assert audit(asked, Unreachable(certificate)) == EXACT
+
+
 # Certificates by brute force, and their mutations
 
 
