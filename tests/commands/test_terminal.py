@@ -113,15 +113,15 @@ def test_what_is_no_net_in_any_format_is_refused_with_the_reasons() -> None:
     shown = run("-", "--cover", "p1=1", given=b"what is this")
     assert shown.exit_code == 3
     assert "standard input: this is no net" in shown.stderr
-    assert all(f"as {name}: " in shown.stderr for name in ("lola", "mist", "pnml", "tina"))
+    assert all(f"as {name}: " in shown.stderr for name in ("lola", "mist", "stg", "tina"))
     broken = run("-", "--cover", "p1=1", given=b" <pnml>")
     assert (broken.exit_code, "lola" in broken.stderr) == (3, False)
 
 
 def test_bytes_that_are_a_net_in_two_formats_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plugins, "members", lambda family: ("tina", "other"))
-    build = plugins.build
-    monkeypatch.setattr(plugins, "build", lambda family, _: build(family, "tina"))
+    member = plugins.member
+    monkeypatch.setattr(plugins, "member", lambda family, _: member(family, "tina"))
     with pytest.raises(InputError, match="a net as tina and other; save it in a file"):
         recognized_net(io.BytesIO(b"tr t1 p1 -> p2\n"), "standard input")
 
@@ -164,9 +164,8 @@ def test_mistakes_are_told_with_what_was_meant(
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [
-        ("net.xyz", b"what is this", "line 1: this is not well-formed XML"),
-        ("net.xyz", b"what is this", "its name ends in none of .apt, .lola"),
-        ("net", b"tr t1 p1 -> p2", "it was read as PNML"),
+        ("net.xyz", b"what is this", "this is no net in any format that is read"),
+        ("net.xyz", b"<what>is</what>", "a PNML file starts with <pnml>"),
         ("net.pnml", b"", "the file is empty"),
         ("net.pnml", zipped(), "a zip archive; unpack it, and name what is in it"),
         ("net.zip", zipped(), "a zip archive; unpack it"),

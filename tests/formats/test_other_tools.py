@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from invoked import run
 
-from petricheck.formats.nets import _FOREIGN, read_net, write_net
+from petricheck.formats.nets import read_net, write_net
 from petricheck.formats.nets.apt import Apt
 from petricheck.formats.nets.pnml import Pnml
 from petricheck.formats.nets.tapaal import Tapaal
@@ -306,19 +306,6 @@ def test_files_of_tapaal_and_apt_are_told_by_their_endings(tmp_path: Path) -> No
         assert read_net(tmp_path / name).net.name == "n"
         with pytest.raises(InputError, match="not written"):
             write_net(NET, tmp_path / name)
-
-
-@pytest.mark.parametrize("ending", _FOREIGN)
-@pytest.mark.parametrize("packed", ["", ".gz"])
-def test_a_format_that_is_not_read_is_refused_by_its_name(
-    ending: str, packed: str, tmp_path: Path
-) -> None:
-    path = tmp_path / f"net{ending.upper()}{packed}"
-    path.write_text("<pnml/>")
-    shown = run(path, "--deadlock")
-    what, remedy = _FOREIGN[ending]
-    assert (shown.exit_code, shown.stdout) == (3, "")
-    assert shown.stderr == (f"petricheck: {path}: a file ending in {ending} is {what}; {remedy}\n")
 
 
 def test_a_folder_an_archive_and_two_nets_are_refused_with_what_to_do(tmp_path: Path) -> None:

@@ -1,12 +1,14 @@
 """Net file formats. One file each.
 
 A member reads the pieces of a file into a net, and writes a net as bytes. `read_net` and
-`write_net` choose it by the file's extension. Members get decompressed pieces of compressed files.
+`write_net` choose it by the file's extension, and reading by the content where that says more.
+Members get decompressed pieces of compressed files.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,10 +16,11 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 
+from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, InputError, NetTypeError
+from petricheck.support.errors import BudgetExhausted, InputError
 from petricheck.support.files import expanded, paused, pieces, pieces_of, suffix, with_suffix
 from petricheck.support.outputs import store
 
@@ -34,32 +37,19 @@ _FALLBACK = "pnml"
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 """The bytes that may precede a document: a byte order mark, and blanks."""
 
-_FOREIGN = {
-    ".ndr": (
-        "a drawing of Tina's editor nd",
-        "save the net as .net, there or with ndrio, which comes with Tina",
-    ),
-    ".tpn": ("a script of Tina", "write its net as .net with ndrio, which comes with Tina"),
-    ".gal": (
-        "a program in ITS-Tools' guarded action language, and no net",
-        "read the net that it was made of, as .pnml",
-    ),
-    ".cpn": (
-        "a coloured net of CPN Tools",
-        "unfold it to a place/transition net and write that as .pnml",
-    ),
-}
-"""By extension: a description, and advice. Tina's .net keeps all features of a drawing, so that
-those of no place/transition net are refused; other conversions may drop them."""
-
 
 class Format(Protocol):
-    """Interface of every member of the family; `written` says whether it ever writes.
+    """Interface of every member of the family.
 
-    Some members need more than a net to write.
+    Attributes:
+        extensions: the endings of its files; two members may share one.
+        begins: matches the beginning of its files, up to 4096 bytes, and of no others; None
+            where they have no such mark.
+        written: whether it ever writes; some members need more than a net to write.
     """
 
     extensions: ClassVar[tuple[str, ...]]
+    begins: ClassVar[re.Pattern[bytes] | None]
     written: ClassVar[bool]
 
     def read(
@@ -159,46 +149,77 @@ class NetFile:
 
 
 @paused()
-def read_net(path: str | Path, net_id: str | None = None) -> NetFile:
-    """Return the net in a file; if the file contains several, `net_id` selects one.
+def read_net(path: str | Path, net_id: str | None = None, format: str | None = None) -> NetFile:
+    """Return the net in a file.
+
+    Args:
+        path: of the file.
+        net_id: selects one of several nets.
+        format: the name of a format; without, the file's ending and content say which it is.
 
     Raises:
         InputError: the file cannot be read, is too large, or was refused.
+        QueryError: there is no such format.
     """
-    if foreign := _FOREIGN.get(ending := suffix(path)):
-        description, remedy = foreign
-        raise InputError(f"a file ending in {ending} is {description}; {remedy}", path=str(path))
-    member, digest = format_of(path), hashlib.sha256()
-    content = expanded(_hashed(pieces(path, MAX_BYTES), digest), path, MAX_BYTES)
-    try:
-        net, warnings = member.read(content, str(path), net_id)
-    except InputError as error:
-        extensions = known_extensions()
-        if error.line is None or ending in extensions or isinstance(error, NetTypeError):
-            raise
-        assumed = f"it was read as PNML, since its name ends in none of {', '.join(extensions)}"
-        raise InputError(f"{error.message}; {assumed}", path=str(path), line=error.line) from None
-    return NetFile(net, _finished(content, digest), warnings, str(path))
+    return _net_file(pieces(path, MAX_BYTES), str(path), suffix(path), net_id, format)
 
 
 @paused()
-def recognized_net(file: BinaryIO, path: str, net_id: str | None = None) -> NetFile:
-    """Return the net in an open file of unknown format: of the one format that fits.
+def recognized_net(
+    file: BinaryIO, path: str, net_id: str | None = None, format: str | None = None
+) -> NetFile:
+    """Return the net in an open file, whose content says which format it is; as `read_net`.
 
-    Raises:
-        InputError: it cannot be read, is too large, no format fits, or several do; with `path`.
+    Messages call the file `path`.
     """
+    return _net_file(pieces_of(file, path, MAX_BYTES), path, "", net_id, format)
+
+
+def _net_file(
+    raw: Iterable[bytes], path: str, ending: str, net_id: str | None, format: str | None
+) -> NetFile:
     digest = hashlib.sha256()
-    content = expanded(_hashed(pieces_of(file, path, MAX_BYTES), digest), path, MAX_BYTES)
+    content = expanded(_hashed(raw, digest), path, MAX_BYTES)
     start = b""
-    while not start.strip(_BLANK) and (piece := next(content, b"")):
-        start += piece
-    content = chain((start,), content)
-    if start.lstrip(_BLANK).startswith(b"<"):
-        net, warnings = plugins.build("formats", _FALLBACK).read(content, path, net_id)
+    try:
+        while not start.strip(_BLANK) and (piece := next(content, b"")):
+            start += piece
+    except InputError as error:  # such as an archive
+        raise (foreign(b"", ending, path) or error) from None
+    mark = start.lstrip(_BLANK)[:LONGEST]
+    member: Format | None
+    if format is not None:
+        member = plugins.build("formats", format)
+    elif refusal := foreign(mark, ending, path):
+        raise refusal
     else:
+        member = _member(ending, mark)
+    content = chain((start,), content)
+    if member is None:
         net, warnings = _only_reading(b"".join(content), path, net_id)
+    else:
+        net, warnings = member.read(content, path, net_id)
     return NetFile(net, _finished(content, digest), warnings, path)
+
+
+def _member(ending: str, mark: bytes) -> Format | None:
+    """Return the member for files that end and begin so; None where neither says which."""
+    fallback: Format = plugins.build("formats", _FALLBACK)
+    if ending in fallback.extensions:  # the others need not be imported
+        return fallback
+    fitting = [cls for cls in _classes() if ending in cls.extensions]
+    if len(fitting) == 1:
+        return fitting[0]()
+    for cls in fitting or _classes():
+        if cls.begins is not None and cls.begins.match(mark):
+            return cls()
+    return next((cls() for cls in fitting if cls.begins is None), None)
+
+
+def _classes() -> list[type[Format]]:
+    """Return the members; the fallback, whose mark any XML has, comes last."""
+    names = sorted(plugins.members("formats"), key=lambda name: (name == _FALLBACK, name))
+    return [plugins.member("formats", name) for name in names]
 
 
 def _hashed(content: Iterable[bytes], digest: hashlib._Hash) -> Iterator[bytes]:
@@ -217,21 +238,28 @@ def _finished(content: Iterable[bytes], digest: hashlib._Hash) -> str:
 def _only_reading(
     content: bytes, path: str, net_id: str | None
 ) -> tuple[Net | ColouredNet, tuple[str, ...]]:
-    """Read the content in the one format in which it is a net."""
+    """Read the content in the one format in which it is a net, of those without a mark."""
     if not content.strip():
         raise InputError("the file is empty", path=path)
     readings: dict[str, tuple[Net | ColouredNet, tuple[str, ...]]] = {}
     refusals: dict[str, InputError] = {}
     for name in plugins.members("formats"):
+        member: Format = plugins.build("formats", name)
+        if member.begins is not None:
+            continue
         try:
-            readings[name] = plugins.build("formats", name).read((content,), path, net_id)
+            readings[name] = member.read((content,), path, net_id)
         except InputError as error:
             refusals[name] = error
     match [*readings.values()]:
         case [reading]:
             return reading
         case []:
-            reasons = "".join(f"\n  as {name}: {error}" for name, error in refusals.items())
+            reasons = "".join(
+                f"\n  as {name}: {'' if error.line is None else f'line {error.line}: '}"
+                f"{error.message}"
+                for name, error in refusals.items()
+            )
             raise InputError(f"this is no net in any format that is read:{reasons}", path=path)
         case _:
             several = " and ".join(readings)
@@ -263,18 +291,15 @@ def write_map(file: NetFile, path: str | Path) -> None:
 
 def known_extensions() -> tuple[str, ...]:
     """Return the extensions of net files, without a further `.gz`."""
-    return tuple(plugins.by_extension("formats"))
+    return tuple(dict.fromkeys(extension for cls in _classes() for extension in cls.extensions))
 
 
 def written_extensions() -> tuple[str, ...]:
     """Return the extensions of formats that are written."""
-    return tuple(e for e, member in plugins.by_extension("formats").items() if member.written)
+    written = (cls.extensions for cls in _classes() if cls.written)
+    return tuple(dict.fromkeys(chain.from_iterable(written)))
 
 
 def format_of(path: str | Path) -> Format:
-    """Return the member that declares the path's extension, `.gz` aside, or else PNML."""
-    fallback: Format = plugins.build("formats", _FALLBACK)
-    if suffix(path) in fallback.extensions:  # the others need not be imported
-        return fallback
-    member = plugins.by_extension("formats").get(suffix(path))
-    return fallback if member is None else member()
+    """Return the member that writes files with the path's extension, `.gz` aside, or else PNML."""
+    return _member(suffix(path), b"") or plugins.build("formats", _FALLBACK)

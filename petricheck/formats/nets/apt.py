@@ -33,6 +33,7 @@ class Apt:
     """Petri nets of the tool APT."""
 
     extensions: ClassVar[tuple[str, ...]] = (".apt",)
+    begins: ClassVar[re.Pattern[bytes] | None] = None
     written: ClassVar[bool] = False
 
     def read(

@@ -32,6 +32,7 @@ class Lola:
     """Low-level nets of the tool LoLA."""
 
     extensions: ClassVar[tuple[str, ...]] = (".lola",)
+    begins: ClassVar[re.Pattern[bytes] | None] = None
     written: ClassVar[bool] = True
 
     def read(

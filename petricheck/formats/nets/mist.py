@@ -9,6 +9,7 @@ guard asks for are refused. The target is a question; `properties` reads it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -28,6 +29,7 @@ class Mist:
     """Petri nets of the coverability checker mist."""
 
     extensions: ClassVar[tuple[str, ...]] = (".spec",)
+    begins: ClassVar[re.Pattern[bytes] | None] = None
     written: ClassVar[bool] = True
 
     def read(

@@ -40,6 +40,7 @@ class Pnml:
     """PNML (ISO/IEC 15909-2) place/transition nets, and symmetric ones."""
 
     extensions: ClassVar[tuple[str, ...]] = (".pnml",)
+    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(rb"<")
     written: ClassVar[bool] = True
 
     def read(

@@ -70,6 +70,9 @@ class Tapaal:
     """Nets of the tool TAPAAL, without time and colours."""
 
     extensions: ClassVar[tuple[str, ...]] = (".tapn",)
+    begins: ClassVar[re.Pattern[bytes] | None] = re.compile(
+        rb"<[\s\S]*?<place\s[^>]*\binitialMarking="
+    )
     written: ClassVar[bool] = False
 
     def read(

@@ -40,6 +40,7 @@ class Tina:
     """Nets of the Tina toolbox, untimed."""
 
     extensions: ClassVar[tuple[str, ...]] = (".net",)
+    begins: ClassVar[re.Pattern[bytes] | None] = None
     written: ClassVar[bool] = True
 
     def read(
