@@ -19,7 +19,7 @@ from petricheck.commands.shell.terminal import complain, warn
 from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
 from petricheck.formats import nets as formats
-from petricheck.formats.nets import write_map, write_net
+from petricheck.formats.nets import left_out, write_map, write_net
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
@@ -88,6 +88,9 @@ def command(
                 )
         if net_path is not None:
             write_net(file.net, net_path)
+        for path in written:
+            if suffix(path) in formats.written_extensions() and (lost := left_out(file.net, path)):
+                warn(path, f"left out, as this format cannot hold it: {lost}")
         if file.net.added and suffix(target_file) != ".spec":
             warn(
                 target_file,

@@ -9,20 +9,23 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from sys import maxsize
 from typing import TYPE_CHECKING, BinaryIO, ClassVar, Literal, Protocol, TypeVar
 
 from petricheck.formats.nets._foreign import LONGEST, foreign
 from petricheck.model.net import Net
 from petricheck.support import plugins
 from petricheck.support.budget import Budget
-from petricheck.support.errors import BudgetExhausted, InputError
+from petricheck.support.errors import BudgetExhausted, InputError, InternalError
 from petricheck.support.files import expanded, paused, pieces, pieces_of, suffix, with_suffix
 from petricheck.support.outputs import store
+from petricheck.support.words import counted
 
 if TYPE_CHECKING:
     from petricheck.model.coloured.net import ColouredNet
@@ -275,6 +278,42 @@ def write_net(net: Net, path: str | Path) -> None:
         InputError: the format cannot store the net, or the file cannot be written.
     """
     store(path, format_of(path).write(net))
+
+
+def left_out(net: Net, path: str | Path) -> str:
+    """Return what the file that the net was written to does not hold; "" if it holds all.
+
+    The file is read again, and its net compared with this one.
+
+    Raises:
+        InternalError: the file holds a net that behaves differently.
+    """
+    content = expanded(pieces(path, maxsize), path, maxsize)
+    written, _ = format_of(path).read(content, str(path))
+    assert isinstance(written, Net)
+    if _behaviour(written) != _behaviour(net):
+        raise InternalError(f"{path} holds another net than was to be written")
+    unnamed = Counter(_named(net)) - Counter(_named(written))
+    lost = {
+        "the final markings, on which --sound depends": net.finals != written.finals,
+        f"the names of {counted(unnamed.total(), 'node')}": bool(unnamed),
+        f"the colours, which are listed in {map_path(path)}": net.origin is not None,
+    }
+    return "; ".join(text for text, is_lost in lost.items() if is_lost)
+
+
+def _behaviour(net: Net) -> Net:
+    return replace(net, labels=(), added=frozenset(), origin=None, finals=())
+
+
+def _named(net: Net) -> Iterator[tuple[str, str]]:
+    """Yield ids with human names, without surrounding space."""
+    if net.origin is not None:
+        pairs: Iterable[tuple[str, str]] = net.origin.labels.items()
+    else:
+        transitions = ((t.name, t.label) for t in net.transitions)
+        pairs = chain(zip(net.places, net.labels, strict=False), transitions)
+    yield from ((id_, label.strip()) for id_, label in pairs if label.strip())
 
 
 def map_path(net_path: str | Path) -> Path:

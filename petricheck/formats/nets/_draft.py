@@ -49,11 +49,11 @@ class Draft:
         name: str,
         expected_id: str | None,
         renamed: Mapping[tuple[str, str], str] = MappingProxyType({}),
-        labels: Mapping[str, str] = MappingProxyType({}),
+        labels: Mapping[tuple[str, str], str] = MappingProxyType({}),
     ) -> Net:
         """Return the net; InputError where its id is not the expected one, or a name repeated.
 
-        `renamed` has names by (kind, name in the file), `labels` human names of places.
+        `renamed` has names by (kind, name in the file), `labels` human names likewise.
         """
         if expected_id not in (None, name):
             present = f"the net {quoted(name)}" if name else "a net without a name"
@@ -68,12 +68,17 @@ class Draft:
 
         places = self._names("place", self.tokens, renamed)
         transitions = self._names("transition", self.pre, renamed)
-        place_labels = tuple(labels.get(place, "") for place in self.tokens)
+        place_labels = tuple(labels.get(("place", place), "") for place in self.tokens)
         return Net(
             name,
             places,
             tuple(
-                Transition(new, weights(self.pre[old]), weights(self.post[old]))
+                Transition(
+                    new,
+                    weights(self.pre[old]),
+                    weights(self.post[old]),
+                    labels.get(("transition", old), ""),
+                )
                 for new, old in zip(transitions, self.pre, strict=True)
             ),
             tuple(self.tokens.values()),

@@ -1,8 +1,8 @@
 """Nets of the Tina toolbox (.net), as its manual page formats(n) describes them, without time.
 
 A net consists of declarations, each of which begins a line here. Names are letters, digits,
-primes and underscores, or anything between braces. Notes and the labels of transitions are
-skipped. Refused are features that no place/transition net has, and ambiguous input: intervals
+primes and underscores, or anything between braces. Labels are human names; notes are skipped.
+Refused are features that no place/transition net has, and ambiguous input: intervals
 other than [0,w[, priorities, test, inhibitor and stopwatch arcs, an arc or a marking given twice.
 """
 
@@ -46,7 +46,7 @@ class Tina:
     def read(
         self, pieces: Iterable[bytes], path: str, net_id: str | None = None
     ) -> tuple[Net, tuple[str, ...]]:
-        """Return the net, with the labels of places."""
+        """Return the net, with its labels."""
         scanner = scan(decoded(pieces, path), path, _TOKEN)
         reader = _TinaReader(scanner, Draft(scanner))
         while scanner.next.kind != END:
@@ -66,7 +66,7 @@ class _TinaReader:
     draft: Draft
     name: str | None = None
     marked: set[str] = field(default_factory=set)
-    labels: dict[str, str] = field(default_factory=dict)
+    labels: dict[tuple[str, str], str] = field(default_factory=dict)
     label_lines: list[tuple[Token, str, str]] = field(default_factory=list)
 
     def declaration(self) -> None:
@@ -95,9 +95,9 @@ class _TinaReader:
 
     def net(self, net_id: str | None) -> Net:
         for token, name, label in self.label_lines:
-            if name in self.draft.tokens:
-                self.labels[name] = label
-            elif name not in self.draft.pre:
+            kind = "place" if name in self.draft.tokens else "transition"
+            self.labels[kind, name] = label
+            if kind == "transition" and name not in self.draft.pre:
                 raise self.scanner.error(f"there is no node {quoted(name)} to be labelled", token)
         aliases = renamed(self.scanner, lambda comment: comment[1:])
         name = aliases.get(("net", ""), self.name or "")
@@ -117,7 +117,7 @@ class _TinaReader:
     def _transition(self) -> None:
         name = self._name("the name of a transition")
         self.draft.transition(name)
-        self._label()
+        self._label("transition", name)
         interval = self.scanner.accept("interval")
         if interval is not None and "".join(interval.text.split()) not in _UNTIMED:
             raise self.scanner.error(
@@ -134,9 +134,7 @@ class _TinaReader:
     def _place(self) -> None:
         name = self._name("the name of a place")
         self.draft.place(name)
-        label = self._label()
-        if label is not None:
-            self.labels[name] = label
+        self._label("place", name)
         marking = self.scanner.accept("marking")
         if marking is not None:
             if name in self.marked:
@@ -195,8 +193,9 @@ class _TinaReader:
             )
         return self.scanner.number(token, number[1] + _ZEROS[number[2]])
 
-    def _label(self) -> str | None:
-        return self._name("a label") if self.scanner.accept_text(":") else None
+    def _label(self, kind: str, name: str) -> None:
+        if self.scanner.accept_text(":"):
+            self.labels[kind, name] = self._name("a label")
 
     def _name(self, expected: str) -> str:
         token = self.scanner.next
@@ -232,12 +231,16 @@ def _lines(net: Net) -> Iterator[str]:
         yield f"net {_spelled(net.name)}"
     labels = net.labels or ("",) * len(net.places)
     for place, label, tokens in zip(net.places, labels, net.initial, strict=True):
-        label_text = f" : {_spelled(label)}" if label and _fits(label) else ""
         marking = f" ({digits(tokens)})" if tokens else ""
-        yield f"pl {_spelled(places[place])}{label_text}{marking}"
+        yield f"pl {_spelled(places[place])}{_labelled(label)}{marking}"
     for t in net.transitions:
         sides = (_side(net, places, t.pre), "->", _side(net, places, t.post))
-        yield " ".join(("tr", _spelled(transitions[t.name]), *filter(None, sides)))
+        name = _spelled(transitions[t.name]) + _labelled(t.label)
+        yield " ".join(("tr", name, *filter(None, sides)))
+
+
+def _labelled(label: str) -> str:
+    return f" : {_spelled(label)}" if _fits(label) else ""
 
 
 def _side(net: Net, places: dict[str, str], weights: Weights) -> str:
