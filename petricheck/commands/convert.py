@@ -20,6 +20,7 @@ from petricheck.evidence.answer import Unknown
 from petricheck.formats import exports
 from petricheck.formats import nets as formats
 from petricheck.formats.nets import left_out, write_map, write_net
+from petricheck.formats.properties import Quantifier
 from petricheck.model.net import Net
 from petricheck.model.problem import Problem
 from petricheck.questions import make_question
@@ -139,11 +140,11 @@ def _problem(
     if isinstance(named.question, Unknown):
         raise QueryError(f"{path}: {named.question.reason}")
     if named.question.target is None:
-        raise QueryError(f"{path}: {named.name} asks for a maximum, which is not converted")
-    if named.negated:
+        raise QueryError(f"{path}: {named.name} is no question after one target to be converted")
+    if named.quantifier is Quantifier.ALWAYS:
         warn(
             path,
             f"{printable(named.name)} says that all markings satisfy something; what is "
-            "written asks for one that does not, so true means false",
+            "written asks for one that does not: the property holds where that is unreachable",
         )
     return named.question.problem

@@ -75,7 +75,7 @@ def _compile() -> None:
 @click.option(
     "--expect",
     metavar="ANSWER",
-    help="Exit with status 5 if the answer is another one.",
+    help="Exit with status 5 if the answer is another one; --expect holds goes with --properties.",
 )
 @click.option(
     "--evidence",

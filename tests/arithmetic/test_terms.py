@@ -2,8 +2,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from petricheck.arithmetic.formulas.terms import Term, constant, linear, variable
+from petricheck.formats.properties import Maximum
 from petricheck.model.net import make_net
-from petricheck.questions import maximum_of, read_question
+from petricheck.questions import property_question, read_question
 
 NAMES = ("a", "b", "c")
 numbers = st.integers(-(10**20), 10**20)
@@ -59,5 +60,5 @@ def test_linear_sums_repeated_variables_drops_zeros_and_has_the_content_of_the_o
 @given(terms)
 def test_the_maximum_of_a_term_is_asked_as_its_text_asks_it(term):
     net = make_net("n", dict.fromkeys(NAMES, 0), {})
-    question = maximum_of(net, term)
+    question = property_question(net, Maximum(term))
     assert question == read_question(net, "bound", question.text)

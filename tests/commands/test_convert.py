@@ -64,7 +64,7 @@ def test_a_question_is_written_with_the_net_and_answered_from_there(
     settled(run("convert", NET, tmp_path / out, *COVER))
     assert names(tmp_path) == {out, question}
     again = run(tmp_path / out, "--properties", tmp_path / question, "--quiet")
-    assert settled(again).stdout == f"{asked}: false\n"
+    assert settled(again).stdout == f"{asked}: violated\n"
 
 
 def test_horn_clauses_are_satisfiable_where_the_target_is_unreachable(tmp_path: Path) -> None:
@@ -78,9 +78,9 @@ def test_a_property_of_a_file_is_written_by_its_target(tmp_path: Path) -> None:
     net, file = NETS / "fms_U.pnml", NETS / "fms_U.xml"
     out = tmp_path / "q.formula"
     told = settled(run("convert", net, out, "--properties", file, "--property", "one-machine"))
-    assert "true means false" in told.stderr
-    # An invariant is true where its violation, which is what is written, cannot be reached.
-    assert settled(run(net, "--properties", out, "--quiet")).stdout == "formula-1: false\n"
+    assert "holds where that is unreachable" in told.stderr
+    # An invariant holds where its violation, which is what is written, cannot be reached.
+    assert settled(run(net, "--properties", out, "--quiet")).stdout == "formula-1: violated\n"
     for more, reason in (((), "--property"), (("--property", "at-once"), "<next>")):
         words = ("convert", net, tmp_path / "r.xml", "--properties", file, *more)
         assert reason in settled(run(*words), 2).stderr
@@ -150,7 +150,7 @@ def test_a_coloured_net_is_written_unfolded_with_a_map_of_its_names(tmp_path: Pa
         "binding": {"x": "eve"},
     }
     again = run(flat, "--properties", tmp_path / "flat.xml", "--quiet")
-    assert settled(again).stdout == "question: true\n"
+    assert settled(again).stdout == "question: holds\n"
     refused = settled(run("convert", coloured, tmp_path / "flat.net"), 3)
     assert "flat.map.json: exists already" in refused.stderr
 

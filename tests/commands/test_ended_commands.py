@@ -225,7 +225,8 @@ def test_programs_are_told_the_reason_alone_of_what_nothing_is_proved(
     invoked.run(*words, "--timeout", f"{LIMIT:g}")
     lines, _ = supervisor.ends[0]["time"]
     reason = ["verdict", "value", "reason", "hint", "ending"]
-    assert [[*json.loads(line)] for line in lines] == [["property", "holds", *reason]] * 4
+    keys = ["property", "quantifier", "holds", *reason]
+    assert [[*json.loads(line)] for line in lines] == [keys] * 4
 
 
 @pytest.mark.parametrize("way", WAYS)

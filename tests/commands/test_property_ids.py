@@ -74,7 +74,7 @@ def test_an_id_that_is_not_asked_forges_nothing(model: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "answer"), [(STATE, "true"), (BOUND, "maximum 1")], ids=["state", "bound"]
+    ("formula", "answer"), [(STATE, "holds"), (BOUND, "maximum 1")], ids=["state", "bound"]
 )
 def test_elsewhere_an_id_of_several_words_is_quoted(formula: str, answer: str, model: Path) -> None:
     words = [model / "model.pnml", "--properties", write(model, formula, FORGED)]

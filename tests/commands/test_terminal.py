@@ -62,10 +62,10 @@ def test_only_a_terminal_sees_the_verdict_in_colour_and_only_where_colours_are_w
         monkeypatch.setenv(name, value)
         terminal = Terminal()
         monkeypatch.setattr(sys, "stdout", terminal)
-        say_verdict("true", ", it is\x1b[2J", before="unknown: ")
+        say_verdict("holds", ", it is\x1b[2J", before="unknown: ")
         shown.append(terminal.getvalue())
-    coloured = "unknown: \x1b[32m\x1b[1mtrue\x1b[0m, it is\\x1b[2J\n"
-    plain = "unknown: true, it is\\x1b[2J\n"
+    coloured = "unknown: \x1b[32m\x1b[1mholds\x1b[0m, it is\\x1b[2J\n"
+    plain = "unknown: holds, it is\\x1b[2J\n"
     assert shown == [coloured, plain, coloured, plain]
     monkeypatch.setenv("TERM", "xterm")
     answer = Terminal()

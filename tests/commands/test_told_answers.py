@@ -64,7 +64,8 @@ WAYS = {
 
 def told_in(form: str, output: str) -> list[tuple[str, bool | None]]:
     """The ids with what is told of them, in the order of their lines."""
-    truth = {"true": True, "false": False, "unknown": None, "cannot_compute": None}
+    truth = {"true": True, "false": False, "holds": True, "violated": False}
+    truth |= dict.fromkeys(("unknown", "refused", "cannot_compute"))
     if form == "json":
         objects = map(json.loads, output.splitlines())
         return [(fields["property"], fields["holds"]) for fields in objects]
@@ -99,7 +100,7 @@ def test_each_form_tells_the_answer_of_each_formula(form: str, net: str, tmp_pat
     result = run(net, "--properties", file, "--engine", "cegar", *options)
     assert result.exit_code == 1
     assert sorted(told_in(form, result.stdout)) == sorted(TRUTH.items())
-    counts = "7 properties: 2 true, 2 false, 3 unknown.\n"
+    counts = "7 properties: 2 hold, 2 violated, 3 refused.\n"
     assert result.stdout.endswith(counts) == (form == "text")
 
 
@@ -142,7 +143,7 @@ TOLD = {
     "most": "maximum at most 1",
     "endless": "unbounded",
     "nothing": "unknown",
-    "wrong": "unknown",
+    "wrong": "refused",
 }
 
 
@@ -170,7 +171,7 @@ def bounds(net: str, *options: object) -> Result:
 def test_a_maximum_is_told_beside_truths(net: str, tmp_path: Path) -> None:
     file = write_properties(tmp_path / "f.xml", most=bound("p", "q"), fires=possible(1, "q"))
     words = (net, "--properties", file, "--quiet")
-    assert run(*words).stdout == "fires: true\nmost: maximum 1\n"
+    assert run(*words).stdout == "fires: holds\nmost: maximum 1\n"
     assert run(*words, "--property", "most").stdout == "most: maximum 1\n"
     assert run(*words, "--property", "most", "--shortest").exit_code == 2
 
@@ -184,7 +185,7 @@ def test_an_open_bound_is_no_maximum_in_words(net: str, partly: None) -> None:
     assert [line.removesuffix(": line 2: there is no place 'nowhere'") for line in heads] == [
         f"{name}: {answer}" for name, answer in TOLD.items()
     ]
-    assert whole.stdout.endswith("6 properties: 2 answered, 4 unknown.\n")
+    assert whole.stdout.endswith("6 properties: 2 answered, 3 unknown, 1 refused.\n")
 
 
 def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> None:
@@ -208,7 +209,7 @@ def test_an_open_bound_is_no_maximum_for_programs(net: str, partly: None) -> Non
         answered = fields["value"] is not None
         assert (fields["complete"], fields["reason"] is None) == (answered, answered)
         assert fields["verdict"] == (TOLD[name] if answered else "unknown")
-        partial = None if answered or TOLD[name] == "unknown" else TOLD[name]
+        partial = None if answered or TOLD[name] in ("unknown", "refused") else TOLD[name]
         assert fields["partial"] == partial
 
 

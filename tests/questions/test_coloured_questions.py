@@ -21,14 +21,14 @@ from petricheck.arithmetic.formulas.text import name_to_text
 from petricheck.evidence.claims import Excluded
 from petricheck.formats.language.model import deadlocked
 from petricheck.formats.nets import read_net
-from petricheck.formats.properties import read_properties
+from petricheck.formats.properties import Maximum, read_properties
 from petricheck.model.coloured.merging import unfold_merged
 from petricheck.model.coloured.net import ColouredNet, Place, Transition
 from petricheck.model.coloured.sorts import Dot, Enumeration, Product, Range
 from petricheck.model.coloured.terms import Constant, Shifted, Summand, Tuple, Variable
 from petricheck.model.coloured.unfolding import place_name, unfold
 from petricheck.model.net import Net, make_net
-from petricheck.questions import Setting, Study, answer, ask, check, maximum_of
+from petricheck.questions import Setting, Study, answer, ask, check, property_question
 from petricheck.support.budget import Budget
 from petricheck.support.errors import QueryError
 
@@ -255,7 +255,7 @@ PAIRS = unfold(
 def test_a_bound_is_that_of_all_colours():
     assert check(ask(PHILOSOPHERS, bound="fork")).value == 5
     posed = ask(PHILOSOPHERS, bound="fork + eating")
-    again = maximum_of(PHILOSOPHERS, Term(posed.content.sum, 0))
+    again = property_question(PHILOSOPHERS, Maximum(Term(posed.content.sum, 0)))
     assert again.text == "eating + fork"
     assert ask(PHILOSOPHERS, bound=again.text).content == posed.content
     assert check(ask(PHILOSOPHERS, bound='"fork(ada)" + 2*"fork(ben)"')).value == 3

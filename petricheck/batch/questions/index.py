@@ -32,13 +32,7 @@ from petricheck.arithmetic.formulas.formulas import (
 )
 from petricheck.arithmetic.formulas.terms import Term, variable
 from petricheck.arithmetic.formulas.text import to_text
-from petricheck.formats.properties import (
-    InvariantProperty,
-    Maximum,
-    Possible,
-    RefusedProperty,
-    read_properties,
-)
+from petricheck.formats.properties import Property, Quantifier, read_properties
 from petricheck.model.net import Net
 from petricheck.questions import Answers, Value, kind_names, kind_of
 from petricheck.questions.kind import is_target
@@ -73,6 +67,7 @@ class BatchQuestion:
         witness: transition ids that lead into the target, where a firing sequence is known.
         row: name of the paper's row, or "".
         collection: name of the folder that the question stands in.
+        quantifier: of a property that holds or is violated; None of other questions.
     """
 
     name: str
@@ -87,6 +82,7 @@ class BatchQuestion:
     witness: tuple[str, ...] | None = None
     row: str = ""
     collection: str = ""
+    quantifier: Quantifier | None = None
 
     @property
     def has_target(self) -> bool:
@@ -145,21 +141,18 @@ def question_about(question: BatchQuestion, net: Net) -> questions.Question:
     if question.properties is None:
         # An index names no other file to read from.
         return questions.read_question(net, question.kind, question.text)
-    match _meaning(question.properties, question.text, net):
-        case Maximum(sum):
-            return questions.maximum_of(net, sum)
-        case meaning:
-            return questions.question_of(net, meaning.target)
+    try:
+        return questions.property_question(net, _property(question, net).meaning)
+    except QueryError as error:
+        raise QueryError(f"property {question.text!r} is refused: {error.message}") from None
 
 
-def _meaning(file: Path, name: str, net: Net) -> Possible | InvariantProperty | Maximum:
+def _property(question: BatchQuestion, net: Net | None = None) -> Property:
+    file, name = question.properties, question.text
+    assert file is not None
     for named in read_properties(file, net):
         if named.id == name:
-            match named.meaning:
-                case RefusedProperty(reason):
-                    raise QueryError(f"property {name!r} is refused: {reason}")
-                case meaning:
-                    return meaning
+            return named
     raise InputError(f"the file has no property {name!r}", path=str(file))
 
 

@@ -29,10 +29,9 @@ from petricheck.batch import DATABASE
 from petricheck.batch.questions.index import BatchQuestion, read_question
 from petricheck.formats.nets import known_extensions
 from petricheck.formats.properties import (
-    InvariantProperty,
     Maximum,
     Meaning,
-    Possible,
+    Quantifier,
     RefusedProperty,
     read_properties,
     readers,
@@ -186,20 +185,24 @@ def _properties(
             # The contest's ids name the model already; a file that is the net has one property.
             stem = _stem(net)
             name = stem if file == net else prop.id if stem == MODEL else f"{stem}/{prop.id}"
-            kind = "bound" if isinstance(prop.meaning, Maximum) else "formula"
-            expected = _expected(prop.meaning, results.get(prop.id))
-            collection = _collection(net)
-            yield BatchQuestion(name, net, kind, prop.id, file, expected, collection=collection)
+            yield BatchQuestion(
+                name,
+                net,
+                prop.meaning.kind,
+                prop.id,
+                file,
+                _expected(prop.meaning, results.get(prop.id)),
+                quantifier=prop.meaning.quantifier,
+                collection=_collection(net),
+            )
 
 
-def _expected(meaning: Meaning, answer: str | None) -> Value | None:
-    """Return the answer in a result file; answers to another kind of question are ignored."""
-    match meaning, answer:
-        case Possible(), "TRUE" | "FALSE":
-            return answer == "TRUE"
-        case InvariantProperty(), "TRUE" | "FALSE":
-            return answer == "FALSE"
-        case Maximum(), str(bound) if bound not in ("TRUE", "FALSE"):
+def _expected(meaning: Meaning, result: str | None) -> Value | None:
+    """Return the answer in a result file; results of another kind of question are ignored."""
+    match meaning.quantifier, result:
+        case Quantifier() as quantifier, "TRUE" | "FALSE":
+            return quantifier.answer(result == "TRUE")
+        case None, str(bound) if isinstance(meaning, Maximum) and bound not in ("TRUE", "FALSE"):
             return kind_of("bound").answers("").read(bound)
     return None
 

@@ -16,8 +16,8 @@ from petricheck.commands.answers.output_forms import Form
 from petricheck.commands.answers.reports import (
     NamedQuestion,
     Report,
-    check_expected,
     save_evidence,
+    status_of,
 )
 from petricheck.commands.shell.exit_status import Status, report_failure
 from petricheck.commands.shell.files import size_text
@@ -30,7 +30,7 @@ from petricheck.commands.shell.limits import (
 )
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
-from petricheck.questions import Finding, Question, Schedule, Setting, Value
+from petricheck.questions import Finding, Question, Schedule, Setting
 from petricheck.questions.schedule import Answered, Event, Outcome, Started, UnfoldingStarted
 from petricheck.support.budget import Budget, Shares
 from petricheck.support.errors import Ending, InternalError, PetricheckError
@@ -159,7 +159,7 @@ class Cutoffs:
             with suppress(PetricheckError):
                 report = save_evidence(report)
             self.form.write_cutoff(report)
-            return Status.DECIDED if report.unknown is None else Status.UNKNOWN
+            return status_of(report)
 
         prepare_cutoff(self.key(number), at_cutoff, self.budget)
 
@@ -189,7 +189,6 @@ class Answering:
         form: Form,
         *,
         brief: bool = False,
-        expected: Value | None = None,
         writers: Sequence[Callable[[Report], Report]] = (),
     ) -> None:
         """Prepare to answer the questions.
@@ -201,14 +200,13 @@ class Answering:
             budget: limits on all questions together.
             form: prints the answers.
             brief: whether verdicts are enough, without all claims that support them.
-            expected: any other answer to the only question is a failure; None for no expectation.
             writers: write more files about an answer than its evidence.
         """
         schedule = asked.schedule(setting, times, budget, brief)
         self._asked, self._form = asked, form
         self._cutoffs = Cutoffs(asked, schedule, form)
         self._schedule, self._pending = schedule, self._cutoffs.pending
-        self._expected, self._writers = expected, (save_evidence, *writers)
+        self._writers = (save_evidence, *writers)
         self._only = len(asked.questions) == 1
         self._failures: list[PetricheckError] = []
         self._status = Status.DECIDED
@@ -216,7 +214,7 @@ class Answering:
     def run(self) -> Status:
         """Answer the questions, and report each at once.
 
-        Failures are reported after all questions; the first of them determines the exit status.
+        Failures are reported after all questions. Of the exit statuses the highest counts.
         """
         _instances.append(self)
         try:
@@ -228,7 +226,7 @@ class Answering:
         self._form.finish()
         if self._status is Status.INTERRUPTED or not self._failures:
             return self._status
-        return report_failure(self._failures[0])
+        return max(self._status, report_failure(self._failures[0]))
 
     def _result(self, outcome: Outcome) -> Finding | Unknown:
         if not isinstance(outcome, InternalError):
@@ -250,7 +248,7 @@ class Answering:
 
         def at_cutoff(unknown: Unknown) -> Status:
             self._form.write_cutoff(report, unknown.reason)
-            return self._status_of(report)
+            return status_of(report)
 
         if self._only and report.unknown is None:
             # If the report takes longer than the limit, the answer is still printed.
@@ -265,13 +263,10 @@ class Answering:
             except PetricheckError as error:
                 self._fail(error)
         self._form.write(report)
-        self._status = max(self._status, self._status_of(report))
-
-    def _status_of(self, report: Report) -> Status:
-        if isinstance(report.result, Finding) and report.unknown is None:
-            return check_expected(report.result, self._expected)
-        interrupted = report.unknown is not None and report.unknown.ending is Ending.INTERRUPTED
-        return Status.INTERRUPTED if interrupted else Status.UNKNOWN
+        self._status = max(self._status, status := status_of(report))
+        if status is self._status > Status.UNKNOWN:
+            # It counts also where the command is ended before the other questions have answers.
+            prepare_cutoff("status", lambda _: status, Budget())
 
     def _report_interruption(self) -> None:
         """Report the questions that are being answered, and no more."""

@@ -26,9 +26,7 @@ _SOLVERS = ("z3-solver", "highspy", "python-flint")
 
 def record(report: Report) -> dict[str, Any]:
     """Return the object."""
-    named: dict[str, Any] = {"property": report.subject.name} if report.subject.name else {}
-    if report.is_property:
-        named["holds"] = report.holds
+    named = named_fields(report)
     finding, file = report.result, report.file
     if file is None or isinstance(finding, Unknown):
         return named | {"verdict": UNKNOWN, "value": None, **reason_fields(report.unknown)}
@@ -52,6 +50,14 @@ def record(report: Report) -> dict[str, Any]:
         "states": finding.statistics.states,
         "versions": versions(),
     }
+
+
+def named_fields(report: Report) -> dict[str, Any]:
+    """Return the fields of a property, and whether it holds; none for the only question."""
+    named: dict[str, Any] = {"property": report.subject.name} if report.subject.name else {}
+    if report.is_property:
+        named |= {"quantifier": report.subject.quantifier, "holds": report.holds}
+    return named
 
 
 def reason_fields(unknown: Unknown | None) -> dict[str, str | None]:

@@ -17,7 +17,7 @@ from petricheck.commands.answers.request import Request
 from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.model.net import Net
-from petricheck.questions import Finding, Question, Setting, make_question
+from petricheck.questions import Finding, Setting, make_question
 from petricheck.questions.colours import questions_by_net
 from petricheck.support.budget import Shares
 from petricheck.support.outputs import write_file
@@ -37,11 +37,11 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
         prepare_cutoff(ANSWER, partial(write_unread, form, file=given_file), budget)
 
         def ask(net: Net) -> tuple[NamedQuestion]:
-            return (NamedQuestion(make_question(net, kind, text), evidence=request.evidence),)
+            question = make_question(net, kind, text)
+            expected = expected_answer(question, request.expect)
+            return (NamedQuestion(question, expected=expected, evidence=request.evidence),)
 
         asked = Asked(questions_by_net(given_file, ask))
-        question = asked.questions[0].question
-        assert isinstance(question, Question)
         return Answering(
             asked,
             setting,
@@ -49,7 +49,6 @@ def decide_question(request: Request, kind: str, text: str, setting: Setting) ->
             budget,
             form,
             brief=request.quiet,
-            expected=expected_answer(question, request.expect),
             writers=tuple(_writers(request)),
         ).run()
 

@@ -15,6 +15,7 @@ from petricheck.commands.shell.terminal import complain, say, say_verdict
 from petricheck.evidence.answer import Unknown
 from petricheck.evidence.claims import presentation_of
 from petricheck.formats.nets import NetFile
+from petricheck.formats.properties import HOLDS, VIOLATED, Quantifier
 from petricheck.questions import UNBOUNDED, UNKNOWN, Finding, Question
 from petricheck.reports.explanation.text import Style
 from petricheck.reports.report import report_lines
@@ -27,6 +28,9 @@ _NUMBERS = {
     "MAX_TOKEN_IN_PLACE": "tokens_in_place",
 }
 """The names of the contest for facts about a state space, and ours."""
+
+REFUSED = "refused"
+"""The word for a property that is no question about its net."""
 
 
 class Form:
@@ -111,11 +115,12 @@ class Json(Form):
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
         """Print only the reason where nothing is proved: targets may be long, questions many."""
-        from petricheck.commands.answers.json_answer import conclusion_fields
+        from petricheck.commands.answers.json_answer import conclusion_fields, named_fields
 
         result = report.result
         if limit and isinstance(result, Finding):
-            say(json.dumps(conclusion_fields(result) | {"evidence": None, "report": limit}))
+            fields = named_fields(report) | conclusion_fields(result)
+            say(json.dumps(fields | {"evidence": None, "report": limit}))
             return
         nothing = isinstance(result, Finding) and not result.claims
         self.write(replace(report, result=report.unknown or result) if nothing else report)
@@ -132,7 +137,8 @@ class Text(Form):
     def write(self, report: Report) -> None:
         """Print the report; for a property, a paragraph."""
         answer = "answered" if report.unknown is None else UNKNOWN
-        self._counts[_word(report) if report.is_property else answer] += 1
+        word = _word(report) if report.is_property else answer
+        self._counts[{HOLDS: "hold"}.get(word, word)] += 1
         self._write_report(report, claims=True)
 
     def write_cutoff(self, report: Report, limit: str = "") -> None:
@@ -145,10 +151,10 @@ class Text(Form):
             self._write_report(report, claims=False)
 
     def finish(self) -> None:
-        """Print how many of several properties are true."""
+        """Print how many of several properties hold."""
         total = self._counts.total()
         if total > 1:
-            listed = ("true", "false", "answered", UNKNOWN)
+            listed = ("hold", VIOLATED, "answered", UNKNOWN, REFUSED)
             parts = [f"{self._counts[word]} {word}" for word in listed if self._counts[word]]
             say(f"{total} properties: {', '.join(parts)}.")
 
@@ -156,14 +162,14 @@ class Text(Form):
         before, result = _before(report), report.result
         if isinstance(result, Unknown):
             hint = [f"Hint: {result.hint}."] if result.hint else []
-            lines: Iterable[str] = (f"{UNKNOWN}: {one_line(result.reason)}", *hint)
+            lines: Iterable[str] = (f"{_word(report)}: {one_line(result.reason)}", *hint)
         else:
             style, files = self._style, tuple(_files(report))
             lines = report_lines(result, style, verbose=self._verbose, claims=claims, files=files)
         after = ""
-        if report.is_property and report.holds is not None:
+        if isinstance(result, Finding) and report.holds is not None:
             _, *details = lines
-            lines, after = (_word(report), *details), _meaning(report)
+            lines, after = (_word(report), *details), _meaning(report, result)
         _say_lines((*lines, *([""] if before else [])), before, after)
 
 
@@ -195,16 +201,25 @@ def _before(report: Report) -> str:
 
 
 def _word(report: Report) -> str:
-    if report.is_property:
-        return {True: "true", False: "false", None: UNKNOWN}[report.holds]
-    return UNKNOWN if isinstance(report.result, Unknown) else report.result.headline
+    if isinstance(report.result, Unknown):
+        return REFUSED if report.is_refused else UNKNOWN
+    quantifier = report.subject.quantifier
+    if quantifier is not None:
+        return quantifier.word(report.result.value) or UNKNOWN
+    return report.result.headline
 
 
-def _meaning(report: Report) -> str:
-    """Return the meaning of the truth of a property for the reachable markings."""
-    what = "violates" if report.subject.negated else "satisfies"
-    reached = report.holds is not report.subject.negated
-    return f", {'a' if reached else 'no'} marking that {what} it is reachable"
+def _meaning(report: Report, finding: Finding) -> str:
+    """Return the answer to the question of a property, in the words of its evidence."""
+    question, verdict = finding.question, finding.headline
+    match report.subject.quantifier, question.kind:
+        case Quantifier.ALWAYS, _:
+            return f", what violates it is {verdict}"
+        case _, "live":
+            return f", {printable(question.text)} is {verdict}"
+        case _, "home" if finding.value:
+            return f", what satisfies it is a {verdict}"
+    return f", what satisfies it is {verdict}"
 
 
 def _contest_answers(report: Report, finding: Finding) -> list[str]:

@@ -16,15 +16,9 @@ from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.limits import ANSWER, prepare_cutoff
 from petricheck.commands.shell.terminal import warn
 from petricheck.evidence.answer import Unknown
-from petricheck.formats.properties import (
-    InvariantProperty,
-    Maximum,
-    Property,
-    RefusedProperty,
-    read_properties,
-)
+from petricheck.formats.properties import Property, read_properties
 from petricheck.model.net import Net
-from petricheck.questions import Question, Setting, maximum_of, question_of
+from petricheck.questions import Question, Setting, property_question
 from petricheck.questions.colours import questions_by_net
 from petricheck.support.budget import Shares
 from petricheck.support.errors import Ending, InputError, QueryError, suggestion
@@ -43,7 +37,8 @@ def decide_file(request: Request, path: str, setting: Setting) -> Status:
         prepare_cutoff(ANSWER, partial(write_unread, form, file=given_file), budget)
 
         def ask(net: Net) -> Sequence[NamedQuestion]:
-            return read_named_questions(path, net, request.selected, **options)
+            questions = read_named_questions(path, net, request.selected, **options)
+            return questions if request.expect is None else tuple(map(expected_to_hold, questions))
 
         asked = Asked(questions_by_net(given_file, ask, is_refused))
     questions = asked.questions
@@ -93,6 +88,14 @@ def read_named_questions(
     return tuple(_named_question(net, formula) for formula in selected)
 
 
+def expected_to_hold(named: NamedQuestion) -> NamedQuestion:
+    """Return the question of a property that is expected to hold; of a maximum nothing is."""
+    if isinstance(named.question, Unknown):
+        return replace(named, expected=True)
+    quantifier = named.quantifier
+    return named if quantifier is None else replace(named, expected=quantifier.answer(True))
+
+
 def is_refused(questions: Sequence[NamedQuestion]) -> bool:
     """Return whether a question is refused, perhaps since it names merged colours."""
     return any(isinstance(named.question, Unknown) for named in questions)
@@ -100,14 +103,12 @@ def is_refused(questions: Sequence[NamedQuestion]) -> bool:
 
 def _named_question(net: Net, formula: Property) -> NamedQuestion:
     """Return the question of a property; or the reason why it has none."""
-    match formula.meaning:
-        case RefusedProperty(reason):
-            return NamedQuestion(Unknown(reason, ending=Ending.NOT_APPLICABLE), formula.id)
-        case Maximum(sum):
-            return NamedQuestion(maximum_of(net, sum), formula.id)
-        case meaning:
-            negated = isinstance(meaning, InvariantProperty)
-            return NamedQuestion(question_of(net, meaning.target), formula.id, negated)
+    question: Question | Unknown
+    try:
+        question = property_question(net, formula.meaning)
+    except QueryError as error:
+        question = Unknown(error.message, ending=Ending.NOT_APPLICABLE)
+    return NamedQuestion(question, formula.id, formula.meaning.quantifier)
 
 
 def _evidence_files(pattern: str | None, questions: Sequence[NamedQuestion]) -> tuple[str, ...]:

@@ -9,8 +9,9 @@ from petricheck.commands.shell.exit_status import Status
 from petricheck.commands.shell.terminal import complain
 from petricheck.evidence.answer import Unknown
 from petricheck.formats.nets import NetFile
+from petricheck.formats.properties import HOLDS, Quantifier
 from petricheck.questions import Finding, Question, Value
-from petricheck.support.errors import QueryError
+from petricheck.support.errors import Ending, QueryError
 from petricheck.support.words import is_printable, printable
 
 
@@ -21,13 +22,15 @@ class NamedQuestion:
     Attributes:
         question: what is to be answered; or why it is refused.
         name: the id of the property; empty for the only question of a command.
-        negated: whether the property is true where the target is unreachable.
+        quantifier: of a property that holds or is violated; None for another question.
+        expected: any other answer is a failure; None for no expectation.
         evidence: the file for the evidence; None for none.
     """
 
     question: Question | Unknown
     name: str = ""
-    negated: bool = False
+    quantifier: Quantifier | None = None
+    expected: Value | None = None
     evidence: str | None = None
 
 
@@ -63,17 +66,23 @@ class Report:
 
     @property
     def holds(self) -> bool | None:
-        """Return whether the property is true; None where that is open, or for no property."""
-        if isinstance(self.result, Finding) and isinstance(self.result.value, bool):
-            return self.result.value is not self.subject.negated
-        return None
+        """Return whether the property holds; None where that is open, or for no property."""
+        quantifier = self.subject.quantifier
+        if quantifier is None or isinstance(self.result, Unknown):
+            return None
+        return quantifier.holds(self.result.value)
 
     @property
     def is_property(self) -> bool:
-        """Return whether the question is a property that is true or false."""
-        question = self.subject.question
-        target = isinstance(question, Unknown) or question.target is not None
-        return bool(self.subject.name) and target
+        """Return whether the question is a property that holds or is violated, or is refused."""
+        refused = bool(self.subject.name) and isinstance(self.subject.question, Unknown)
+        return refused or self.subject.quantifier is not None
+
+    @property
+    def is_refused(self) -> bool:
+        """Return whether the property is no question about the net, all of whose colours count."""
+        known = self.file is not None and self.file.colours != "none"
+        return known and isinstance(self.subject.question, Unknown)
 
 
 def is_word(name: str) -> bool:
@@ -122,9 +131,20 @@ def expected_answer(question: Question, text: str | None) -> Value | None:
     return value
 
 
-def check_expected(finding: Finding, expected: Value | None) -> Status:
-    """Return the exit status of an answer; report that another one was expected."""
+def check_expected(finding: Finding, expected: Value | None, name: str = "") -> Status:
+    """Return the exit status of an answer; report that another one was expected, or to hold."""
     if expected is None or finding.value == expected:
         return Status.DECIDED
-    complain(f"{finding.conclusion.answers.describe(expected)} was expected")
+    words = finding.conclusion.answers.describe(expected)
+    complain(f"{name}: {HOLDS} was expected" if name else f"{words} was expected")
     return Status.UNKNOWN if finding.value is None else Status.CONTRADICTED
+
+
+def status_of(report: Report) -> Status:
+    """Return the exit status of a question; of several the highest counts."""
+    if isinstance(report.result, Finding) and report.unknown is None:
+        return check_expected(report.result, report.subject.expected, report.name)
+    if report.is_refused and report.subject.expected is not None:
+        return Status.USAGE
+    interrupted = report.unknown is not None and report.unknown.ending is Ending.INTERRUPTED
+    return Status.INTERRUPTED if interrupted else Status.UNKNOWN

@@ -15,6 +15,7 @@ from petricheck.commands.shell.limits import AtCutoff, limited
 from petricheck.commands.shell.options import Texts, given_question
 from petricheck.evidence.files import check_evidence_file
 from petricheck.formats.nets import NetFile
+from petricheck.formats.properties import HOLDS
 from petricheck.questions import Setting
 from petricheck.questions.kind import is_target, kind_names, kind_of
 from petricheck.support import plugins
@@ -93,14 +94,16 @@ def check_question(request: Request) -> tuple[str, str] | None:
     if question is not None and not single:
         option = as_option(question[0])
         raise click.UsageError(f"{option} asks one question and --properties many; choose one")
-    html, expect = request.html is not None, request.expect is not None
+    html, expect = request.html is not None, request.expect not in (None, HOLDS)
     wrong = {
         "--property and --mcc go with --properties": single and (request.selected or request.mcc),
         "--timeout-all goes with --properties; one question has --timeout": (
             single and request.timeout_all is not None
         ),
         "--html goes with one question; a batch has a page for many": html and not single,
-        "--expect goes with one question, not with --properties": expect and not single,
+        f"--expect goes with one question; with --properties write --expect {HOLDS}": (
+            expect and not single
+        ),
         "--mcc and --json choose the form of the output; give one of them": (
             request.mcc and request.as_json
         ),

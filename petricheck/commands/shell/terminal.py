@@ -131,8 +131,9 @@ _COLOURS = {
     "reachable": "green",
     "unreachable": "cyan",
     "unknown": "yellow",
-    "true": "green",
-    "false": "magenta",
+    "holds": "green",
+    "violated": "magenta",
+    "refused": "yellow",
     "accepted": "green",
     "rejected": "red",
 }

@@ -1,12 +1,42 @@
-"""The meaning of a property."""
+"""The meaning of a property, and how the answer to its question decides it.
+
+`kind` is the kind of this question, `quantifier` None where its answer is no truth.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from enum import StrEnum
+from typing import ClassVar, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import Formula
 from petricheck.arithmetic.formulas.terms import Term
+
+HOLDS, VIOLATED = "holds", "violated"
+
+
+class Quantifier(StrEnum):
+    """How a property speaks of all paths, which says what the answer to its question decides.
+
+    The question of EF φ is whether φ is reachable, that of AG φ whether what violates it is, and
+    that of AG EF φ whether φ is a home space.
+    """
+
+    POSSIBLE = "EF"
+    ALWAYS = "AG"
+    ALWAYS_POSSIBLE = "AG EF"
+
+    def holds(self, answer: object) -> bool | None:
+        """Return whether the property holds; None where its question has no answer."""
+        return answer is not (self is Quantifier.ALWAYS) if isinstance(answer, bool) else None
+
+    def answer(self, holds: bool) -> bool:
+        """Return the answer by which the property holds, or is violated."""
+        return holds is not (self is Quantifier.ALWAYS)
+
+    def word(self, answer: object) -> str | None:
+        """Return that the property holds, or is violated; None where that is open."""
+        return {True: HOLDS, False: VIOLATED, None: None}[self.holds(answer)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +44,8 @@ class Possible:
     """The property EF target: some reachable marking satisfies the target."""
 
     target: Formula
+    kind: ClassVar = "formula"
+    quantifier: ClassVar = Quantifier.POSSIBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +53,26 @@ class InvariantProperty:
     """The property AG ¬target: no reachable marking satisfies the target, the violation."""
 
     target: Formula
+    kind: ClassVar = "formula"
+    quantifier: ClassVar = Quantifier.ALWAYS
+
+
+@dataclass(frozen=True, slots=True)
+class AlwaysPossible:
+    """The property AG EF target: a marking in it can be reached from every reachable marking."""
+
+    target: Formula
+    kind: ClassVar = "home"
+    quantifier: ClassVar = Quantifier.ALWAYS_POSSIBLE
+
+
+@dataclass(frozen=True, slots=True)
+class LiveProperty:
+    """The property AG EF that a transition, by its id, is enabled: the transition is live."""
+
+    transition: str
+    kind: ClassVar = "live"
+    quantifier: ClassVar = Quantifier.ALWAYS_POSSIBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +80,22 @@ class Maximum:
     """The largest value of a sum of places, a number and no truth: UpperBounds of the contest."""
 
     sum: Term
+    kind: ClassVar = "bound"
+    quantifier: ClassVar = None
 
 
 @dataclass(frozen=True, slots=True)
 class RefusedProperty:
-    """A property that is no question after reachability, or makes no sense for the net."""
+    """A property of another form, or one that makes no sense for the net."""
 
     reason: str
+    kind: ClassVar = "formula"
+    quantifier: ClassVar = None
 
 
-Meaning: TypeAlias = Possible | InvariantProperty | Maximum | RefusedProperty
+Meaning: TypeAlias = (
+    Possible | InvariantProperty | AlwaysPossible | LiveProperty | Maximum | RefusedProperty
+)
 
 
 @dataclass(frozen=True, slots=True)

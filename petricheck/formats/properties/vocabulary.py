@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, TypeAlias
 
 from petricheck.arithmetic.formulas.formulas import TRUE, Formula
 from petricheck.arithmetic.formulas.terms import variable
@@ -14,7 +14,13 @@ from petricheck.formats.language.enabling import DEPTH, one_enabled
 from petricheck.formats.language.model import NamedPlace, deadlocked
 from petricheck.formats.language.propositions import Propositions
 from petricheck.formats.language.state_formulas import StateFormula, opposite
-from petricheck.formats.properties.meaning import InvariantProperty, Meaning, Possible
+from petricheck.formats.properties.meaning import (
+    AlwaysPossible,
+    InvariantProperty,
+    LiveProperty,
+    Meaning,
+    Possible,
+)
 from petricheck.model.net import Net
 from petricheck.support.errors import QueryError
 from petricheck.support.words import quoted
@@ -36,20 +42,29 @@ class Finally:
 
 @dataclass(frozen=True, slots=True)
 class Globally:
-    """At all times along a path."""
+    """At all times along a path; of EF φ, which is no state formula, AG makes a property."""
 
-    state: StateFormula
+    state: StateFormula | Possible
 
 
-PATHS: Mapping[
-    str, tuple[type, Callable[[Any], Finally | Globally | Possible | InvariantProperty]]
-] = {
-    "F": (StateFormula, Finally),
-    "G": (StateFormula, Globally),
-    "E": (Finally, lambda path: Possible(path.state.formula)),
-    "A": (Globally, lambda path: InvariantProperty(opposite(path.state).formula)),
+Quantified: TypeAlias = Possible | InvariantProperty | AlwaysPossible
+
+
+def _always(path: Globally) -> InvariantProperty | AlwaysPossible:
+    match path.state:
+        case Possible(target):
+            return AlwaysPossible(target)
+        case state:
+            return InvariantProperty(opposite(state).formula)
+
+
+PATHS: Mapping[str, tuple[tuple[type, ...], Callable[[Any], Finally | Globally | Quantified]]] = {
+    "F": ((StateFormula,), Finally),
+    "G": ((StateFormula, Possible), Globally),
+    "E": ((Finally,), lambda path: Possible(path.state.formula)),
+    "A": ((Globally,), _always),
 }
-"""What stands behind each operator, and what the two mean."""
+"""What may stand behind each operator, and what the two mean."""
 
 
 def negated(
@@ -75,6 +90,7 @@ class Vocabulary:
         self._needs = lru_cache(maxsize=None)(self._names.needs)
         self._fireable = lru_cache(maxsize=None)(self._one_fireable)
         self._propositions = Propositions()
+        self._alone: dict[Formula, str] = {}
 
     def place(self, name: str) -> NamedPlace:
         """Return the place called so; QueryError where it is not one."""
@@ -94,7 +110,19 @@ class Vocabulary:
         return self._fireable(tuple(dict.fromkeys(t.id for t in transitions)))
 
     def _one_fireable(self, ids: tuple[str, ...]) -> StateFormula:
-        return self._proposition(one_enabled(self._net, map(self._needs, ids)))
+        return self._of_one(self._proposition(one_enabled(self._net, map(self._needs, ids))), *ids)
+
+    def _of_one(self, state: StateFormula, *ids: str) -> StateFormula:
+        """Return the proposition; remember it where it is about one transition."""
+        if len(ids) == 1:
+            self._alone[state.formula] = ids[0]
+        return state
+
+    def _live(self, meaning: Meaning) -> Meaning:
+        match meaning:
+            case AlwaysPossible(target) if target in self._alone:
+                return LiveProperty(self._alone[target])
+        return meaning
 
     @cached_property
     def deadlock(self) -> StateFormula:
@@ -106,10 +134,13 @@ class Vocabulary:
 
     def spelled_out(self, meaning: Meaning) -> Meaning:
         """Return the meaning without propositions."""
-        match meaning:
-            case Possible(target) | InvariantProperty(target):
-                return type(meaning)(self._propositions.spelled_out(target))
-        return meaning
+        match self._live(meaning):
+            case (
+                Possible(target) | InvariantProperty(target) | AlwaysPossible(target)
+            ) as quantified:
+                return type(quantified)(self._propositions.spelled_out(target))
+            case other:
+                return other
 
 
 class AnyNames(Vocabulary):
@@ -117,7 +148,7 @@ class AnyNames(Vocabulary):
 
     def __init__(self) -> None:
         self.deadlock = StateFormula(TRUE, 0)
-        self._propositions = Propositions()
+        self._propositions, self._alone = Propositions(), {}
 
     def place(self, name: str) -> NamedPlace:
         """Return a place of this name."""
@@ -127,6 +158,11 @@ class AnyNames(Vocabulary):
         """Return a transition of this name."""
         return TransitionName(name)
 
-    def fireable(self, _: Iterable[TransitionName]) -> StateFormula:
+    def fireable(self, transitions: Iterable[TransitionName]) -> StateFormula:
         """Return some condition."""
-        return StateFormula(TRUE, 0)
+        state = StateFormula(self._propositions.naming(TRUE), 0)
+        return self._of_one(state, *{transition.id for transition in transitions})
+
+    def spelled_out(self, meaning: Meaning) -> Meaning:
+        """Return the meaning; what its formula says is nothing."""
+        return self._live(meaning)

@@ -29,6 +29,7 @@ from petricheck.formats.language.state_formulas import (
     some,
 )
 from petricheck.formats.properties.meaning import (
+    AlwaysPossible,
     InvariantProperty,
     Meaning,
     Possible,
@@ -39,6 +40,7 @@ from petricheck.formats.properties.vocabulary import (
     PATHS,
     Finally,
     Globally,
+    Quantified,
     Vocabulary,
     negated,
 )
@@ -47,7 +49,7 @@ from petricheck.formats.scanning.aliases import renamed
 from petricheck.formats.scanning.text import END, Token, TokenScanner, decoded, scan
 from petricheck.support.errors import QueryError
 
-_Value: TypeAlias = Term | StateFormula | Finally | Globally | Possible | InvariantProperty
+_Value: TypeAlias = Term | StateFormula | Finally | Globally | Quantified
 
 _TOKEN = re.compile(
     rf"{words.SKIPPED}|(?P<sign>[();:,])|(?P<word>{words.NAME})"
@@ -66,7 +68,7 @@ _SIGNS: dict[str, Sign] = {
 _UNTIL = ("U", "R", "UNTIL", "RELEASE")
 _BINARY = frozenset({*_CONNECTIVES, *_SIGNS, *_UNTIL, "+", "-", "*", ")", ";", ",", ""})
 _MAX_DOUBLED = 8
-_OTHERS = "only questions of the forms EF (…) and AG (…) are supported"
+_OTHERS = "only questions of the forms EF (…), AG (…) and AG EF (…) are supported"
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class _FormulaParser:
     depth: int = 0
     doubled: int = 0
 
-    def formula(self) -> Possible | InvariantProperty:
+    def formula(self) -> Quantified:
         """Return the whole formula.
 
         InputError where it breaks the grammar, QueryError where it asks something else.
@@ -131,7 +133,7 @@ class _FormulaParser:
         self.scanner.accept_text(";")
         self.scanner.expect(END, "a connective, ':' or the end")
         match value:
-            case Possible() | InvariantProperty():
+            case Possible() | InvariantProperty() | AlwaysPossible():
                 return value
             case StateFormula():
                 raise QueryError("the formula speaks of no path; it must begin with EF or AG")

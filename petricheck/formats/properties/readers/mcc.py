@@ -29,6 +29,7 @@ from petricheck.formats.language.state_formulas import (
     some,
 )
 from petricheck.formats.properties.meaning import (
+    AlwaysPossible,
     InvariantProperty,
     Maximum,
     Meaning,
@@ -40,6 +41,7 @@ from petricheck.formats.properties.vocabulary import (
     PATHS,
     Finally,
     Globally,
+    Quantified,
     TransitionName,
     Vocabulary,
     negated,
@@ -49,15 +51,7 @@ from petricheck.support.errors import NoProperties, QueryError
 from petricheck.support.words import counted, quoted
 
 Value: TypeAlias = (
-    NamedPlace
-    | TransitionName
-    | Term
-    | StateFormula
-    | Finally
-    | Globally
-    | Possible
-    | InvariantProperty
-    | Maximum
+    NamedPlace | TransitionName | Term | StateFormula | Finally | Globally | Quantified | Maximum
 )
 """What an element means, from a place to the whole formula."""
 
@@ -70,6 +64,7 @@ _DESCRIPTIONS: Mapping[type, str] = {
     Globally: "<globally>",
     Possible: "a formula that begins with a path quantifier",
     InvariantProperty: "a formula that begins with a path quantifier",
+    AlwaysPossible: "a formula that begins with a path quantifier",
     Maximum: "<place-bound>",
 }
 """What to call a value of each type in a message."""
@@ -288,8 +283,8 @@ def _comparison(sign: Sign) -> _Rule:
 
 
 def _path(operator: str) -> _Rule:
-    kind, meaning = PATHS[operator]
-    return _Rule((kind,), 1, lambda _, operand: meaning(operand))
+    kinds, meaning = PATHS[operator]
+    return _Rule(kinds, 1, lambda _, operand: meaning(operand))
 
 
 _LEAVES: Mapping[str, Callable[[Vocabulary, str], Value]] = {
@@ -298,7 +293,7 @@ _LEAVES: Mapping[str, Callable[[Vocabulary, str], Value]] = {
     "integer-constant": _integer,
 }
 
-_QUESTIONS = (Possible, InvariantProperty, Maximum)
+_QUESTIONS = (Possible, InvariantProperty, AlwaysPossible, Maximum)
 
 _RULES: Mapping[str, _Rule] = {
     "formula": _Rule(_QUESTIONS, 1, lambda _, question: question),
